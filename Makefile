@@ -1,4 +1,4 @@
-# The same commands here and in CI. ARGS="..." is handed on: make play ARGS="--port 9000 --no-browser"
+# Developers and CI use the same commands. ARGS="..." passes arguments: make play ARGS="--port 9000 --no-browser"
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,36 +6,42 @@ ARGS ?=
 SPARRING := $(BIN)/sparring
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 PYTEST := $(BIN)/python -m pytest
-# Where to look for a Python, in this order; PYTHON=/path/to/python goes first.
+# The first suitable Python of these is used; PYTHON=/path/to/python overrides them.
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .PHONY: help play install test soak lint bench bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
 
 help:
-	@echo "make play     install, then open the table in the browser; make play ARGS=--lan lets friends in your network join"
-	@echo "make install  install into $(VENV) only"
-	@echo "make test     all tests but the long ones        make soak   the long ones"
-	@echo "make lint     style, format and types            make bench  how fast the games run"
-	@echo "make docs     the papers as pages                make lock   pin all packages anew"
-	@echo "make rivals   the search against what it was and against others, at equal time, in all games (hours)"
-	@echo "make load     how many tables the web server carries, and which limit is met first"
-	@echo "make studio   how soon the studio shows what a key does, and what a set is worth"
-	@echo "make bench-peers    the games that OpenSpiel has too, beside it"
-	@echo "make bench-web-peers   tic-tac-toe at our server beside boardgame.io's (needs Node.js and npm)"
-	@echo "make clean    remove what was built and installed"
-	@echo "make playthroughs   write the matches that the tests read anew"
+	@echo "Play"
+	@echo "  make play             install, then play in the browser (ARGS=--lan lets friends on your network join)"
+	@echo "  make install          only install into $(VENV)"
+	@echo "  make clean            delete $(VENV), caches and built docs"
+	@echo "Develop"
+	@echo "  make test             run all tests except the long ones"
+	@echo "  make soak             run the long tests"
+	@echo "  make lint             check style, format, types and security"
+	@echo "  make docs             build the docs as HTML"
+	@echo "  make playthroughs     regenerate the recorded matches that tests compare with"
+	@echo "  make lock             update all package versions and pin them with hashes"
+	@echo "Measure"
+	@echo "  make bench            measure how fast the games run"
+	@echo "  make rivals           play the search bot against baselines at equal CPU time, in all games (hours)"
+	@echo "  make load             measure how many tables the web server can carry, and which limit it reaches first"
+	@echo "  make studio           measure how soon the studio shows a key press and the strength of a card"
+	@echo "  make bench-peers      compare three card games with OpenSpiel's"
+	@echo "  make bench-web-peers  compare the web server with boardgame.io's (needs Node.js and npm)"
 
 play: $(VENV)/play.stamp
 	@$(SPARRING) play $(ARGS)
 
 install: $(VENV)/play.stamp
 
-# Containers often forbid to keep bytecode; then every process would read all modules and all tests as source again.
+# Containers often disable bytecode caching, which would make every test process recompile all modules and tests.
 test soak: export PYTHONDONTWRITEBYTECODE :=
 
-# Three processes also on two cores: two that are busy, and one for what waits (tests/conftest.py). More of them would only
-# be in each other's way: with six, the same tests take up to a third more processor time.
+# Three processes, even on two cores: two keep the cores busy, and the third runs tests that mostly wait (tests/conftest.py).
+# More would only compete: with six, the same tests take up to a third more CPU time.
 test: $(VENV)/dev.stamp
 	$(PYTEST) --numprocesses 3 --dist loadscope $(ARGS)
 
@@ -47,6 +53,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src
+	$(BIN)/codespell src tests docs examples README.md CONTRIBUTING.md CHANGELOG.md
 
 bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
@@ -64,16 +71,16 @@ load: $(VENV)/play.stamp
 	@$(BIN)/python -m sparring.web.load $(ARGS)
 
 studio: $(VENV)/dev.stamp
-	@PYTHONPATH=tests $(BIN)/python -m web.studio.pace $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m web.studio.response_times $(ARGS)
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
-	@echo "The pages are in docs/_build/html/index.html"
+	@echo "Built docs/_build/html/index.html"
 
 playthroughs: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.playthroughs.write $(ARGS)
 
-# All locks hold for every system and every Python that we support; no index of this machine's own comes into them.
+# Locks are valid for every supported system and Python version; --no-config ignores this machine's package index.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet
 EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra many --extra lab --extra cluster --extra train --extra print
 
@@ -86,7 +93,7 @@ lock: $(VENV)/dev.stamp
 clean:
 	rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# A stamp says that what its lock pins is installed; it grows old when the lock or the project's own table changes.
+# A stamp file records that a lock's packages are installed, until the lock or pyproject.toml changes.
 $(VENV)/play.stamp: requirements/play.txt pyproject.toml | $(BIN)/pip
 	@echo "Installing Sparring into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/play.txt
@@ -94,7 +101,7 @@ $(VENV)/play.stamp: requirements/play.txt pyproject.toml | $(BIN)/pip
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/play.stamp requirements/dev.txt
-	@echo "Installing what the tests need into $(VENV) ..."
+	@echo "Installing the test tools into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
 
@@ -109,4 +116,4 @@ $(BIN)/pip:
 	        $$python -m venv $(VENV); exit; \
 	    fi; \
 	done; \
-	echo "Sparring needs Python 3.11, 3.12, 3.13 or 3.14, and none was found here; install one and try again." >&2; exit 1
+	echo "Sparring needs Python 3.11, 3.12, 3.13 or 3.14, but found none. Install one, or set PYTHON=/path/to/python." >&2; exit 1

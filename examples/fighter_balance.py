@@ -2,8 +2,8 @@
 
     python examples/fighter_balance.py --matches 400 --iterations 300 [--content mine.toml] [--option board=7x7]
 
-Each fighter of a pair is on seat 1 in half of the matches. A draw is half a win for each. The table is printed after
-every round of pairs, so the script can be stopped at any time; with `--keep FILE` it continues from there.
+Each fighter of a pair has seat 1 in half of the matches. A draw counts as half a win for each. The script prints the
+table after every round of pairs, so you can stop it at any time; with `--keep FILE` the next run continues from there.
 """
 
 import argparse
@@ -17,8 +17,8 @@ import numpy as np
 
 from sparring import SparringError, games
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.search import thinking
-from sparring.bots.search_trees import favourite, plant
+from sparring.bots.search import search_rule
+from sparring.bots.search_trees import init_trees, most_visited
 from sparring.cli import settings
 from sparring.engine.chance import BOT, DEAL, seed
 from sparring.engine.compilation.drivers import Driver
@@ -27,21 +27,21 @@ from sparring.engine.game import Box, Game
 from sparring.lab.stats.intervals import wilson
 
 GAME = games()["world-of-fighters"]
-#: The number of matches of each pair per round.
+#: Matches of each pair per round.
 ROUND = 20
 
 
 def bouts(game: Game) -> Driver:
     """Return a driver that plays matches between two given fighters and writes the first one's payoffs to `won`."""
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
-    think = thinking(game)
+    think = search_rule(game)
 
-    def bouts(kit, work, octets, out, nodes, workspace, mind, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
+    def bouts(kit, work, raw, out, nodes, ws, params, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
         s = work[2]
         for match in range(len(won)):
             work[2] = work[3]
             seed(s.rng, first_seed + match, DEAL)
-            seed(workspace.g, first_seed + match, BOT)
+            seed(ws.g, first_seed + match, BOT)
             s.seats = 2
             setup(kit, s)
             swapped = match % 2
@@ -54,9 +54,9 @@ def bouts(game: Game) -> Driver:
                 if n > 1:
                     work[0] = work[2]
                     redact(kit, work[0], player)
-                    plant(nodes, workspace, 2)
-                    think(kit, work, octets, out, nodes, workspace, mind, player, iterations)
-                    action = favourite(nodes, 1 + player)
+                    init_trees(nodes, ws, 2)
+                    think(kit, work, raw, out, nodes, ws, params, player, iterations)
+                    action = most_visited(nodes, 1 + player)
                 step(kit, s, action)
             won[match] = s.payoff[swapped]
 
@@ -68,7 +68,7 @@ def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) ->
     workspace = Workspace(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
-    room = workspace.work, workspace.octets, workspace.out, workspace.nodes, workspace.notes, workspace.mind
+    room = workspace.work, workspace.raw, workspace.out, workspace.nodes, workspace.fields, workspace.params
     play(box.kit, *room, first_seed, iterations, one, other, won)
     first = won * np.where(np.arange(ROUND) % 2, -1, 1)
     return int((won > 0).sum()), int((won == 0).sum()), int((first > 0).sum())
@@ -81,7 +81,7 @@ def interval(wins: float, matches: int) -> str:
 
 
 def report(names: list[str], tally: Mapping[str, Any]) -> str:
-    """Return a Markdown table: every fighter against the field and against each other, and the share of seat 1."""
+    """Return a Markdown table: every fighter against all and against each other one, and the wins of seat 1."""
     count = len(names)
     wins, played = np.zeros((count, count)), np.zeros((count, count), np.int64)
     for key, (won, drawn, _, matches) in tally.items():
@@ -89,7 +89,7 @@ def report(names: list[str], tally: Mapping[str, Any]) -> str:
         wins[one, other], wins[other, one] = won + drawn / 2, matches - won - drawn / 2
         played[one, other] = played[other, one] = matches
     first_names = " | ".join(name.split()[0] for name in names)
-    lines = [f"| Fighter | against the field (%) | {first_names} |", "|---" * (count + 2) + "|"]
+    lines = [f"| Fighter | Against all (%) | {first_names} |", "|---" * (count + 2) + "|"]
     for i, name in enumerate(names):
         cells = [f"{100 * wins[i, j] / played[i, j]:.0f}" if played[i, j] else "" for j in range(count)]
         lines.append(f"| {name} | {interval(wins[i].sum(), int(played[i].sum()))} | {' | '.join(cells)} |")

@@ -1,8 +1,8 @@
 # %% [markdown]
-"""Does a larger ring make World of Fighters longer, or more even? Compare rings.
+"""Compare rings: find out whether a larger one makes World of Fighters longer, or more even.
 
-Cells like these open as a notebook in Jupyter (with Jupytext), VS Code or PyCharm; `python examples/lab_boards.py`
-runs them in order.
+Jupyter (with Jupytext), VS Code and PyCharm open these cells as a notebook; `python examples/lab_boards.py` runs them
+in order.
 """
 
 # %%
@@ -32,7 +32,7 @@ for (one, other), difference, verdict in zip(found.pairs, found.differences, fou
     print(f"{names[0]} minus {names[1]}: {difference[length]:+.1f} choices, which is {verdict[length]}")
 
 # %% [markdown]
-# All counts are in tables of arrays (`found.frame("lengths")` makes a pandas or polars frame of one). Here: the median
+# All counts are in tables of arrays; `found.frame("lengths")` returns one as a pandas or polars frame. Here: the median
 # length.
 
 # %%

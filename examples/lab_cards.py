@@ -1,7 +1,7 @@
 # %% [markdown]
 """Make Your Moves without its strongest cards.
 
-A variant says what it changes: cards to remove, fields to set, options. The same can be written in a `lab.toml` for
+A variant lists its changes: cards to remove, fields to set, options. You can write the same in a `lab.toml` for
 `sparring lab --plan lab.toml`.
 """
 
@@ -25,12 +25,12 @@ variants = {
 found = compare("make-your-moves", variant=variants, bots=["random"], seats=3, matches=5000, seed=1)
 
 # %% [markdown]
-# The report has the results in words and charts, reproducibly. (Needs matplotlib: `pip install "sparring[lab]"`)
+# The report has the results in sentences and charts, and the plan to reproduce them. It needs the extra `lab`.
 
 # %%
 from sparring.lab.report import write_report  # noqa: E402
-from sparring.lab.report.prose import paragraph  # noqa: E402
+from sparring.lab.report.prose import summary  # noqa: E402
 
-print("\n".join(paragraph(found)))
+print("\n".join(summary(found)))
 folder = Path(tempfile.mkdtemp())
 print("The report is", write_report(found, folder))

@@ -3,8 +3,8 @@
     make bench-peers [ARGS="--matches 20000 --duels 400 --iterations 1000"]
 
 Random play: ours compiled, theirs in C++ (`evaluate_bots` with uniform random bots, one call per match, the only loop
-over whole matches available from Python). Search: ours and their information-set search with the same number of
-iterations, and matches between them on the same deals. Times are CPU times of one core.
+over whole matches that Python can call). Search: ours against their information-set search on the same deals, with the
+same number of iterations. Times are CPU times of one core.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from rich.table import Table
 from sparring import Game, Match, bots
 from sparring.bots import Bot
 from sparring.lab.benchmarks.speed import machine
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import columns, measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.stats.intervals import mean_and_margin
 
 NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
@@ -39,14 +39,14 @@ Played = tuple[list[int], list[float], float]
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=20_000, help="of random play, on each side")
-    parser.add_argument("--duels", type=int, default=400, help="matches of our search against theirs")
-    parser.add_argument("--iterations", type=int, default=1000, help="of each search before each choice")
-    asked = parser.parse_args()
+    parser.add_argument("--matches", type=int, default=20_000, help="matches of random play on each side")
+    parser.add_argument("--duels", type=int, default=400, help="matches between our search and theirs")
+    parser.add_argument("--iterations", type=int, default=1000, help="iterations of each search per action")
+    arguments = parser.parse_args()
     console = Console(width=110)
     console.print(f"{machine()}, OpenSpiel {import_module('importlib.metadata').version('open-spiel')}", markup=False)
-    console.print(random_table(asked.matches))
-    console.print(search_table(asked.duels, asked.iterations))
+    console.print(random_table(arguments.matches))
+    console.print(search_table(arguments.duels, arguments.iterations))
 
 
 # Random play
@@ -54,17 +54,17 @@ def main() -> None:
 
 def random_table(matches: int) -> Table:
     """Return means with 95% intervals of random play, and its speed."""
-    table = Table("game", "seats", "whose", title=f"random play, {matches} matches each", title_justify="left")
-    for head in ("choices a match", "payoff of seat 1", "matches/s", "times"):
+    table = Table("game", "seats", "engine", title=f"Random play, {matches} matches each", title_justify="left")
+    for head in ("choices per match", "payoff of seat 1", "matches/s", "ratio"):
         table.add_column(head, justify="right")
     for name, game in GAMES.items():
         for seats in (game.seats[0], game.seats[-1])[: len(game.seats)]:
             ours, theirs = our_matches(game, seats, matches), their_matches(name, seats, matches)
-            for whose, (lengths, payoffs, seconds) in (("ours", ours), ("OpenSpiel", theirs)):
+            for engine, (lengths, payoffs, seconds) in (("ours", ours), ("OpenSpiel", theirs)):
                 means = [mean_and_margin(np.array(values, float)) for values in (lengths, payoffs)]
                 shown = [f"{mean:.3f} ± {margin:.3f}" for mean, margin in means]
-                times = f"{theirs[2] / ours[2]:.1f}" if whose == "ours" else ""
-                table.add_row(name, str(seats), whose, *shown, f"{matches / seconds:,.0f}", times)
+                times = f"{theirs[2] / ours[2]:.1f}" if engine == "ours" else ""
+                table.add_row(name, str(seats), engine, *shown, f"{matches / seconds:,.0f}", times)
     return table
 
 
@@ -75,8 +75,8 @@ def our_matches(game: Game, seats: int, matches: int) -> Played:
     start = time.process_time()
     rows = measure(plan, 0, matches).rows
     seconds = time.process_time() - start
-    told = {column.name: rows[:, k] / column.unit for k, column in enumerate(columns(plan))}
-    return told["length/choices"].tolist(), told["payoff/seat 1"].tolist(), seconds
+    values = {column.name: rows[:, k] / column.unit for k, column in enumerate(columns(plan))}
+    return values["length/choices"].tolist(), values["payoff/seat 1"].tolist(), seconds
 
 
 def their_matches(name: str, seats: int, matches: int) -> Played:
@@ -99,9 +99,9 @@ def their_matches(name: str, seats: int, matches: int) -> Played:
 
 def search_table(duels: int, iterations: int) -> Table:
     """Return what our search wins against theirs, and each side's time per action."""
-    title = f"{duels} duels, {iterations} iterations a choice on both sides"
+    title = f"{duels} duels, {iterations} iterations per choice on both sides"
     table = Table("game", "ours", title=title, title_justify="left")
-    for head in ("ours wins a match", "ours, ms a choice", "OpenSpiel's, ms", "times"):
+    for head in ("ours, payoff per match", "ours, ms per choice", "OpenSpiel, ms per choice", "ratio"):
         table.add_column(head, justify="right")
     for name in NAMES[:2]:  # OpenSpiel cannot determinize Crazy Eights
         for kind in OURS:

@@ -1,10 +1,10 @@
-"""Measure how many deals can be won against a random opponent by a player who knows everything that will happen.
+"""Measure how many deals a player who knows everything in advance can win against a random opponent.
 
     python examples/winnable_deals.py five-circles --option opening=hold [--deals 400] [--lines 10000]
 
-Each deal and all actions of the opponent are fixed (its generator is the same in each attempt). The player, on each
-seat in half of the deals, tries random lines of play; a deal counts as won if any of them wins. If a hundred times as
-many lines win no more deals, this is very likely the maximum for any bot.
+Each deal and the opponent's generator are the same in every attempt. The player, on each seat in half of the deals,
+tries random lines of play; a deal counts as won if any of them wins. If a hundred times as many lines win no more
+deals, this is very likely the maximum for any bot.
 """
 
 import argparse
@@ -68,17 +68,17 @@ def count(text: str) -> int:
 
 def main() -> None:
     """Play, and print how many deals can be won within 1, 10, 100 and more lines."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("game", choices=sorted(games()))
-    asked.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    asked.add_argument("--deals", type=count, default=400)
-    asked.add_argument("--lines", type=count, default=10_000)
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=sorted(games()))
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--deals", type=count, default=400)
+    parser.add_argument("--lines", type=count, default=10_000)
+    given = parser.parse_args()
     game = games()[given.game]
     try:
         box = game.box(settings(game, given.option, None))
-    except SparringError as wrong:
-        asked.error(str(wrong))
+    except SparringError as problem:
+        parser.error(str(problem))
     took = winnable(box, given.deals, given.lines)
     most = 1
     while most <= given.lines:

@@ -1,4 +1,4 @@
-"""What all tests share: the browser, the cache of compiled rules, and how Hypothesis looks for examples."""
+"""Shared by all tests: the browser, the cache of compiled rules, the order of tests, and settings of Hypothesis."""
 
 import gc
 import os
@@ -18,98 +18,96 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 from sparring.bots import installed, value_models
 from sparring.bots.external.timed_process import SECONDS
 
-#: The build without a window first: its pages take half the processor time.
+#: The headless build comes first: its pages take half the processor time.
 BROWSERS = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )  # fmt: skip
 GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
-#: Tests that compile rules or wait for a process that does, and those that wait for what is sent, for a minute.
+#: Tests that compile rules or wait up to a minute for another process.
 LONG = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/", "tests/web/test_leaks.py")
-#: Tests that compile much of one game without saying so in their names: files, before them some tests of such files.
-MOSTLY_OF = {
+#: Tests that mostly compile one game, although their names don't mention it; single tests come before whole files.
+MAIN_GAME = {
     "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
-    "tests/lab/test_worth.py::test_the_median": "five-circles",
-    "tests/bots/test_mixing.py::test_it_plays_a_game_of_the_house": "world-of-fighters",
+    "tests/lab/test_set_balance.py::test_the_median": "five-circles",
     "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
-    "tests/bots/test_guests.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
+    "tests/bots/test_external_bots.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
     "tests/bots/test_search.py": "make-your-moves",
-    "tests/lab/test_hands.py": "world-of-fighters", "tests/lab/test_notebooks.py": "world-of-fighters",
-    "tests/lab/test_report.py": "world-of-fighters", "tests/lab/test_rivals.py": "world-of-fighters",
+    "tests/lab/test_executors.py": "world-of-fighters", "tests/lab/test_notebooks.py": "world-of-fighters",
+    "tests/lab/test_report.py": "world-of-fighters", "tests/lab/test_baselines.py": "world-of-fighters",
     "tests/lab/test_training.py": "world-of-fighters",
-    "tests/lab/test_thinking.py": "world-of-fighters",
-    "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable.py": "five-circles",
-    "tests/bots/test_mixing.py": "leduc-poker", "tests/bots/test_news.py": "leduc-poker",
-    "tests/lab/test_peers.py": "leduc-poker", "tests/bots/test_judging.py": "high-card",
-    "tests/bots/test_judgements.py": "high-card", "tests/bots/test_priors.py": "high-card",
-    "tests/lab/test_comparing.py": "high-card", "tests/lab/test_measures.py": "high-card",
+    "tests/lab/test_simulate_search.py": "world-of-fighters",
+    "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable_deals.py": "five-circles",
+    "tests/bots/test_mixed_strategy_bot.py": "leduc-poker", "tests/bots/test_private_observations.py": "leduc-poker",
+    "tests/lab/test_open_spiel.py": "leduc-poker", "tests/bots/test_value_models.py": "high-card",
+    "tests/bots/test_stored_value_models.py": "high-card", "tests/bots/test_policy_priors.py": "high-card",
+    "tests/lab/test_comparison.py": "high-card", "tests/lab/test_measures.py": "high-card",
     "tests/lab/test_scaling.py": "high-card", "tests/lab/test_tournament.py": "high-card",
 }  # fmt: skip
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
 
-# Compiled rules are kept from run to run, and apart from those of the tables that people play at.
+# Compiled rules are cached between runs, apart from those that the user's own server compiles.
 os.environ.setdefault(
     "SPARRING_CACHE", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sparring-tests")
 )
 
-# Several processes of tests share few cores: threads of matrix products would spend them waiting for each other.
+# Test processes share few cores: threads of matrix products would wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The first call of a rule may compile it, so no example has a time limit; in CI every run tries the same examples.
+# The first call of a rule may compile it, so examples have no time limit; in CI every run tries the same examples.
 settings.register_profile("sparring", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sparring")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """What prints can be looked into only where the extra `print` is installed; elsewhere its tests say so."""
+    """Skip the doctests of `sparring/printing` without the extra `print`; its other tests report that."""
     return True if collection_path.match("sparring/printing") and find_spec("typst") is None else None
 
 
 def find_chromium() -> str | None:
-    """The path of a Chromium, or None."""
+    """Return the path of a Chromium, or None."""
     wanted = os.environ.get("CHROMIUM")
     return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
 
 
-def together(nodeid: str) -> str:
-    """What runs in one process: tests that compile the rules of a game, so that this is done once; others by file.
+def test_group(nodeid: str) -> str:
+    """Return the group of a test, which runs in one process: the game that it compiles, or else its file.
 
-    Rules that one driver has had lowered are at hand for the next one of this process, which is most of the work. A
-    browser and a server are started once for a file.
-    """
+    Rules lowered for one driver are reused by the next one in the same process, which saves most of the work. A browser
+    and a server are started once per file."""
     file = nodeid.partition("::")[0]
-    mostly = next((game for begins, game in MOSTLY_OF.items() if nodeid.startswith(begins)), file)
+    mostly = next((game for begins, game in MAIN_GAME.items() if nodeid.startswith(begins)), file)
     if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
         named = nodeid.replace("_", "-")
         return next((game for game in GAMES if game in named), mostly)
     return mostly
 
 
-class Together(LoadScopeScheduling):  # type: ignore[misc]
-    """Hands out tests in the order in which they were put, as groups that run in one process."""
+class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]
+    """Schedule groups of tests in collection order, each in one process."""
 
     def __init__(self, config: pytest.Config, log: Any) -> None:
-        config.option.loadscopereorder = False  # it would begin with the groups of most tests, which are the quickest
+        config.option.loadscopereorder = False  # reordering would start with the largest groups, which are the fastest
         super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
-        return together(nodeid)
+        return test_group(nodeid)
 
     def _assign_work_unit(self, node: Any) -> None:
-        """The last process takes groups from the end, which mostly wait, while those of the others keep cores busy."""
+        """Let the last process take groups from the end: they mostly wait, while the others keep the cores busy."""
         if node.workerinput["workerid"] == f"gw{node.workerinput['workercount'] - 1}":
             self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
         super()._assign_work_unit(node)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the groups that keep a core busy for long; at the end are those of servers, which mostly wait."""
-    with_browser = {together(item.nodeid) for item in items if item.get_closest_marker("browser")}
-    sizes = Counter(together(item.nodeid) for item in items)
+    """Run groups that keep a core busy first, and servers, which mostly wait, last."""
+    with_browser = {test_group(item.nodeid) for item in items if item.get_closest_marker("browser")}
+    sizes = Counter(test_group(item.nodeid) for item in items)
 
     def place(item: pytest.Item) -> tuple[int, int]:
-        group = together(item.nodeid)
+        group = test_group(item.nodeid)
         if group in GAMES:
             return 0, -sizes[group]
         return (0 if group in with_browser else 1 if item.nodeid.startswith(LONG) else 2), 0
@@ -118,19 +116,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection() -> None:
-    """All that is made while tests are collected stays, so no garbage is looked for: a sixth of the time it takes."""
+    """Disable garbage collection while collecting, since nothing is freed: it takes a sixth of that time."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays: looking through it for garbage again and again took a quarter of some tests' time."""
+    """Freeze the collected objects: scanning them again and again took a quarter of some tests' time."""
     gc.freeze()
     gc.set_threshold(5000, 20, 50)
     gc.enable()
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
-    return Together(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
+    return GroupScheduling(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -148,7 +146,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of the Chromium that tests marked `browser` drive."""
+    """Return the path of the Chromium that tests marked `browser` use."""
     path = find_chromium()
     assert path, NO_BROWSER
     return path
@@ -156,14 +154,13 @@ def chromium() -> str:
 
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
-    """A headless browser for the tests of a file; each opens its own `browser.new_context()`.
+    """Start a headless browser for the tests of a file; each opens its own `browser.new_context()`.
 
-    While it is open an event loop runs in this thread, so tests that call `asyncio.run` belong in another file.
-    """
+    It runs an event loop in this thread, so tests that call `asyncio.run` belong in another file."""
     with sync_playwright() as playwright:
-        # The sandbox of Chromium does not work for root, as CI is; the only pages opened are our own. Where there is no
-        # graphics card its place is taken by a program, at a quarter of all processor time. Pages of tests are closed
-        # before it is worth making their scripts quick.
+        # Chromium's sandbox doesn't work for root, as in CI; only our own pages are opened. Without a graphics card,
+        # software rendering would take a quarter of the processor time. Test pages are closed before optimizing their
+        # scripts pays off.
         args = ["--no-sandbox", "--disable-gpu", "--js-flags=--no-opt --single-threaded"]
         started = playwright.chromium.launch(executable_path=chromium, args=args)
         yield started
@@ -171,17 +168,17 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def own_judgements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What bots learn in a test stays in its folder, and what they learned before is looked for anew."""
+def own_value_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store value models in the test's own folder, and forget those that were loaded before."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    value_models.forget()
+    value_models.clear_caches()
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Bots of other people are installed (`planted/planted_bots.py`), also for processes; they have much time."""
+def plugin_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install the plugin bots of `bot_plugins/`, for child processes too, with a long time limit."""
     monkeypatch.setenv(SECONDS, "60")
-    place = str(Path(__file__).parent / "planted")
+    place = str(Path(__file__).parent / "bot_plugins")
     monkeypatch.setattr(sys, "path", [place, *sys.path])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [place, os.environ.get("PYTHONPATH")])))
     installed.cache_clear()

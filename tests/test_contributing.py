@@ -1,4 +1,4 @@
-"""Adding a game as CONTRIBUTING.md says: copied, renamed, seen everywhere, held to the laws."""
+"""Adding a game as CONTRIBUTING.md says: created, listed everywhere, and checked against the laws."""
 
 import json
 import os
@@ -17,8 +17,8 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The commands of step 1, and what an install leaves behind: the package's place, and its entry point."""
-    home = tmp_path_factory.mktemp("house")
+    """Run the commands of step 1 and install the game: its path, and its entry point."""
+    home = tmp_path_factory.mktemp("installed")
     commands = re.search(r"1\. Create.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
     assert commands
     begin = "\n".join(line for line in commands[1].splitlines() if "pip install" not in line)
@@ -37,7 +37,7 @@ def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(place: Path, *words: str, typed: str = "") -> str:
-    """What a command (`sparring ...`, or a Python module) says, with the game installed."""
+    """Return the output of a command (`sparring ...` or a Python module) with the game installed."""
     command = (
         [str(Path(sys.executable).parent / words[0])] if words[0] == "sparring" else [sys.executable, "-m", words[0]]
     )
@@ -49,37 +49,37 @@ def run(place: Path, *words: str, typed: str = "") -> str:
     return done.stdout
 
 
-def test_it_is_listed(my_game: Path) -> None:
+def test_the_new_game_is_listed(my_game: Path) -> None:
     games = {game["name"]: game for game in json.loads(run(my_game, "sparring", "games", "--json"))}
     assert games["my-game"]["title"] == "My Game"
     assert games["my-game"]["seats"] == [2, 3, 4]
     assert [option["name"] for option in games["my-game"]["options"]] == ["hand", "tie", "call"]
 
 
-def test_nothing_in_it_is_called_by_the_name_of_the_first_game(my_game: Path) -> None:
+def test_the_name_of_the_template_game_is_replaced_everywhere(my_game: Path) -> None:
     files = [path for path in my_game.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert len(files) > len(list((ROOT / "src/sparring/games/high_card").glob("*.*")))
     for file in files:
         assert not re.search("high[ _-]?card", file.name + file.read_text("utf-8"), re.IGNORECASE), file
     credit = re.search(r"Credit\((.*)\)", (my_game / "my_game/__init__.py").read_text("utf-8"))
     assert credit
-    assert credit[1] == '"My Game", "its author", "begun with sparring new", "none named"'
+    assert credit[1] == '"My Game", "its author", "the `sparring new` template", "no licence stated"'
 
 
-def test_it_plays_in_the_terminal(my_game: Path) -> None:
+def test_the_new_game_plays_in_the_terminal(my_game: Path) -> None:
     typed = "\n".join(["1"] * 3) + "\n"
     said = run(my_game, "sparring", "play", "my-game", "--terminal", "--seats", "me,random", "--seed", "3", typed=typed)
     assert "Your hand" in said
     assert "trick" in said
 
 
-def test_it_is_learned(my_game: Path) -> None:
+def test_the_new_game_has_a_tutorial(my_game: Path) -> None:
     said = run(my_game, "sparring", "learn", "my-game", typed="10\n\n4\n7\n")
     assert "1/4" in said
     assert says(said, "learned:")
 
 
-def test_it_is_simulated(my_game: Path) -> None:
+def test_the_new_game_is_simulated(my_game: Path) -> None:
     result = json.loads(
         run(my_game, "sparring", "simulate", "my-game", "--matches", "20", "--bots", "random,random", "--json")
     )
@@ -88,11 +88,11 @@ def test_it_is_simulated(my_game: Path) -> None:
     assert result["endings"] == {"tricks": 20}
 
 
-def test_it_keeps_the_laws(my_game: Path) -> None:
+def test_the_new_game_keeps_the_laws(my_game: Path) -> None:
     assert says(run(my_game, "sparring", "check", "my-game", "--matches", "10"), "My Game", "laws", "all 10")
 
 
-def test_it_is_played_in_the_browser(my_game: Path) -> None:
+def test_the_new_game_plays_in_the_browser(my_game: Path) -> None:
     page = (
         "from litestar.testing import TestClient\n"
         "from sparring.web.app import create_app\n"

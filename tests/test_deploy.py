@@ -1,4 +1,4 @@
-"""What is handed to whoever runs a server says what the command line understands, and names files that are there."""
+"""Deployment files use existing commands, options and files."""
 
 import re
 import shlex
@@ -12,30 +12,30 @@ from sparring.cli import app
 DEPLOY = Path(__file__).parent.parent / "deploy"
 
 
-def understood(words: list[str]) -> bool:
-    """Whether the command line takes these words, without carrying them out."""
+def is_valid_command(words: list[str]) -> bool:
+    """Return whether the command line accepts these words, without running them."""
     name, *rest = words
     return bool(get_command(app).commands[name].make_context(name, rest))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("unit", ["sparring.service", "sparring-worker.service"])
-def test_the_units_start_what_there_is(unit: str) -> None:
+def test_systemd_units_use_existing_commands(unit: str) -> None:
     (line,) = re.findall("^ExecStart=(.*)$", (DEPLOY / unit).read_text(encoding="utf-8"), re.MULTILINE)
     _, *words = shlex.split(line)
-    assert understood(words)
+    assert is_valid_command(words)
 
 
-def test_the_container_starts_what_there_is_and_is_made_of_files_that_are_there() -> None:
+def test_the_container_uses_existing_commands_and_files() -> None:
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     words = re.findall('"([^"]*)"', re.findall("^CMD (.*)$", text, re.MULTILINE)[-1])
-    assert understood(words)
-    assert words[words.index("--host") + 1] == "0.0.0.0", "nobody reaches the localhost of a container"
+    assert is_valid_command(words)
+    assert words[words.index("--host") + 1] == "0.0.0.0", "a container's localhost can't be reached from outside"
     copied = [word for line in re.findall("^COPY (?!--)(.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
     named = re.findall(r"-r (\S+)", text)
     assert all((DEPLOY.parent / file).exists() for file in [*copied, *named])
 
 
-def test_the_composition_starts_what_there_is() -> None:
+def test_docker_compose_uses_existing_commands() -> None:
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     commands = [
         [word.strip(' "') for word in line.split(",")]
@@ -43,5 +43,5 @@ def test_the_composition_starts_what_there_is() -> None:
     ]
     ours = [words for words in commands if words[0] != "redis-server"]
     assert [words[0] for words in ours] == ["play", "work"]
-    assert all(understood(words) for words in ours)
+    assert all(is_valid_command(words) for words in ours)
     assert ours[0][ours[0].index("--host") + 1] == "0.0.0.0"

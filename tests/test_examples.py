@@ -1,4 +1,4 @@
-"""The examples in the papers do what they say: every `>>>` in README.md, CONTRIBUTING.md and docs/ is run."""
+"""Examples in the docs work: every `>>>` in README.md, CONTRIBUTING.md and docs/ is run."""
 
 import doctest
 import re
@@ -12,7 +12,7 @@ BLOCK = re.compile(r"^```(?:python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 
 def examples_of(paper: Path) -> str:
-    """All examples of a paper as one session, each at the line where it stands there."""
+    """Return all examples of a page as one session, each with its line number."""
     text = paper.read_text(encoding="utf-8")
     lines = [""] * text.count("\n")
     for block in BLOCK.finditer(text):
@@ -25,7 +25,7 @@ def examples_of(paper: Path) -> str:
 @pytest.mark.parametrize(
     "paper", [paper for paper in sorted(PAPERS) if ">>>" in examples_of(paper)], ids=lambda paper: paper.name
 )
-def test_examples(paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doc_examples(paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     session = doctest.DocTestParser().get_doctest(examples_of(paper), {}, paper.name, str(paper), 0)
     report: list[str] = []

@@ -1,6 +1,6 @@
 """A careful bot for any game: it takes the action with the highest lower bound of its win probability.
 
-A bot is a class with one method. It gets what its seat knows (`view.state`, `view.choices` with their numbers and
+A bot is a class with one method. It gets the view of its seat (`view.state`, `view.choices` with their numbers and
 words, `view.scene`) and returns an action, as a number or in words.
 """
 
@@ -8,7 +8,7 @@ from sparring import View, bots
 
 
 class Careful:
-    """Asks a search, and compares the lower bounds of the actions instead of their means."""
+    """Compares the lower bounds of a search's estimates instead of their means."""
 
     def choose(self, view: View) -> int:
         """Return the action with the highest lower bound."""

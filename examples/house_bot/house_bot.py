@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 
 class HouseBot:
-    """Plays wherever its owner gives it a seat."""
+    """A player at every table where its owner gives it a seat."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url, self.token = url.rstrip("/"), token
@@ -32,7 +32,7 @@ class HouseBot:
         self.ask(f"table/{table}/sit", {"seat": next(seat["seat"] for seat in seats if seat["kind"] == "open")})
 
     def play(self, matches: int = 0) -> None:
-        """Follow the events of its tables and act when asked, until this many matches are over (0: for ever)."""
+        """Follow the events of its tables and act on its turns, until this many matches are over (0: forever)."""
         for line in self.ask("me/events"):
             if line.startswith(b"data: "):
                 event = json.loads(line[6:])
@@ -44,7 +44,7 @@ class HouseBot:
                     return
 
     def choose(self, table: str) -> None:
-        """Take the action that it prefers, and never concede."""
+        """Take the preferred action, and never concede."""
         seen = json.load(self.ask(f"table/{table}"))
         words = [choice["words"] for choice in seen["choices"] if not choice["concedes"]]
         choice = max(words, key=lambda word: self.liked[word] + random.random(), default="")
@@ -52,11 +52,11 @@ class HouseBot:
             self.ask(f"table/{table}/choose", {"version": seen["version"], "choice": choice or "pass"})
             self.made[table].add(choice)
         except HTTPError as refused:
-            if refused.code not in (403, 409):  # the table has moved on; another event will say so
+            if refused.code not in (403, 409):  # the table has changed; another event will follow
                 raise
 
     def learn(self, table: str, seat: int) -> None:
-        """Prefer the actions of a finished match more if it won, else less."""
+        """Raise the preference for the actions of a finished match after a win, and lower it after a loss."""
         self.won[table] = seat in json.load(self.ask(f"table/{table}"))["winners"]
         self.liked.update(dict.fromkeys(self.made.pop(table, ()), 1 if self.won[table] else -1))
         print(f"Table {table} is over; won {sum(self.won.values())} of {len(self.won)}.", flush=True)
@@ -67,11 +67,11 @@ if __name__ == "__main__":
     parser.add_argument("url")
     parser.add_argument("tables", nargs="*", help="tables with an open seat to take; public: all public tables")
     parser.add_argument("--matches", type=int, default=0, help="stop after this many matches; 0: never")
-    wanted = parser.parse_args()
-    bot = HouseBot(wanted.url, os.environ["SPARRING_TOKEN"])
-    for table in wanted.tables:
+    arguments = parser.parse_args()
+    bot = HouseBot(arguments.url, os.environ["SPARRING_TOKEN"])
+    for table in arguments.tables:
         for each in (
             [found["table"] for found in json.load(bot.ask("tables"))["open"]] if table == "public" else [table]
         ):
             bot.sit(each)
-    bot.play(wanted.matches)
+    bot.play(arguments.matches)

@@ -2,14 +2,13 @@
 
     make bench-web-peers [ARGS="--pairs 50 --seconds 10 --rounds 3 --think 0.1"]
 
-Needs Node.js and npm; npm installs boardgame.io into a folder that is deleted afterwards. Both servers run throughout
-and take turns. An action is answered when its player has the new state from the server: the acknowledged POST and the
-event of the stream from ours, the `update` that their own client receives from theirs.
+Needs Node.js and npm; npm installs boardgame.io into a temporary folder. Both servers run throughout and take turns. An
+action is answered when its player has the new state: from ours the acknowledged POST and the event of the stream, from
+theirs the `update` that their own client receives.
 
-An answer does not mean the same on both. Ours has checked that the action is legal, written it to disk (SQLite, a
-commit that waits for the disk) and rendered the table as HTML for both players before it answers. boardgame.io sends
-its state as JSON to both, and writes it afterwards: usually only to memory, or with `files` into files, which no answer
-waits for.
+The two servers do different work per answer. Before it answers, ours checks that the action is legal, writes it to disk
+(SQLite, a commit that waits for the disk) and renders the table as HTML for both players. boardgame.io sends its state
+as JSON to both, and stores it afterwards, in memory or in files; answers don't wait for that.
 """
 
 import argparse
@@ -51,7 +50,7 @@ class NotCompared(Exception):
 
 @dataclass(frozen=True)
 class Wanted:
-    """How many pairs play, for how many seconds, thinking about how many seconds before each action."""
+    """The number of pairs, the seconds they play, and the mean seconds of thinking before each action."""
 
     pairs: int
     seconds: float
@@ -161,7 +160,7 @@ def begun(folder: Path, *more: str) -> Iterator[Callable[[Wanted], Awaitable[Rou
                 raise NotCompared("boardgame.io's server did not start.")
             yield theirs(process.pid, ports, folder)
         finally:
-            process.kill()  # its data is not needed any more
+            process.kill()  # its data is no longer needed
 
 
 async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[Round]]:
@@ -208,41 +207,41 @@ def prepare(folder: Path, modules: Path | None) -> None:
 def table(found: dict[str, list[Round]]) -> str:
     """Return the medians of all rounds as a Markdown table."""
     lines = [
-        "| | answers/s | p50 | p95 | p99 | CPU time for an answer | memory |",
+        "| | answers/s | p50 | p95 | p99 | CPU time per answer | memory |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for name, rounds in found.items():
         figures: list[Any] = [
             statistics.median(column) for column in zip(*(each.figures for each in rounds), strict=True)
         ]
-        many, *waits, each, held = figures
-        told = [f"{many:.0f}", *(f"{wait:.1f} ms" for wait in waits), f"{each:.2f} ms", f"{held:.0f} MB"]
-        lines.append(f"| {name} | {' | '.join(told)} |")
+        rate, *waits, cost, size = figures
+        cells = [f"{rate:.0f}", *(f"{wait:.1f} ms" for wait in waits), f"{cost:.2f} ms", f"{size:.0f} MB"]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def main() -> None:
     """Compare the servers and print the table."""
-    asked = argparse.ArgumentParser(description="Compare tic-tac-toe on our server with boardgame.io's own.")
-    asked.add_argument("--pairs", type=int, default=50, help="number of pairs of players")
-    asked.add_argument("--seconds", type=float, default=10, help="length of a round (s)")
-    asked.add_argument("--rounds", type=int, default=3, help="number of rounds per server")
-    asked.add_argument("--think", type=float, default=0.1, help="average time before an action (s)")
-    asked.add_argument("--modules", type=Path, help="an existing node_modules folder with boardgame.io")
-    wishes = asked.parse_args()
-    if not shutil.which("node") or not (wishes.modules or shutil.which("npm")):
+    parser = argparse.ArgumentParser(description="Compare tic-tac-toe on our server with boardgame.io's own.")
+    parser.add_argument("--pairs", type=int, default=50, help="number of pairs of players")
+    parser.add_argument("--seconds", type=float, default=10, help="length of a round (s)")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds per server")
+    parser.add_argument("--think", type=float, default=0.1, help="average time before an action (s)")
+    parser.add_argument("--modules", type=Path, help="an existing node_modules folder with boardgame.io")
+    arguments = parser.parse_args()
+    if not shutil.which("node") or not (arguments.modules or shutil.which("npm")):
         sys.exit("Node.js and npm are needed to install and to run boardgame.io.")
-    wanted = Wanted(wishes.pairs, wishes.seconds, wishes.think)
+    wanted = Wanted(arguments.pairs, arguments.seconds, arguments.think)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            prepare(Path(folder), wishes.modules)
-            found = asyncio.run(compare(wanted, wishes.rounds, Path(folder)))
-        told = table(found)
+            prepare(Path(folder), arguments.modules)
+            found = asyncio.run(compare(wanted, arguments.rounds, Path(folder)))
+        report = table(found)
     except NotCompared as problem:
         sys.exit(str(problem))
-    rounds = f"{wishes.rounds} rounds of {wanted.seconds:g} s, medians"
+    rounds = f"{arguments.rounds} rounds of {wanted.seconds:g} s, medians"
     print(f"{machine()}; {wanted.pairs} pairs, think {wanted.think:g} s, {rounds}")
-    print(told)
+    print(report)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// Pairs of people at boardgame.io's server, by its own client: node people.cjs PORT LOBBY PAIRS SECONDS THINK.
-// An answer is there when the server has sent the new state to whoever moved. Prints what was measured as JSON.
+// Simulate pairs of people at boardgame.io's server with its client: node people.cjs PORT LOBBY PAIRS SECONDS THINK.
+// An action is answered when its player has the new state from the server. Prints the response times as JSON.
 const { Client, LobbyClient } = require("boardgame.io/client");
 const { SocketIO } = require("boardgame.io/multiplayer");
 const { TicTacToe } = require("./game.cjs");
@@ -20,7 +20,7 @@ async function open() {
   }));
 }
 
-// One person plays one match: whenever it is their turn they think and take a cell; resolves when the match is over.
+// Play one match as one person, who thinks and takes a cell on each turn; resolves when the match is over.
 function play(client) {
   return new Promise((over) => {
     let asked = 0, thinking = false;
@@ -61,7 +61,7 @@ async function pair() {
 async function main() {
   until = performance.now() + 1000 * seconds;
   await Promise.all(Array.from({ length: pairs }, pair));
-  // A pipe takes 64 kB at a time: what is not handed on yet would be lost with the process.
+  // A pipe takes 64 kB at a time; exit only after everything is written, or the rest is lost.
   process.stdout.write(JSON.stringify({ answers }), () => process.exit(0));
 }
 

@@ -1,5 +1,5 @@
-// boardgame.io's own server with tic-tac-toe: node server.cjs PORT LOBBY [FOLDER]; with a folder it keeps its matches there.
-// Its lobby has a port of its own: at the same port 0.50.2 finds none of its addresses with the koa that comes with it now.
+// boardgame.io's own server with tic-tac-toe: node server.cjs PORT LOBBY [FOLDER]. In a folder it stores matches.
+// The lobby has a separate port: on a shared port, 0.50.2 doesn't find its routes with the current version of koa.
 const { FlatFile, Origins, Server } = require("boardgame.io/server");
 const { TicTacToe } = require("./game.cjs");
 

@@ -10,10 +10,10 @@ from sparring.engine.game import Game
 ME, OPEN = "me", "open"
 
 #: A bot, or ME (a person at this screen) or OPEN (a seat for a friend).
-Sitter = Bot | str
+SeatSpec = Bot | str
 
 
-def read_seats(game: Game, text: str | None, also_open: bool = False) -> list[Sitter]:
+def read_seats(game: Game, text: str | None, also_open: bool = False) -> list[SeatSpec]:
     """Return a player for each seat of `text`; by default me against search bots, on as few seats as the game allows.
 
     Raises:
@@ -33,13 +33,13 @@ def _bot(seat: int, word: str, people: Sequence[str]) -> Bot:
     try:
         return bots.parse(word)
     except BadBot:
-        if word.lower().startswith((*bots.THINKERS, "pipe:")):
+        if word.lower().startswith((*bots.SEARCHES, "pipe:")):
             raise
         possible = ", ".join([*people, *bots.kinds()])
         raise BadBot(f"Seat {seat} must be one of {possible}, not {word or 'empty'}.") from None
 
 
-def names(sitters: Sequence[Sitter]) -> list[str]:
+def names(sitters: Sequence[SeatSpec]) -> list[str]:
     """Return a name for each seat: `Seat 1` for people, a name such as Bolt for bots."""
     called = list[str]()
     for seat, sitter in enumerate(sitters, 1):

@@ -16,25 +16,25 @@ from sparring import bots
 from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
 from sparring.engine.examples import Example, examples, replace_examples
-from sparring.engine.formats.choice_parser import gathered, read_command
+from sparring.engine.formats.choice_parser import read_command, summarized
 from sparring.engine.formats.spelling import plain
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.scene import Area, PrintableScene
-from sparring.scene.glossary_terms import meanings
+from sparring.scene.glossary_terms import explain_word
 from sparring.scene.markup import SeatNames
-from sparring.scene.sentences import ResultLine, together
+from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 
-from .seat_specs import Sitter, names
+from .seat_specs import SeatSpec, names
 
-HELP = """Type a choice's words, the start of them, or its number. Separate several choices with ;
+HELP = """Type a choice, its first letters or its number. Separate several choices with ;
   ?          show this help         back       undo a choice that no one has seen yet
   ? WORD     explain a word         look       show the table again
   rules      show the rules         save FILE  save the match so far
   hint       show how a bot rates your choices, and what it expects next
-  forfeit    give up at the end of the Round, if the game allows it; repeat it to cancel
-  quit       leave the table
+  forfeit    give up as soon as the game allows it; repeat it to cancel
+  quit       leave the match
 If a choice has the same name as a command, type / before the command: /back."""
 
 #: What people can type, and the command it stands for.
@@ -46,7 +46,7 @@ COMMANDS = {
 
 
 class PlayerLeft(Exception):
-    """A player has left the table."""
+    """A player has left the match."""
 
 
 class Terminal:
@@ -56,7 +56,7 @@ class Terminal:
     """
 
     def __init__(
-        self, match: Match, sitters: Sequence[Sitter], console: Console,
+        self, match: Match, sitters: Sequence[SeatSpec], console: Console,
         read: Callable[[str], str] | None = None, *, every_choice: bool = False,
     ) -> None:  # fmt: skip
         self.match = match
@@ -69,86 +69,86 @@ class Terminal:
         #: Seats that forfeit when it is next their turn to choose.
         self.forfeits: set[int] = set()
         #: The seat of the person at the screen; 0 for a spectator.
-        self.looking = self.people[0] if self.people else 0
+        self.viewer = self.people[0] if self.people else 0
         self.streams = {seat: bots.stream(match.seed, seat) for seat in range(1, match.seats + 1)}
         #: What each person has not been shown yet: sentences, and before each result the cards that decided it.
-        self.news: dict[int, list[str | Area]] = {seat: [] for seat in (self.people or [0])}
+        self.unseen_events: dict[int, list[str | Area]] = {seat: [] for seat in (self.people or [0])}
         #: The last result that each person was shown; if one set of cards has several, the first.
-        self.decided: dict[int, str] = {}
+        self.last_results: dict[int, str] = {}
 
     def play(self) -> None:
         """Play until the match is over or a player leaves."""
         self.say(f"{self.match.game.title}. Type ? for help.")
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
-                self.say(f"{name} is a bot: {sitter.called_at(self.match.box, self.match.seats)}.")
+                self.say(f"{name} is a bot: {sitter.title_at(self.match.box, self.match.seats)}.")
         try:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]
                 if isinstance(bot, Bot):
                     self.ask_bot(seat, bot)
-                elif (answer := self.answer(seat)) is not None:
+                elif (answer := self.automatic_choice(seat)) is not None:
                     self.choose(answer)
                 else:
                     self.ask(seat)
             self.end()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
-            self.say("\nYou left the table before the match was over.")
+            self.say("\nYou left before the match was over.")
 
     @cached_property
-    def warming(self) -> BaseProcess | None:
+    def compilation(self) -> BaseProcess | None:
         """Start compiling what the bots need in the background; None if nothing needs compiling."""
         game, thinkers = self.match.game, [sitter.text for sitter in self.sitters if isinstance(sitter, Bot)]
         code = {"search", *map(bots.code_of, thinkers)}
         return None if bots.is_ready(game, code) else bots.start_warming(game, code)
 
     @property
-    def in_a_hurry(self) -> bool:
+    def is_compiling(self) -> bool:
         """Whether compilation still runs, so that bots must play without compiled code."""
-        return self.warming is not None and self.warming.is_alive()
+        return self.compilation is not None and self.compilation.is_alive()
 
     def ask_bot(self, seat: int, bot: Bot) -> None:
         """Have a bot choose; if it fails, replace it for the rest of the match."""
         try:
             view = self.match.view(seat, memory=bot.remembers)
-            action = bot.choose(view, self.streams[seat], quick=bot.searches and self.in_a_hurry)
+            action = bot.choose(view, self.streams[seat], quick=bot.searches and self.is_compiling)
         except BotFailed as failure:
             self.sitters[seat - 1] = bots.stand_in(bot.text)
             self.say(f"{self.names.of(seat)}: {failure} A random bot takes over.")
         else:
             self.choose(action)
-            self.tell()
+            self.show_events()
 
     # People
 
-    def answer(self, seat: int) -> int | None:
+    def automatic_choice(self, seat: int) -> int | None:
         """Return the choice that is made for a person: the only one, or a forfeit; None if the person has to choose."""
-        answer = self.match.only_choice(concede=seat in self.forfeits)
+        answer = self.match.forced_action(concede=seat in self.forfeits)
         return answer if not self.every_choice or answer in self.match.game.conceding else None
 
     def ask(self, seat: int) -> None:
         """Show a person the table and read input until they have chosen."""
-        if seat != self.looking:
+        if seat != self.viewer:
             self.hand_over(seat)
-        self.tell()
-        self.look()
-        forget_typing()
+        self.show_events()
+        self.show_table()
+        discard_input()
         moves = len(self.match.history)
         while len(self.match.history) == moves:
             for text in filter(None, map(str.strip, self.read("> ").split(";"))):
-                if self.match.seat != seat or not self.obey(text, first=len(self.match.history) == moves):
+                if self.match.seat != seat or not self.handle_input(text, first=len(self.match.history) == moves):
                     break
-        self.tell()
+        self.show_events()
 
     def hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the next person is in front of it, so that no one sees another's cards."""
         self.console.print("\n" * max(self.console.height, 40))
         self.console.clear()
-        self.looking = seat
-        forget_typing()
+        self.viewer = seat
+        discard_input()
         self.read(f"It's Seat {seat}'s turn. Press Enter when only Seat {seat} can see the screen. ")
 
-    def obey(self, text: str, *, first: bool = True) -> bool:
+    def handle_input(self, text: str, *, first: bool = True) -> bool:
         """Run a command or make a choice; return whether a choice was made, so that the rest of the line can follow.
 
         Numbers refer to the choices on the screen, so only the `first` choice of a line can be a number.
@@ -156,12 +156,12 @@ class Terminal:
         choices = {plain(choice.words) for choice in self.match.choices()}
         try:
             if command := read_command(text, COMMANDS, choices):
-                self.carry_out(*command)
+                self.run_command(*command)
                 return False
-            words = self.listed()
+            words = self.choice_words()
             if text.isdecimal() and plain(text) not in choices:
                 if not first:
-                    raise SparringError(f"Ignored {text}, because the choices have new numbers now.")
+                    raise SparringError(f"Ignored {text}: the choices have new numbers now.")
                 text = words[int(text) - 1] if 1 <= int(text) <= len(words) else text
             self.choose(self.match.read(text))
         except SparringError as problem:
@@ -169,7 +169,7 @@ class Terminal:
             return False
         return True
 
-    def carry_out(self, command: str, rest: str) -> None:
+    def run_command(self, command: str, rest: str) -> None:
         """Run a command, by its name in COMMANDS."""
         match command:
             case "help" if not rest:
@@ -177,14 +177,14 @@ class Terminal:
             case "help" | "what":
                 self.explain(rest)
             case "look":
-                self.look()
+                self.show_table()
             case "rules":
                 self.rules()
             case "save":
                 self.save(rest)
             case "back":
-                self.match.take_back(1 if self.every_choice else self.match.to_take_back)
-                self.say("Taken back.")
+                self.match.take_back(1 if self.every_choice else self.match.steps_to_take_back)
+                self.say("Choice undone.")
             case "forfeit":
                 self.forfeit()
             case "hint":
@@ -194,31 +194,31 @@ class Terminal:
 
     def forfeit(self) -> None:
         """Let the person at the screen forfeit as soon as the game allows it, or cancel that."""
-        when = self.match.view(self.looking).scene.forfeit
+        when = self.match.view(self.viewer).scene.forfeit
         if not when:
             raise SparringError("This game doesn't let you forfeit.")
-        self.forfeits ^= {self.looking}
-        if self.looking in self.forfeits:
+        self.forfeits ^= {self.viewer}
+        if self.viewer in self.forfeits:
             self.say(f"You will forfeit {when}. Type forfeit again to cancel.")
         else:
             self.say("You won't forfeit.")
 
     def hint(self) -> None:
         """Show a search bot's estimates of the choices, from what the person at the screen knows."""
-        for line in self.match.hint(self.looking, quick=self.in_a_hurry).lines():
+        for line in self.match.hint(self.viewer, quick=self.is_compiling).lines():
             for row in wrapped(self.names.text(line), WIDTH, after="  "):
                 self.say(row)
 
     def explain(self, word: str) -> None:
         """Explain a word, or all words on the card of that name."""
-        for meaning in meanings(self.match.view(self.looking).scene, self.match.game.glossary, word):
+        for meaning in explain_word(self.match.view(self.viewer).scene, self.match.game.glossary, word):
             for line in wrapped(meaning, WIDTH - 2, after="  "):
                 self.say(line)
 
     def save(self, name: str) -> None:
         """Save the match so far to a new file."""
         if not name:
-            raise SparringError("Name a file, for example: save evening.json")
+            raise SparringError("The file name is missing; type a name, such as save evening.json.")
         try:
             with Path(name).expanduser().open("x", encoding="utf-8") as file:
                 file.write(self.match.record() + "\n")
@@ -230,14 +230,14 @@ class Terminal:
 
     def rules(self) -> None:
         """Show the rules of the game."""
-        show_paper(self.match.game, "rules", self.console)
+        show_document(self.match.game, "rules", self.console)
 
     # Choosing
 
     def choose(self, action: int) -> None:
         """Make a choice and queue what each person sees of it."""
         self.match.choose(action)
-        for seat, news in self.news.items():
+        for seat, news in self.unseen_events.items():
             for beat in self.match.beats(seat):
                 exchange = beat.view.scene.exchange if beat.view.beat else None
                 news.extend((exchange, *beat.lines) if exchange else beat.lines)
@@ -250,34 +250,36 @@ class Terminal:
             for row in wrapped(line, self.console.width) or [""]:
                 self.console.print(row, markup=False, highlight=False, soft_wrap=True)
 
-    def tell(self) -> None:
+    def show_events(self) -> None:
         """Print what happened since the person at the screen last looked."""
         first = True
-        for _, run in groupby(self.news[self.looking], lambda part: isinstance(part, str)):
+        for _, run in groupby(self.unseen_events[self.viewer], lambda part: isinstance(part, str)):
             parts = list(run)
             for area in (part for part in parts if not isinstance(part, str)):
                 first = True
                 self.show(*render_area(area, colour=True, names=self.names.names, indent="    "))
-            for sentence in together([part for part in parts if isinstance(part, str)]):
+            for sentence in merge_asides([part for part in parts if isinstance(part, str)]):
                 if isinstance(sentence, ResultLine) and first:
-                    self.decided[self.looking] = self.names.text(sentence)
+                    self.last_results[self.viewer] = self.names.text(sentence)
                     first = False
-                tell_one(self.console, sentence, self.names)
-        self.news[self.looking].clear()
+                print_event(self.console, sentence, self.names)
+        self.unseen_events[self.viewer].clear()
 
-    def look(self) -> None:
+    def show_table(self) -> None:
         """Draw the table as the person at the screen sees it, with their choices, to fit on one screen."""
-        self.draw(self.match.view(self.looking).scene, len(numbered(self.listed())))
+        self.draw(self.match.view(self.viewer).scene, len(numbered(self.choice_words())))
         self.list_choices()
 
     def list_choices(self) -> None:
         """Print the choices with their numbers."""
-        for line in numbered(self.listed()):
+        for line in numbered(self.choice_words()):
             self.say(line)
 
     def draw(self, scene: PrintableScene, below: int = 0) -> None:
         """Draw a table with room for `below` more lines on the screen, and above it the last result if that fits."""
-        last = wrapped(f"Last result: {self.decided[self.looking]}", WIDTH) if self.looking in self.decided else []
+        last = (
+            wrapped(f"Last result: {self.last_results[self.viewer]}", WIDTH) if self.viewer in self.last_results else []
+        )
         rows = self.console.height - below - 1  # the last row is for input
         drawn = render(scene, colour=True, names=self.names.names, choices=False, rows=rows - len(last) - 1)
         room = rows - drawn.count("\n") - 1
@@ -289,7 +291,7 @@ class Terminal:
         for line in lines:
             self.console.print(line, highlight=False, soft_wrap=True)
 
-    def listed(self) -> list[str]:
+    def choice_words(self) -> list[str]:
         """Return the words of all choices in table order, without duplicates."""
         view = self.match.view(self.match.seat or 0)
         words = {choice.action: choice.words for choice in view.choices}
@@ -297,8 +299,8 @@ class Terminal:
 
     def end(self) -> None:
         """Print the last events, the final table and the outcome."""
-        self.tell()
-        viewer = 0 if len(self.people) > 1 else self.looking
+        self.show_events()
+        viewer = 0 if len(self.people) > 1 else self.viewer
         scene = self.match.view(viewer).scene
         self.show(render(scene, colour=True, names=self.names.names, rows=self.console.height - 2))
         self.say(self.names.text(outcome(self.match)))
@@ -311,14 +313,14 @@ def outcome(match: Match) -> str:
     return f"{won} ({match.ending}) after {len(match.history)} choices."
 
 
-def tell_one(console: Console, sentence: str, names: SeatNames, indent: str = "") -> None:
+def print_event(console: Console, sentence: str, names: SeatNames, indent: str = "") -> None:
     """Print an event; results are bold and have their own bullet."""
     bullet, style = ("»", "bold") if isinstance(sentence, ResultLine) else ("·", "")
     for line in wrapped(names.text(sentence), WIDTH - 2, f"{indent}{bullet} ", f"{indent}  "):
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def forget_typing() -> None:
+def discard_input() -> None:
     """Discard what was typed before the prompt appeared; piped input is kept."""
     if not sys.stdin.isatty():
         return
@@ -336,28 +338,30 @@ def forget_typing() -> None:
 def numbered(words: Sequence[str]) -> list[str]:
     """Return numbered choices, wrapped; a long run of board spaces becomes one range."""
     parts, number = [], 1
-    for word, many in gathered(words):
+    for word, many in summarized(words):
         last = f"-{number + many - 1}" if many > 1 else ""
         parts.append(f"{number}{last} {word}".replace(" ", "\0"))
         number += many
     return [f"  {row}".replace("\0", " ") for row in wrapped("   ".join(parts), WIDTH - 2)]
 
 
-def show_paper(game: Game, paper: str, console: Console) -> None:
+def show_document(game: Game, name: str, console: Console) -> None:
     """Print a game's rules or its position format.
 
     Raises:
         SparringError: The game has no such document.
     """
-    text = game.paper(paper)
+    text = game.document(name)
     if text is None:
-        raise SparringError(f"{game.title} has no {paper} document.")
+        raise SparringError(
+            f"{game.title} has no document about its {'rules' if name == 'rules' else 'position format'}."
+        )
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    if paper == "rules":
-        text = replace_examples(text, lambda number: in_text(examples(game)[number]))
+    if name == "rules":
+        text = replace_examples(text, lambda number: example_as_markdown(examples(game)[number]))
     console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)
 
 
-def in_text(example: Example) -> str:
+def example_as_markdown(example: Example) -> str:
     """Return an example of the rules as Markdown: the table as text and its caption."""
     return f"```text\n{excerpt(example.scene, example.parts)}\n```\n\n*{example.caption}*\n"

@@ -5,10 +5,10 @@ from rich.console import Console
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.scene.markup import SeatNames
-from sparring.scene.sentences import together
+from sparring.scene.sentences import merge_asides
 from sparring.scene.text import render
 
-from .terminal import outcome, tell_one
+from .terminal import outcome, print_event
 
 #: A record has no names, so seats appear as `Seat 1`.
 NAMELESS = SeatNames()
@@ -31,8 +31,8 @@ def show(record: str, upto: int | None, console: Console) -> None:
         words = dict(again.view(seat).choices)[action]
         console.print(f"{number:>4}  Seat {seat}  {again.phase:<12}  {words}", markup=False)
         again.choose(action)
-        for sentence in together(again.told()):
-            tell_one(console, sentence, NAMELESS, " " * 6)
+        for sentence in merge_asides(again.sentences()):
+            print_event(console, sentence, NAMELESS, " " * 6)
     console.print()
     viewer = match.seat or 0
     console.print(render(match.view(viewer).scene, colour=True, choices=False))

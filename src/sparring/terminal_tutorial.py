@@ -22,8 +22,8 @@ class TerminalTutorial(Terminal):
     def __init__(
         self, game: Game, lesson: Lesson, console: Console, step: int = 1, read: Callable[[str], str] | None = None
     ) -> None:
-        self.pupil = LessonState.at_step(game, lesson, step)
-        match = self.pupil.match
+        self.state = LessonState.at_step(game, lesson, step)
+        match = self.state.match
         seats = range(1, match.seats + 1)
         super().__init__(match, [ME if seat == lesson.seat else parse("random") for seat in seats], console, read)
         self.names = SeatNames([f"Seat {seat}" if seat == lesson.seat else "Coach" for seat in seats])
@@ -32,57 +32,59 @@ class TerminalTutorial(Terminal):
         """Run the steps until the end, or until the player leaves."""
         self.say(f"{self.match.game.title}: tutorial. Type ? for help.")
         try:
-            while step := self.pupil.step:
+            while step := self.state.step:
                 self.teach(step)
-            self.tell()
+            self.show_events()
             self.close()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
-            self.say(f"\nTo return to this step: sparring learn {self.match.game.name} --step {self.pupil.place + 1}")
+            self.say(
+                f"\nTo return to this step: sparring learn {self.match.game.name} --step {self.state.step_index + 1}"
+            )
 
     def teach(self, step: LessonStep) -> None:
         """Run one step until it is done or the player goes back; some steps start from a new position."""
-        self.match = self.pupil.match
-        self.tell()
-        self.look()
-        pupil, made = self.pupil, self.pupil.made
-        while self.pupil is pupil and pupil.made == made:
-            text = self.read("> " if pupil.asked else "Press Enter to continue. ").strip()
-            if not text and not pupil.asked:
-                pupil.go_on()
+        self.match = self.state.match
+        self.show_events()
+        self.show_table()
+        pupil, made = self.state, self.state.actions
+        while self.state is pupil and pupil.actions == made:
+            text = self.read("> " if pupil.expects_choice else "Press Enter to continue. ").strip()
+            if not text and not pupil.expects_choice:
+                pupil.finish_reading()
             for part in text.split(";"):
-                if part.strip() and not self.obey(part.strip()):
+                if part.strip() and not self.handle_input(part.strip()):
                     break
 
-    def look(self) -> None:
+    def show_table(self) -> None:
         """Show the table, the step's text, the things it points at, and the choices."""
-        step = self.pupil.step
-        self.draw(self.pupil.view.scene)
+        step = self.state.step
+        self.draw(self.state.view.scene)
         if step:
             self.console.print()
-            self.paragraph(f"{self.pupil.place + 1}/{len(self.pupil.lesson.steps)}  {step.say}")
-            if titles := dict.fromkeys(thing.title for thing in self.pupil.pointed() if thing.title):
+            self.paragraph(f"{self.state.step_index + 1}/{len(self.state.lesson.steps)}  {step.say}")
+            if titles := dict.fromkeys(thing.title for thing in self.state.targets() if thing.title):
                 self.paragraph(f"Look at: {', '.join(titles)}.")
-        if self.pupil.asked:
+        if self.state.expects_choice:
             self.list_choices()
 
     def choose(self, action: int) -> None:
         """Make a choice that the step accepts; reject any other with the step's reason."""
-        self.pupil.choose(action)
-        self.news[self.looking] += self.pupil.told
+        self.state.choose(action)
+        self.unseen_events[self.viewer] += self.state.sentences
 
-    def carry_out(self, command: str, rest: str) -> None:
+    def run_command(self, command: str, rest: str) -> None:
         """Run a command; `back` undoes the last thing done in the tutorial."""
         if command != "back":
-            super().carry_out(command, rest)
+            super().run_command(command, rest)
             return
-        if not self.pupil.made:
-            raise SparringError("This is the start of the tutorial.")
-        self.pupil = LessonState.after(self.match.game, self.pupil.lesson, self.pupil.made[:-1])
+        if not self.state.actions:
+            raise SparringError("This is the start of the tutorial; there is nothing to undo.")
+        self.state = LessonState.replayed(self.match.game, self.state.lesson, self.state.actions[:-1])
 
     def close(self) -> None:
         """Print what the player has learned and how to start a match."""
         self.say("\nWhat you've learned:")
-        for line in self.pupil.lesson.learned:
+        for line in self.state.lesson.learned:
             self.paragraph(line, "- ")
         self.say("\nPlay your first match:")
         game, seats = self.match.game, "me,search:level=first-match"

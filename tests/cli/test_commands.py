@@ -1,4 +1,4 @@
-"""The commands as people type them, and the sentence that each mistake gets."""
+"""The commands, and the sentence that each mistake gets."""
 
 import json
 import re
@@ -119,14 +119,14 @@ def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
                 taken.append((game.name, step))
                 yield game.name, step
 
-    monkeypatch.setattr("sparring.lab.precompile_games.warm", instead)
+    monkeypatch.setattr("sparring.lab.precompile_games.compile_games", instead)
     assert says(run("warm"), "compiled")
     assert len(taken) == 3 * len(games())
 
 
 def test_warming_compiles_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precompile_games, "STEPS", {"random play": precompile_games.STEPS["random play"]})
-    assert list(precompile_games.warm([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
+    assert list(precompile_games.compile_games([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
 
 
 def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,17 +172,20 @@ def test_the_web_server_needs_no_compiler() -> None:
     [
         (["fly"], "No such command 'fly'"),
         (["games", "--xml"], "--xml"),
-        (["rules"], "Missing argument 'game'"),
+        (["rules"], "Missing argument 'GAME'"),
         (["rules", "chess"], "There is no game called chess"),
         (["play", "chess"], "There is no game called chess"),
-        (["play", "--terminal"], "Name a game: "),
+        (["play", "--terminal"], "These options need a game; add one of"),
         (["play", "make-your-moves", "--terminal", "--seats", "me,bob"], "Seat 2 must be one of me, random"),
-        (["play", "make-your-moves", "--terminal", "--seats", "me,search:level=x"], "levels of search are first-match"),
+        (
+            ["play", "make-your-moves", "--terminal", "--seats", "me,search:level=x"],
+            "There is no level x; choose first-match",
+        ),
         (["play", "make-your-moves", "--terminal", "--seats", "me,open"], "Seat 2 must be one of me, random"),
         (["play", "make-your-moves", "--terminal", "--seats", "me"], "not 1"),
         (["play", "make-your-moves", "--seats", "me,me"], "only one seat in the browser"),
-        (["play", "make-your-moves", "--terminal", "--port", "80"], "leave them out with --terminal"),
-        (["play", "make-your-moves", "--terminal", "--lan"], "leave them out with --terminal"),
+        (["play", "make-your-moves", "--terminal", "--port", "80"], "leave them out or drop --terminal"),
+        (["play", "make-your-moves", "--terminal", "--lan"], "leave them out or drop --terminal"),
         (["play", "--lan", "--host", "::"], "use either --lan or --host"),
         (["play", "--settings", "nowhere.toml"], "settings file nowhere.toml: No such file"),
         (["play", "--port", "99999"], "--port must be a whole number from 0 to 65,535, not 99999."),
@@ -192,7 +195,7 @@ def test_the_web_server_needs_no_compiler() -> None:
         (["play", "make-your-moves", "--terminal", "--option", "x=1"], "has no option x"),
         (["play", "make-your-moves", "--every-choice"], "--every-choice needs --terminal"),
         (["play", "make-your-moves", "--terminal", "--preset", "x"], "has no preset x"),
-        (["play", "make-your-moves", "--terminal", "--content", "none.toml"], "none.toml cannot be read"),
+        (["play", "make-your-moves", "--terminal", "--content", "none.toml"], "Can't read none.toml"),
         (["simulate", "make-your-moves"], "--matches"),
         (["simulate", "make-your-moves", "--matches", "0"], "--matches"),
         (["simulate", "make-your-moves", "--matches", "many"], "--matches"),
@@ -209,7 +212,7 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: 
 def test_a_damaged_record_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     file.write_text(Match.new("make-your-moves", seed=11).record().replace('"seed":11', '"seed":12'))
-    assert "its checksum does not match" in refused(capsys, "replay", str(file))
+    assert "its checksum doesn't match" in refused(capsys, "replay", str(file))
     file.write_bytes(b"\xff\xfe\x00")
     assert "is not a match record" in refused(capsys, "replay", str(file))
 

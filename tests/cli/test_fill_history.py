@@ -37,7 +37,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def played() -> Match:
+def finished_match() -> Match:
     """Return a finished random match."""
     match, chance = Match.deal(game(GAME).box({}), 2, 7), random.Random(3)
     while not match.over:
@@ -45,7 +45,7 @@ def played() -> Match:
     return match
 
 
-def laid_out(
+def insert_table(
     connection: Connection, name: str, match: Match, who: list[tuple[str | None, str, str | None]], **more: object
 ) -> None:
     """Insert a table as the first version stored it."""
@@ -69,11 +69,11 @@ def first_version(folder: Path, over: Match) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
         people: list[tuple[str | None, str, str | None]] = [("anna", "Anna", None), ("ben", "Ben", None)]
-        laid_out(connection, "over", over, people)
-        laid_out(connection, "bot", over, [people[0], (None, "Bolt", "random")], changed=2000)
-        laid_out(connection, "older", over, people, game_version=0)
-        laid_out(connection, "going on", Match.deal(game(GAME).box({}), 2, 7), people)
-        laid_out(connection, "bots only", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
+        insert_table(connection, "over", over, people)
+        insert_table(connection, "bot", over, [people[0], (None, "Bolt", "random")], changed=2000)
+        insert_table(connection, "older", over, people, game_version=0)
+        insert_table(connection, "going on", Match.deal(game(GAME).box({}), 2, 7), people)
+        insert_table(connection, "bots only", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
     engine.dispose()
 
 
@@ -97,7 +97,7 @@ def history(player: str) -> list[HistoryLine]:
 
 
 def test_matches_of_an_older_database_are_added_to_histories_once(data: Path) -> None:
-    over = played()
+    over = finished_match()
     first_version(data, over)
     assert says(fill(), "2 matches", "1", "can't be read", "rules")
     annas, bens = history("anna"), history("ben")

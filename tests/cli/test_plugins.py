@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sparring import games
 
-#: A way to be broken: the module, what follows it in the entry point, and the error that is named.
+#: Faults: the module, the rest of the entry point, and the error that is named.
 FAULTS = {
     "import": (
         "import json\nimport nowhere_at_all\n", ":THING",
@@ -35,7 +35,7 @@ UNION = "import typer\nTHING = typer.Typer()\n@THING.command()\ndef odd(what: in
 
 
 def install(place: Path, name: str, points: str) -> None:
-    """Write what an install leaves behind: the metadata of a package, with its entry points."""
+    """Write the metadata that an install leaves behind: a package with its entry points."""
     installed = place / f"{name}-1.dist-info"
     installed.mkdir()
     (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n", encoding="utf-8")
@@ -81,7 +81,7 @@ def test_broken_commands_are_named_and_skipped(tmp_path: Path) -> None:
     install_broken(tmp_path, "command")
     done = run(tmp_path, "--help")
     assert "simulate" in done.stdout
-    assert "cards" in done.stdout  # the command that a game of this repository adds by its entry point
+    assert "cards" in done.stdout  # the command that a built-in game adds by its entry point
     check_skipped(done.stderr, "command")
 
 

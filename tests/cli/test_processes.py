@@ -14,7 +14,7 @@ POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
 
 
 @pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def process_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Record the numbers of processes that servers start with, on a machine with four cores."""
     started = list[int]()
 
@@ -44,22 +44,22 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ],
 )
 def test_a_server_has_a_process_for_each_core_on_postgresql(
-    served: list[int], monkeypatch: pytest.MonkeyPatch, words: list[str], processes: int
+    process_counts: list[int], monkeypatch: pytest.MonkeyPatch, words: list[str], processes: int
 ) -> None:
     monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: True)
     CliRunner().invoke(app, ["play", "--no-browser", *words], catch_exceptions=False)
-    assert served == [processes]
+    assert process_counts == [processes]
 
 
-def test_the_file_may_say_auto_and_an_option_overrides_it(served: list[int], tmp_path: Path) -> None:
+def test_the_settings_file_accepts_auto_and_an_option_overrides_it(process_counts: list[int], tmp_path: Path) -> None:
     (tmp_path / "sparring.toml").write_text('processes = "auto"\n')
     for words in ([], ["--processes", "2"]):
         CliRunner().invoke(app, ["play", "--no-browser", *words], catch_exceptions=False)
-    assert served == [1, 2]
+    assert process_counts == [1, 2]
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])
-def test_another_number_is_refused_in_one_sentence(served: list[int], number: str) -> None:
+def test_an_invalid_number_gets_one_sentence(process_counts: list[int], number: str) -> None:
     with pytest.raises(InvalidSettings, match="--processes must be a whole number, at least 1, or"):
         CliRunner().invoke(app, ["play", "--no-browser", f"--processes={number}"], catch_exceptions=False)
-    assert not served
+    assert not process_counts

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.screens import Screen, attack
+from cli.fake_terminal import FakeTerminal, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
 from sparring.seat_specs import names, read_seats
@@ -23,19 +23,19 @@ GAME = games()["make-your-moves"]
 def test_words_beginnings_and_numbers_are_choices() -> None:
     match = attack()
     words = [choice.words for choice in match.choices()]
-    Screen(match, "me,random", words[0], "Green2", str(3)).play()
+    FakeTerminal(match, "me,random", words[0], "Green2", str(3)).play()
     assert [match.game.rules.ACTIONS.name_of(action)[0] for action in match.history] == ["card"] * 3
 
 
 def test_one_line_can_hold_several_choices_until_one_is_refused() -> None:
     match = attack()
-    told = Screen(match, "me,random", "Green2; nonsense; Blue3").play()
+    told = FakeTerminal(match, "me,random", "Green2; nonsense; Blue3").play()
     assert len(match.history) == 1
     assert "nonsense" in told
 
 
 def test_a_choice_is_reported_and_the_table_shown_again() -> None:
-    told = Screen(attack(), "me,random", "Green2").play()
+    told = FakeTerminal(attack(), "me,random", "Green2").play()
     assert "You play" in told
     assert told.count("Your hand:") == 2
 
@@ -43,35 +43,35 @@ def test_a_choice_is_reported_and_the_table_shown_again() -> None:
 def test_commands_are_carried_out(tmp_path: Path) -> None:
     match = attack()
     file = tmp_path / "kept.json"
-    told = Screen(
+    told = FakeTerminal(
         match, "me,random", "?", "look", "back", "Green2", f"save {file}", f"save {file}", "save", "save /"
     ).play()
     assert "several choices" in told
     assert told.count("Your hand:") == 3
-    assert "Nothing can be taken back" in told
+    assert "You can't take this back" in told
     assert "already exists; choose another name" in told
-    assert says(told, "name a file", "save")
+    assert says(told, "type a name", "save")
     assert Match.from_record(file.read_text()).history == match.history
     assert match.history != []
 
 
 def test_a_hint_rates_each_choice_and_makes_none() -> None:
     match = attack()
-    told = Screen(match, "me,random", "hint").play()
+    told = FakeTerminal(match, "me,random", "hint").play()
     assert match.history == []
-    assert re.search(r"From what you know, in [\d,]+ simulated match(es)?:", told)  # fewer while nothing is compiled
+    assert re.search(r"From what you know, in [\d,]+ simulated match(es)?:", told)  # fewer if not compiled
     assert all(re.search(rf"  {choice.words} +(\d+% to win|never tried)", told) for choice in match.choices())
 
 
 def test_a_hint_calls_the_others_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     line = (ExpectedChoice(1, "Green2", 0.9), ExpectedChoice(2, "Yellow1", 0.8), ExpectedChoice(2, "", 0.5))
     monkeypatch.setattr(Match, "hint", lambda *_, **__: Hint(seat=1, choices=(), line=line, imagined=50))
-    told = Screen(attack(), "me,random", "hint").play()
+    told = FakeTerminal(attack(), "me,random", "hint").play()
     assert "Expected line: you: Green2; Bolt: Yellow1, a secret choice." in told
 
 
 def test_at_one_keyboard_a_hint_is_for_the_person_at_the_screen() -> None:
-    told = Screen(attack(), "me,me", "Green2", "done", "", "hint").play()
+    told = FakeTerminal(attack(), "me,me", "Green2", "done", "", "hint").play()
     second = told.split("Press Enter when only Seat 2 can see the screen.")[1]
     assert re.search(r"matches:\n  done  \d+% to win", second)
     assert not any(name in second for name in ("Wild1", "Blue3"))
@@ -79,19 +79,19 @@ def test_at_one_keyboard_a_hint_is_for_the_person_at_the_screen() -> None:
 
 @pytest.mark.parametrize("asked", ["? counter", "?Counter", "what counter", "/what Counter", "help counter"])
 def test_a_word_of_the_table_is_explained(asked: str) -> None:
-    told = Screen(attack(), "me,random", asked).play()
+    told = FakeTerminal(attack(), "me,random", asked).play()
     assert "Counter: Instead of defending, play four cards of one colour" in told
 
 
 def test_a_card_is_explained_by_the_words_on_it() -> None:
     match = Match.from_position({"game": "five-circles", "phase": "main", "rows": ["1 Spark Witch", "1 Iron Tortoise"]})
-    told = Screen(match, "me,random", "? spark witch").play()
+    told = FakeTerminal(match, "me,random", "? spark witch").play()
     assert says(told.splitlines(), "Fireball", "1 damage", "enemy")
     assert "Armor 1" not in told
 
 
 def test_an_unknown_word_is_refused_with_all_known_words() -> None:
-    told = Screen(attack(), "me,random", "? ladder", "what").play()
+    told = FakeTerminal(attack(), "me,random", "? ladder", "what").play()
     assert told.count("Entries: Attack, Attacker, Blue, Counter, ") == 2
 
 
@@ -100,8 +100,8 @@ def test_a_choice_no_one_has_seen_can_be_undone() -> None:
         "game": "make-your-moves", "seats": 3, "seed": 4, "phase": "four", "player": 2, "attacker": 1, "defender": 2,
         "control": 1, "attack": "Red1", "hands": ["Green1", "Red1 Red2 Red3 Red1 Red2", "Blue1"],
     })  # fmt: skip
-    told = Screen(match, "random,me,random", "1", "back", "1").play()
-    assert "Taken back." in told
+    told = FakeTerminal(match, "random,me,random", "1", "back", "1").play()
+    assert "Choice undone." in told
     assert len(match.history) == 1
 
 
@@ -109,24 +109,26 @@ def test_a_command_gives_way_to_a_choice_of_the_same_name(monkeypatch: pytest.Mo
     match = attack()
     usual = match.game.scene.words
     monkeypatch.setattr(match.game.scene, "words", lambda box, s, action: usual(box, s, action).replace("done", "back"))
-    told = Screen(match, "me,random", "Green2", "/back", "back").play()
-    assert "Nothing can be taken back" in told
+    told = FakeTerminal(match, "me,random", "Green2", "/back", "back").play()
+    assert "You can't take this back" in told
     assert len(match.history) > 1
 
 
 def test_the_rules_can_be_read_at_the_table() -> None:
-    assert (GAME.folder / "rules.md").exists() == ("has no rules" not in Screen(attack(), "me,random", "rules").play())
+    assert (GAME.folder / "rules.md").exists() == (
+        "has no rules" not in FakeTerminal(attack(), "me,random", "rules").play()
+    )
 
 
 @pytest.mark.parametrize("last", ["quit", "exit", None])
 def test_leaving_ends_cleanly(last: str | None) -> None:
-    told = Screen(attack(), "me,random", *([last] if last else [])).play()
-    assert told.rstrip().endswith("You left the table before the match was over.")
+    told = FakeTerminal(attack(), "me,random", *([last] if last else [])).play()
+    assert told.rstrip().endswith("You left before the match was over.")
 
 
 def test_bots_alone_play_to_the_end() -> None:
     match = Match.new("make-your-moves", seats=3, seed=2)
-    told = Screen(match, "random,search:iterations=5,random").play()
+    told = FakeTerminal(match, "random,search:iterations=5,random").play()
     assert match.over
     assert re.search(r"(Bolt|Cog|Gizmo) wins \(points\) after \d+ choices\.", told)
 
@@ -134,7 +136,7 @@ def test_bots_alone_play_to_the_end() -> None:
 def test_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
     match = attack()
     first_hand, second_hand = names_in(match, match.state.hand[0]), names_in(match, match.state.hand[1])
-    told = Screen(match, "me,me", "Green2; Blue3", "done", "").play()
+    told = FakeTerminal(match, "me,me", "Green2; Blue3", "done", "").play()
     first, second = told.split("Press Enter when only Seat 2 can see the screen.")
     assert all(name in first for name in first_hand)
     assert not any(name in first for name in second_hand)
@@ -168,14 +170,14 @@ def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("sparring.bots.is_ready", lambda game, code: False)
     monkeypatch.setattr("sparring.bots.start_warming", start)
     match = attack()
-    screen = Screen(match, "me,random", "Green2", "done")
+    screen = FakeTerminal(match, "me,random", "Green2", "done")
     screen.terminal.sitters = ["me", Watched("search", "Slow bot", iterations=5)]
     screen.play()
     assert asked
     assert all(asked)
     assert wanted == [{"search"}]
-    mixing = Screen(attack(), "me,mix")
-    assert mixing.terminal.in_a_hurry
+    mixing = FakeTerminal(attack(), "me,mix")
+    assert mixing.terminal.is_compiling
     assert wanted[1:] == [{"search", "mix"}]
 
 
@@ -183,7 +185,7 @@ def test_seat_specs_are_parsed() -> None:
     assert read_seats(GAME, None)[0] == "me"
     assert len(read_seats(GAME, None)) == 2
     assert names(read_seats(GAME, "me,search:level=gentle, random")) == ["Seat 1", "Bolt", "Cog"]
-    with pytest.raises(BadBot, match="the levels of search are"):
+    with pytest.raises(BadBot, match="There is no level"):
         read_seats(GAME, "me,search:level=")
     assert read_seats(GAME, "me,open", also_open=True) == ["me", "open"]
 
@@ -198,46 +200,46 @@ def test_a_whole_match_in_its_own_process(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        ("raises", "Bolt: Raises bot stopped with an error and lost its clock. A random bot takes over."),
-        ("exits", "Bolt: Exits bot ended without an answer and lost its clock."),
-        ("nonsense", "Bolt: Nonsense bot chose an illegal action and lost its clock."),
+        ("raises", "Bolt: Raises bot stopped with an error. A random bot takes over."),
+        ("exits", "Bolt: Exits bot exited without an answer."),
+        ("nonsense", "Bolt: Nonsense bot chose an illegal action."),
     ],
 )
 def test_a_bot_that_fails_is_replaced_and_the_match_continues(bot: str, said: str) -> None:
     match = Match.new("make-your-moves", seats=3, seed=2)
-    told = Screen(match, f"{bot},random,random").play()
+    told = FakeTerminal(match, f"{bot},random,random").play()
     assert match.over
     assert " ".join(told.split()).count(said) == 1
     assert "I hold" not in told, "the reason names what only the bot knew"
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_an_installed_bot_plays_to_the_end() -> None:
     match = Match.new("make-your-moves", seats=3, seed=2)
-    told = Screen(match, "first,lottery,chatty").play()
+    told = FakeTerminal(match, "first,lottery,chatty").play()
     assert match.over
-    assert "lost its clock" not in told
+    assert "takes over" not in told
     assert "Bolt is a bot: First bot." in told
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
     """Play the example bot in plain Python, as its first lines describe."""
     bot = Path(__file__).parents[2] / "examples" / "pipe_bot.py"
     match = Match.new("make-your-moves", seats=2, seed=2)
-    told = Screen(match, f"pipe:{sys.executable} {bot},random").play()
+    told = FakeTerminal(match, f"pipe:{sys.executable} {bot},random").play()
     assert match.over
     assert "Bolt is a bot: Piped bot." in told
-    assert "lost its clock" not in told
+    assert "takes over" not in told
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_an_unknown_seat_is_refused_with_all_bots() -> None:
     with pytest.raises(BadBot, match=r"Seat 2 must be one of me, random, search, .*, first, .*, pipe:COMMAND"):
-        read_seats(GAME, "me,nobody")
-    with pytest.raises(BadBot, match="There is no program nothing-like-it"):
+        read_seats(GAME, "me,unknown")
+    with pytest.raises(BadBot, match="The program nothing-like-it is not on the PATH"):
         read_seats(GAME, "me,pipe:nothing-like-it")

@@ -18,13 +18,13 @@ def pile(of: list[int]) -> np.ndarray:
 
 
 def held(made: np.ndarray) -> list[int]:
-    """The cards from bottom to top; behind them there is nothing but 0."""
+    """Return the cards from bottom to top; assert that all entries beyond them are 0."""
     assert not made[made[0] + 1 :].any()
     return [int(card) for card in made[1 : made[0] + 1]]
 
 
 @given(FACES)
-def test_what_is_put_on_a_pile_is_taken_from_its_top(faces: list[int]) -> None:
+def test_the_last_card_put_on_a_pile_is_drawn_first(faces: list[int]) -> None:
     made = pile(faces)
     assert held(made) == faces
     assert [cards.take_top(made) for _ in faces] == faces[::-1]
@@ -32,7 +32,7 @@ def test_what_is_put_on_a_pile_is_taken_from_its_top(faces: list[int]) -> None:
 
 
 @given(FACES)
-def test_a_hand_is_kept_in_order(faces: list[int]) -> None:
+def test_a_hand_stays_sorted(faces: list[int]) -> None:
     hand = pile([])
     for number, card in enumerate(faces, 1):
         cards.insert(hand, card)
@@ -40,7 +40,7 @@ def test_a_hand_is_kept_in_order(faces: list[int]) -> None:
 
 
 @given(FACES.filter(bool), st.data())
-def test_a_removed_card_leaves_the_others_as_they_were(faces: list[int], data: st.DataObject) -> None:
+def test_removing_a_card_keeps_the_order(faces: list[int], data: st.DataObject) -> None:
     card = data.draw(st.sampled_from(faces))
     made = pile(faces)
     assert cards.holds(made, card)
@@ -49,7 +49,7 @@ def test_a_removed_card_leaves_the_others_as_they_were(faces: list[int], data: s
     assert held(made) == [other for other in faces if other != card]
 
 
-def test_what_lies_behind_a_pile_is_not_in_it() -> None:
+def test_entries_beyond_a_piles_end_are_not_in_it() -> None:
     made = pile([5])
     assert not cards.holds(made, 0)
     made[2] = 7
@@ -57,14 +57,14 @@ def test_what_lies_behind_a_pile_is_not_in_it() -> None:
 
 
 @given(FACES)
-def test_emptying_leaves_nothing_behind(faces: list[int]) -> None:
+def test_emptying_a_pile_clears_its_entries(faces: list[int]) -> None:
     made = pile(faces)
     cards.empty(made)
     assert not made.any()
 
 
 @given(st.lists(st.integers(0, 100), max_size=ROOM, unique=True), st.integers(0, ROOM))
-def test_a_pile_is_poured_on_another_bottom_first(faces: list[int], cut: int) -> None:
+def test_a_pile_is_moved_onto_another_bottom_first(faces: list[int], cut: int) -> None:
     source, target = pile(faces[cut:]), pile(faces[:cut])
     cards.pour(source, target)
     assert held(target) == faces
@@ -92,23 +92,23 @@ def test_drawing_takes_the_top_card_and_reshuffles_only_an_empty_deck() -> None:
     assert g.tolist() != before
 
 
-def test_without_any_card_there_is_none_to_draw() -> None:
+def test_drawing_without_cards_draws_nothing() -> None:
     g, deck, discard = np.zeros(4, np.int64), pile([]), pile([])
     assert cards.draw(g, deck, discard) == cards.UNKNOWN
     assert not deck.any()
 
 
 @given(FACES)
-def test_hiding_keeps_the_number_only(faces: list[int]) -> None:
+def test_hiding_keeps_only_the_number_of_cards(faces: list[int]) -> None:
     made = pile(faces)
     cards.hide(made)
     assert held(made) == [cards.UNKNOWN] * len(faces)
 
 
-def test_a_tally_counts_what_lies_face_up() -> None:
+def test_face_up_cards_are_counted() -> None:
     counts = np.zeros(ROOM, np.int16)
-    cards.tally(counts, np.array([4, 3, 5, cards.UNKNOWN, 3, 0], np.int16))
-    cards.tally(counts, np.array([1, 5, 0], np.int16))
+    cards.count_cards(counts, np.array([4, 3, 5, cards.UNKNOWN, 3, 0], np.int16))
+    cards.count_cards(counts, np.array([1, 5, 0], np.int16))
     assert {card: int(count) for card, count in enumerate(counts) if count} == {3: 2, 5: 2}
 
 

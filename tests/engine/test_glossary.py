@@ -34,36 +34,36 @@ def glossary(folder: Path, text: str = WORDS) -> Glossary:
         ("Call Stone Wall", "Super Block"), ("super block", "Super Block"),
     ],
 )  # fmt: skip
-def test_an_entry_is_found_by_what_is_shown(tmp_path: Path, shown: str, word: str) -> None:
+def test_an_entry_is_found_by_the_displayed_term(tmp_path: Path, shown: str, word: str) -> None:
     entry = glossary(tmp_path).find(shown)
     assert entry
     assert entry.word == word
 
 
-def test_a_word_that_has_no_entry_is_left_out(tmp_path: Path) -> None:
+def test_terms_without_an_entry_are_left_out(tmp_path: Path) -> None:
     words = glossary(tmp_path)
     assert words.find("Kick") is None
     assert [entry.word for entry in words.explain(["Kick", "-1", "", "-2", "Block"])] == ["Lost", "Block"]
 
 
-def test_a_game_without_a_file_has_no_words(tmp_path: Path) -> None:
+def test_a_game_without_a_glossary_has_no_terms(tmp_path: Path) -> None:
     assert read_glossary(tmp_path / "glossary.toml").entries == ()
 
 
-def test_an_entry_has_a_name_of_its_own_on_a_page(tmp_path: Path) -> None:
+def test_each_entry_has_its_own_anchor(tmp_path: Path) -> None:
     assert [entry.id for entry in glossary(tmp_path).entries] == ["word-block", "word-lost", "word-super-block"]
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[Block]\nshown = ['b']", "glossary.toml: Block: an entry has a text"),
-        ("[Block]\ntext = 'x'\nsee = 'y'", "glossary.toml: Block: an entry has a text"),
-        ("Block = 'x'", "glossary.toml: Block: an entry has a text"),
+        ("[Block]\nshown = ['b']", "glossary.toml: Block: an entry must have the field text"),
+        ("[Block]\ntext = 'x'\nsee = 'y'", "glossary.toml: Block: an entry must have the field text"),
+        ("Block = 'x'", "glossary.toml: Block: an entry must have the field text"),
         ("[Block]\ntext = 'x'\nshown = 'b'", "glossary.toml: Block: shown must be a list of words"),
         ("[Block", "glossary.toml is not TOML"),
     ],
 )
-def test_a_file_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, said: str) -> None:
+def test_an_invalid_glossary_is_refused(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(BadContent, match=said):
         glossary(tmp_path, text)

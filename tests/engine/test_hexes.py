@@ -40,13 +40,13 @@ def test_every_hex_has_its_number() -> None:
     assert len({(int(hexes.Q[a]), int(hexes.R[a])) for a in ALL}) == hexes.HEXES == 331
 
 
-def test_numbers_go_row_by_row() -> None:
+def test_hexes_are_numbered_row_by_row() -> None:
     places = [(int(hexes.R[a]), int(hexes.Q[a])) for a in ALL]
     assert places == sorted(places)
 
 
 @pytest.mark.parametrize(("radius", "many"), [(5, 91), (6, 127), (8, 217), (10, 331)])
-def test_how_many_hexes_a_board_has(radius: int, many: int) -> None:
+def test_number_of_hexes_of_a_board(radius: int, many: int) -> None:
     assert len(board(radius)) == many
     rows = empty_set()
     hexes.mark_board(rows, radius)
@@ -66,7 +66,7 @@ def test_the_six_neighbours_are_clockwise_from_east() -> None:
     assert all(hexes.distance(one, other) == 1 for one, other in pairwise([*around, around[0]]))
 
 
-def test_no_neighbour_beyond_the_edge() -> None:
+def test_edge_hexes_have_fewer_neighbours() -> None:
     inside = {direction for direction in range(6) if hexes.neighbour(at(6, 0), direction, 6) != hexes.NOWHERE}
     assert inside == {hexes.SOUTH_WEST, hexes.WEST, hexes.NORTH_WEST}
 
@@ -81,7 +81,7 @@ def walk(source: int, through: int, steps: int, radius: int = hexes.LARGEST) -> 
     return path
 
 
-def test_straight_away_along_a_row() -> None:
+def test_a_line_along_a_row() -> None:
     assert walk(at(0, 0), at(1, 0), 4) == [at(q, 0) for q in range(1, 6)]
 
 
@@ -127,17 +127,17 @@ def test_a_disc_on_an_empty_board() -> None:
     assert spread(at(0, 0), 0, 6, set(), set()) == []
 
 
-def test_one_may_enter_a_stop_but_not_go_on() -> None:
+def test_a_stop_can_be_entered_but_not_passed() -> None:
     ring = {int(hexes.neighbour(at(0, 0), direction, 6)) for direction in range(6)}
     assert set(spread(at(0, 0), 5, 6, set(), ring)) == ring
 
 
-def test_one_may_leave_a_stop_that_one_stands_on() -> None:
+def test_a_move_can_start_on_a_stop() -> None:
     assert len(spread(at(0, 0), 2, 6, set(), {at(0, 0)})) == 18
 
 
-def test_reach_agrees_with_a_plain_search() -> None:
-    """The bit operations against a breadth-first search written the long way."""
+def test_reach_agrees_with_a_breadth_first_search() -> None:
+    """Compare the bit operations with a plain breadth-first search."""
     chance = random.Random(2)
     for _ in range(200):
         radius = chance.choice([5, 6, 10])
@@ -155,7 +155,7 @@ def test_reach_agrees_with_a_plain_search() -> None:
         assert spread(start, steps, radius, blocked, stops) == sorted(found - {start})
 
 
-def test_marking_around_a_hex() -> None:
+def test_marking_the_hexes_around_a_hex() -> None:
     rows = empty_set()
     hexes.mark_around(rows, at(2, -1))
     assert listed(rows) == sorted(int(hexes.neighbour(at(2, -1), direction, hexes.LARGEST)) for direction in range(6))

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.toy import TOY, broken
+from engine.toy_game import TOY, broken
 from sparring import Game
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, put, remove, take_top
-from sparring.engine.laws import LawViolation, check_audit, check_game, settings
+from sparring.engine.laws import LawViolation, check_audit, check_game, configurations
 from sparring.engine.rule import clockwise, finish, rule
 
 RULES: Any = TOY.rules
@@ -50,29 +50,29 @@ def doubles_a_card(kit: Any, s: Any, action: int) -> None:
     s.deck[1] = s.deck[2]
 
 
-def imagines_the_same_deck(kit: Any, s: Any, seat: int, g: Any) -> None:
+def determinizes_the_same_deck(kit: Any, s: Any, seat: int, g: Any) -> None:
     RULES.determinize(kit, s, seat, g)
     for hand in s.hand:
         empty(hand)
 
 
-def imagines_other_choices(kit: Any, s: Any, seat: int, g: Any) -> None:
+def determinizes_other_choices(kit: Any, s: Any, seat: int, g: Any) -> None:
     RULES.determinize(kit, s, seat, g)
     s.player = clockwise(s, s.player)
 
 
-def leaves_the_deck_open(kit: Any, s: Any, seat: int) -> None:
+def reveals_the_deck(kit: Any, s: Any, seat: int) -> None:
     deck = s.deck.copy()
     RULES.redact(kit, s, seat)
     s.deck[:] = deck
 
 
-def counts_how_often_it_is_asked(kit: Any, s: Any, out: Any) -> int:
+def counts_its_calls(kit: Any, s: Any, out: Any) -> int:
     s.turn += 1
     return int(RULES.legal(kit, s, out))
 
 
-def deals_otherwise_every_time(kit: Any, s: Any) -> None:
+def deals_at_random(kit: Any, s: Any) -> None:
     s.rng[0] = next(deals)
     RULES.setup(kit, s)
 
@@ -81,7 +81,7 @@ def forgets_the_tricks(box: Any, s: Any) -> dict[str, Any]:
     return {key: value for key, value in POSITION.write(box, s).items() if key != "tricks"}
 
 
-def pays_out_of_nothing(kit: Any, s: Any, action: int) -> None:
+def pays_from_nothing(kit: Any, s: Any, action: int) -> None:
     RULES.step(kit, s, action)
     s.payoff[0] += s.over
 
@@ -97,7 +97,7 @@ def lets_losers_pay_half(kit: Any, s: Any, action: int) -> None:
     s.payoff *= 0.5
 
 
-def every_word(box: Any, s: Any, action: int) -> tuple[str, ...]:
+def one_alias_for_all(box: Any, s: Any, action: int) -> tuple[str, ...]:
     return tuple(f"lay {value}" for value in box.content.values)
 
 
@@ -105,7 +105,7 @@ def offers_one_less(box: Any, s: Any, seat: int, choices: list[int], beat: str =
     return SCENE.scene(box, s, seat, choices[1:], beat)
 
 
-def offers_to_everybody(box: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
+def offers_to_every_seat(box: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
     return SCENE.scene(box, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [], beat)
 
 
@@ -120,7 +120,7 @@ def beats_inside_a_moment(kit: Any, s: Any, action: int) -> None:
         beat(s, 0)
 
 
-def keeps_the_turned_up_down(kit: Any, s: Any, seat: int, g: Any) -> None:
+def hides_revealed_cards_again(kit: Any, s: Any, seat: int, g: Any) -> None:
     RULES.determinize(kit, s, seat, g)
     if RULES.all_laid(s):
         s.laid[0, 1] = s.deck[1]
@@ -137,7 +137,7 @@ def acts_for_others_in_a_moment(kit: Any, s: Any, action: int) -> None:
 
 
 def shows_a_card_in_a_moment(kit: Any, s: Any, action: int) -> None:
-    """One player lays the whole hand face up, and nobody else is told that a moment has passed."""
+    """Play the whole hand face up, without telling others that a moment has ended."""
     remove(s.hand[s.player], action)
     put(s.gone, action)
     if s.hand[s.player, 0] == 0:
@@ -151,13 +151,13 @@ def rolls_a_die_in_a_moment(kit: Any, s: Any, action: int) -> None:
     s.player = player
 
 
-def counts_what_nobody_sees(kit: Any, s: Any, out: Any) -> int:
-    """Somebody with a high card has one choice more than others: not theirs alone to know, if the phase is open."""
+def depends_on_hidden_cards(kit: Any, s: Any, out: Any) -> int:
+    """Give a seat with a high card one more choice: in an open phase, others could deduce that."""
     n = int(RULES.legal(kit, s, out))
     return n if s.hand[s.player, n] > 9 else max(1, n - 1)
 
 
-def boasts(kit: Any, s: Any, seat: int, out: Any) -> None:
+def exceeds_the_feature_range(kit: Any, s: Any, seat: int, out: Any) -> None:
     RULES.features(kit, s, seat, out)
     out[0] = 1.5
 
@@ -170,12 +170,12 @@ def test_a_sound_game_keeps_all_laws() -> None:
     check(TOY)
 
 
-def test_a_sound_game_keeps_them_compiled() -> None:
+def test_a_sound_game_keeps_all_laws_compiled() -> None:
     check_game(TOY, matches=0)
 
 
-def test_every_seat_count_value_and_pair_of_values_is_played() -> None:
-    rows = settings(TOY)
+def test_every_seat_count_and_pair_of_option_values_is_played() -> None:
+    rows = configurations(TOY)
     assert rows[0] == (2, {"hand": 3, "tie": "nobody", "call": "nobody"})
     columns: dict[str, set[Any]] = {"tie": {"nobody", "first"}, "call": {"nobody", "leader"}, "hand": {1, 3, 5}}
     for name, column in columns.items():
@@ -188,34 +188,34 @@ def test_every_seat_count_value_and_pair_of_values_is_played() -> None:
 
 BROKEN: list[tuple[str, Callable[[], Game]]] = [
     ("law 2, .*no legal action", lambda: broken("rules", legal=nothing_to_choose)),
-    ("law 2, .*legal lists its choices out of order", lambda: broken("rules", legal=from_the_highest)),
+    ("law 2, .*legal writes actions out of order", lambda: broken("rules", legal=from_the_highest)),
     ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
     ("law 2, .*was ended twice", lambda: broken("rules", step=ends_twice)),
-    ("law 4, .*does not fit the view", lambda: broken("rules", determinize=imagines_the_same_deck)),
-    ("law 4", lambda: broken("rules", determinize=imagines_other_choices)),
-    ("law 4, .*does not fit the view .*different deck", lambda: broken("rules", redact=leaves_the_deck_open)),
-    ("law 7, .*do not sum to zero", lambda: broken("rules", step=pays_out_of_nothing)),
+    ("law 4, .*doesn't match the view", lambda: broken("rules", determinize=determinizes_the_same_deck)),
+    ("law 4", lambda: broken("rules", determinize=determinizes_other_choices)),
+    ("law 4, .*doesn't match the view .*different deck", lambda: broken("rules", redact=reveals_the_deck)),
+    ("law 7, .*don't sum to zero", lambda: broken("rules", step=pays_from_nothing)),
     ("law 9, .*another seat must act within a moment", lambda: broken("rules", step=acts_for_others_in_a_moment)),
     ("law 9, .*chance .* within a moment", lambda: broken("rules", step=rolls_a_die_in_a_moment)),
     ("law 9, .*hidden is revealed within a moment", lambda: broken("rules", step=shows_a_card_in_a_moment)),
-    ("law 10, .*only one choice", lambda: broken("rules", legal=counts_what_nobody_sees)),
-    ("law 4, .*numbers outside -1 to 1", lambda: broken("rules", features=boasts)),
+    ("law 10, .*only one choice", lambda: broken("rules", legal=depends_on_hidden_cards)),
+    ("law 4, .*numbers outside -1 to 1", lambda: broken("rules", features=exceeds_the_feature_range)),
 ]
 
 
 def printed(*pieces: str) -> Game:
-    """The toy made of paper, with these pieces."""
+    """Return the toy game with an inventory of these pieces."""
     made = SimpleNamespace(pieces=list(pieces))
     return dataclasses.replace(TOY, inventory=SimpleNamespace(inventory=lambda box, seats: made))
 
 
 def audit_all(game: Game) -> None:
-    for number, (seats, options) in enumerate(settings(game)):
+    for number, (seats, options) in enumerate(configurations(game)):
         check_audit(game.box(options), seats, 10, 1000 * number, compiled=False)
 
 
 @pytest.mark.parametrize(("said", "game"), BROKEN)
-def test_the_audit_finds(said: str, game: Callable[[], Game]) -> None:
+def test_the_audit_finds_a_violation(said: str, game: Callable[[], Game]) -> None:
     toy = game()
     with pytest.raises(LawViolation, match=said):
         audit_all(toy)
@@ -224,39 +224,39 @@ def test_the_audit_finds(said: str, game: Callable[[], Game]) -> None:
 SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ("law 2, .*no legal action", lambda: broken("rules", legal=nothing_to_choose)),
     ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
-    ("law 3, .*lost or doubled", lambda: broken("rules", step=loses_a_card)),
-    ("law 3, .*lost or doubled", lambda: broken("rules", step=doubles_a_card)),
+    ("law 3, .*lost or duplicated", lambda: broken("rules", step=loses_a_card)),
+    ("law 3, .*lost or duplicated", lambda: broken("rules", step=doubles_a_card)),
     ("law 3, .*missing", lambda: printed("card 0", "card 1")),
     ("law 3, .*not dealt", lambda: printed(*(f"card {number}" for number in range(21)))),
     ("law 3, .*card 0: twice", lambda: printed("card 0", "card 0")),
     ("law 3, .*two places", lambda: broken("position", pieces=lambda box, s: ["card 1", "card 1"])),
     ("law 5, .*without a reason", lambda: broken("scene", why_not=lambda box, s, action: "")),
-    ("law 5, .*changed the state", lambda: broken("rules", legal=counts_how_often_it_is_asked)),
-    ("law 6, .*record replays to a different", lambda: broken("rules", setup=deals_otherwise_every_time)),
+    ("law 5, .*changed the state", lambda: broken("rules", legal=counts_its_calls)),
+    ("law 6, .*record replays to a different", lambda: broken("rules", setup=deals_at_random)),
     ("law 6, .*position reads back", lambda: broken("position", write=forgets_the_tricks)),
-    ("law 10, .*ONLY must have words for", lambda: broken("scene", ONLY={})),
+    ("law 10, .*ONLY must describe", lambda: broken("scene", ONLY={})),
     ("law 7, .*losers must pay 1", lambda: broken("rules", step=lets_losers_pay_half)),
-    ("law 7, .*(sum to zero|evenly)", lambda: broken("rules", step=pays_out_of_nothing)),
+    ("law 7, .*(sum to zero|evenly)", lambda: broken("rules", step=pays_from_nothing)),
     ("law 8, .*has no words", lambda: broken("scene", words=lambda box, s, action: "")),
     (
         "law 8, .*reads back as",
-        lambda: broken("scene", aliases=every_word),
+        lambda: broken("scene", aliases=one_alias_for_all),
     ),
     ("law 8, .*the scene offers", lambda: broken("scene", scene=offers_one_less)),
     ("law 8, .*at the beat", lambda: broken("scene", scene=offers_at_a_beat)),
     ("law 9, .*a beat within a moment", lambda: broken("rules", step=beats_inside_a_moment)),
-    ("law 4, .*does not fit the beat", lambda: broken("rules", determinize=keeps_the_turned_up_down)),
+    ("law 4, .*doesn't match the beat", lambda: broken("rules", determinize=hides_revealed_cards_again)),
     ("law 8, .*must return sentences", lambda: broken("scene", tell=says_nothing)),
-    ("law 8, .*another seat's actions", lambda: broken("scene", scene=offers_to_everybody)),
+    ("law 8, .*another seat's actions", lambda: broken("scene", scene=offers_to_every_seat)),
 ]
 
 
 @pytest.mark.parametrize(("said", "game"), SLOWLY)
-def test_a_match_with_every_law_at_every_choice_finds(said: str, game: Callable[[], Game]) -> None:
+def test_checking_every_choice_finds_a_violation(said: str, game: Callable[[], Game]) -> None:
     with pytest.raises(AssertionError, match=said):
         check(game(), matches=0)
 
 
-def test_law_1_finds_a_number_that_only_plain_python_can_hold() -> None:
+def test_law_1_finds_a_number_beyond_64_bits() -> None:
     with pytest.raises(AssertionError, match=r"law 1, .*choice 1: compiled play gives a different moment"):
         check_game(broken("rules", step=counts_past_64_bits), matches=0)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from numba.core import codegen
 
-from sparring.engine.compilation.linking import as_a_whole
+from sparring.engine.compilation.linking import whole_program
 
-#: Two games whose states have other sizes, and a rule that is long and called twice, so that it is not inlined.
-#: Compiled in processes of their own, both get the same names from Numba, which counts.
+#: Two games with states of different sizes, and a rule that is long and called twice, so that it isn't inlined.
+#: Compiled in separate processes, both get the same names from Numba's counter.
 PROGRAM = """
 import json, sys
 from types import SimpleNamespace
@@ -69,12 +69,12 @@ for size in map(int, sys.argv[1:]):
 
 
 def turn(folder: Path, *games: int) -> None:
-    """Let these games turn, in one new process that keeps its code in this folder."""
+    """Run these games in one new process that caches its code in this folder."""
     command = [sys.executable, str(folder / "program.py"), *map(str, games)]
     subprocess.run(command, env={**os.environ, "SPARRING_CACHE": str(folder)}, check=True)
 
 
-def test_a_rule_that_two_games_share_writes_into_its_own_games_state(tmp_path: Path) -> None:
+def test_a_shared_rule_writes_into_the_state_of_its_game(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     turn(tmp_path, 8)
     turn(tmp_path, 64)
@@ -83,13 +83,11 @@ def test_a_rule_that_two_games_share_writes_into_its_own_games_state(tmp_path: P
 
 
 @pytest.mark.parametrize("part", ["CPUCodeLibrary._finalize_dynamic_globals", "CPUCodegen._module_pass_manager"])
-def test_where_numba_lacks_a_part_everything_compiles_in_the_ordinary_way(
-    part: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_numba_internals_everything_still_compiles(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     library = codegen.JITCodeLibrary
     usual = library.finalize, library._optimize_final_module
-    with as_a_whole(()):
+    with whole_program(()):
         assert (library.finalize, library._optimize_final_module) != usual
     monkeypatch.delattr(f"numba.core.codegen.{part}")
-    with as_a_whole(()):
+    with whole_program(()):
         assert (library.finalize, library._optimize_final_module) == usual

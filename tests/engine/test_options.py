@@ -13,7 +13,7 @@ SIZE = NumberOption("size", 5, 2, 9, "How many cards")
 OPTIONS = (DRAW, SIDE, SIZE)
 
 
-def test_the_defaults() -> None:
+def test_defaults() -> None:
     assert read_options("toy", OPTIONS, {}) == {"draw": "yes", "side": "left", "size": 5}
 
 
@@ -24,7 +24,7 @@ def test_the_defaults() -> None:
         ({"side": "both"}, "both"), ({"size": 2}, 2), ({"size": "9"}, 9),
     ],
 )  # fmt: skip
-def test_what_can_be_written(given: dict[str, Any], read: Value) -> None:
+def test_valid_values(given: dict[str, Any], read: Value) -> None:
     assert read_options("toy", OPTIONS, given)[next(iter(given))] == read
 
 
@@ -45,28 +45,28 @@ def test_what_can_be_written(given: dict[str, Any], read: Value) -> None:
         ({"size": None}, "size must be a whole number from 2 to 9, not None."),
     ],
 )
-def test_what_cannot_be_written(given: dict[str, Any], said: str) -> None:
+def test_invalid_values(given: dict[str, Any], said: str) -> None:
     with pytest.raises(BadOption) as refused:
         read_options("toy", OPTIONS, given)
     assert str(refused.value) == said
 
 
-def test_how_values_stand_in_the_kit() -> None:
+def test_values_in_the_kit() -> None:
     assert option_fields(OPTIONS) == [("draw", "i4"), ("side", "i4"), ("size", "i4")]
     assert [SIDE.number(value) for value in SIDE.values] == [0, 1, 2]
     assert SIZE.number(7) == 7
 
 
-def test_what_people_read() -> None:
+def test_labels_of_options() -> None:
     stay = ChoiceOption(
         "stay_in", ("at_once", "no"), "Who stays", title="Staying", words=("at once", "never"), group="The end"
     )
-    assert (stay.heading, [stay.said(value) for value in stay.values]) == ("Staying", ["at once", "never"])
-    assert (SIZE.heading, SIZE.said(5), DRAW.said("no")) == ("Size", "5", "no")
+    assert (stay.heading, [stay.in_words(value) for value in stay.values]) == ("Staying", ["at once", "never"])
+    assert (SIZE.heading, SIZE.in_words(5), DRAW.in_words("no")) == ("Size", "5", "no")
     assert NumberOption("turn_limit", 5, 2, 9, "Turns").heading == "Turn limit"
 
 
-def test_options_stand_under_their_headings() -> None:
+def test_options_are_grouped_under_headings() -> None:
     last = NumberOption("last", 5, 2, 9, "Turns", group="The end")
     first = ChoiceOption("first", ("a", "b"), "Who", group="The start")
     again = NumberOption("again", 5, 2, 9, "More", group="The end")

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.toy import TOY
+from engine.toy_game import TOY
 from sparring import BadRecord, Match, SparringError
-from sparring.engine.records import sealed
+from sparring.engine.records import with_checksum
 
 NAME = "make-your-moves"
 
@@ -32,24 +32,24 @@ def test_a_record_replays_to_the_same_state() -> None:
     assert again.box.options == match.box.options
 
 
-def test_a_record_replays_to_any_choice_of_it() -> None:
+def test_a_record_replays_up_to_any_choice() -> None:
     match = Match.new(NAME, seats=3, seed=4, options={"match": "elimination"})
     for number, action in enumerate(played().history):
         assert Match.from_record(RECORD, upto=number).state.tobytes() == match.state.tobytes()
         match.choose(action)
 
 
-def test_a_record_says_what_it_is_made_of() -> None:
+def test_fields_of_a_record() -> None:
     body = json.loads(RECORD)
     assert set(body) == {"format", "game", "version", "seats", "seed", "options", "choices", "check"}
     assert (body["game"], body["seats"], body["seed"]) == (NAME, 3, 4)
 
 
-def test_a_record_in_bytes_and_with_a_line_end() -> None:
+def test_a_record_can_be_bytes_and_end_with_a_newline() -> None:
     assert Match.from_record(RECORD.encode() + b"\n").record() == RECORD
 
 
-def test_a_match_from_a_position_is_recorded_with_it() -> None:
+def test_a_record_contains_its_starting_position() -> None:
     match = Match.from_position(
         {"game": NAME, "seats": 3, "seed": 9, "hands": {2: "Red1 Red2", "3": "Blue1"}, "turn": 5}
     )
@@ -67,7 +67,7 @@ def test_one_changed_byte_anywhere_is_refused() -> None:
                 Match.from_record(data[:place] + bytes([changed]) + data[place + 1 :])
 
 
-def test_a_missing_or_an_added_byte_is_refused() -> None:
+def test_a_missing_or_extra_byte_is_refused() -> None:
     data = RECORD.encode()
     for place in range(len(data)):
         with pytest.raises(BadRecord):
@@ -79,15 +79,15 @@ def test_a_missing_or_an_added_byte_is_refused() -> None:
 @pytest.mark.parametrize(
     "record", ["", "{}", "[]", "null", "7", '"x"', "tea", "{", b"\xff\xfe", "[" * 100_000, '{"check":1}', "\n" + RECORD]
 )
-def test_what_is_no_record(record: str | bytes) -> None:
+def test_not_a_record(record: str | bytes) -> None:
     with pytest.raises(BadRecord):
         Match.from_record(record)
 
 
 def forged(**changed: Any) -> str:
-    """A record that somebody changed who knows how the checksum is made."""
+    """Return a changed record with a correct checksum."""
     body = {key: value for key, value in json.loads(RECORD).items() if key != "check"} | changed
-    return sealed({key: value for key, value in body.items() if value is not None})
+    return with_checksum({key: value for key, value in body.items() if value is not None})
 
 
 @pytest.mark.parametrize(
@@ -101,22 +101,22 @@ def forged(**changed: Any) -> str:
         ({"seed": -1}, "The seed must be a whole number"),
         ({"options": {"match": "tea"}}, "match must be"),
         ({"options": 3}, "a required field is missing"),
-        ({"choices": [999]}, "contains an illegal choice: There is no choice number 999"),
+        ({"choices": [999]}, "contains an illegal choice: The number of a choice must be 0 to"),
         ({"choices": ["x"]}, "a required field is missing"),
         ({"choices": None}, "a required field is missing"),
         ({"choices": 3}, "a required field is missing"),
         ({"version": None}, "a required field is missing"),
-        ({"content": {"cards": []}}, "the record: a deck has 30 to 120 cards"),
+        ({"content": {"cards": []}}, "the record: a deck must have 30 to 120 cards"),
         ({"position": {"game": NAME, "seats": 2, "phase": "tea"}}, "phase must be one of"),
         ({"position": 3}, "a required field is missing"),
     ],
 )
-def test_a_forged_record_is_refused_in_one_sentence(changed: dict[str, Any], said: str) -> None:
+def test_a_forged_record_gets_one_sentence(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(SparringError, match=said):
         Match.from_record(forged(**changed))
 
 
-def test_cards_of_ones_own_are_kept_in_the_record() -> None:
+def test_a_record_contains_custom_cards() -> None:
     cards = [{"name": f"Card {n}x", "colour": "Red" if n % 2 else "Blue", "power": n % 3 + 1} for n in range(40)]
     content = Match.new(NAME).game.kit.read_content({"cards": cards}, "mine")
     match = Match.new(NAME, seats=2, seed=1, content=content)
@@ -126,7 +126,7 @@ def test_cards_of_ones_own_are_kept_in_the_record() -> None:
     assert Match.from_record(match.record()).state.tobytes() == match.state.tobytes()
 
 
-def test_a_finished_match_is_small() -> None:
+def test_the_record_of_a_finished_match_is_small() -> None:
     match = Match.new(NAME, seats=6, seed=1)
     while not match.over:
         match.choose(match.legal()[-1])
@@ -134,7 +134,7 @@ def test_a_finished_match_is_small() -> None:
     assert len(match.record()) < 5000
 
 
-def test_a_game_of_ones_own_replays_too() -> None:
+def test_a_custom_game_replays_too() -> None:
     match = Match.new(TOY, seats=2, seed=1)
     match.choose(match.legal()[0])
     assert Match.from_record(match.record(), game=TOY).state.tobytes() == match.state.tobytes()

@@ -10,7 +10,7 @@ from sparring.engine.rule import ActionSpace, blank, clockwise, end_moment, fini
 STATE = state_dtype(4, [("spot", "u1"), ("hand", "i2", (4, 3)), ("wealth", "i4")])
 
 
-def test_choices_are_numbered_block_by_block() -> None:
+def test_actions_are_numbered_block_by_block() -> None:
     actions = ActionSpace(card=3, seat=2, done=1)
     assert actions.starts == (0, 3, 5)
     assert len(actions) == 6
@@ -26,7 +26,7 @@ def test_a_state_has_the_header_and_no_gaps() -> None:
     assert STATE.itemsize % 8 == 0
 
 
-def test_equal_records_are_equal_bytes_wherever_they_were_made() -> None:
+def test_equal_records_have_equal_bytes() -> None:
     rubbish = np.full(STATE.itemsize, 0xAB, np.uint8).view(STATE)
     rubbish[0] = blank(STATE)
     assert rubbish[0].tobytes() == blank(STATE).tobytes()
@@ -42,7 +42,7 @@ def test_a_record_has_its_fields_as_attributes() -> None:
         kit.health = 3
 
 
-def test_a_copy_of_a_record_is_of_its_own() -> None:
+def test_a_copy_of_a_record_is_independent() -> None:
     kit = blank(record_dtype([("wealth", "i4"), ("name", "i2", 5)]))
     other = kit.copy()
     other.wealth, other.name[2] = 3, 7
@@ -51,13 +51,13 @@ def test_a_copy_of_a_record_is_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("name", ["size", "round", "max", "data"])
-def test_a_field_that_would_hide_behind_an_attribute_of_numpy_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"cannot be called {name}"):
+def test_a_field_named_like_a_numpy_attribute_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"can't be called {name}"):
         record_dtype([("wealth", "i4"), (name, "i4")])
 
 
 @pytest.mark.parametrize(("seats", "round_table"), [(2, [0, 1, 0]), (4, [0, 1, 2, 3, 0])])
-def test_clockwise_goes_round(seats: int, round_table: list[int]) -> None:
+def test_clockwise_wraps_around(seats: int, round_table: list[int]) -> None:
     s = blank(STATE)
     s.seats = seats
     for seat, following in pairwise(round_table):
@@ -76,7 +76,7 @@ def test_clockwise_goes_round(seats: int, round_table: list[int]) -> None:
         (0b0000, [0, 0, 0, 0]),
     ],
 )
-def test_winners_share_what_the_losers_pay(winners: int, payoffs: list[float]) -> None:
+def test_winners_share_the_losers_payments(winners: int, payoffs: list[float]) -> None:
     s = blank(STATE)
     s.seats = 4
     finish(s, 2, winners)

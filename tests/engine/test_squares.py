@@ -37,16 +37,16 @@ def test_every_square_has_a_name_that_reads_back() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a", "a0", "m1", "a13", "1a", "aa1", "a-1", "a01"])
-def test_what_is_no_square(name: str) -> None:
+def test_invalid_squares(name: str) -> None:
     assert read_square(name) == OFF
 
 
-def test_a_name_may_be_of_another_board() -> None:
+def test_a_square_must_be_on_the_given_board() -> None:
     assert read_square("G5", columns=7, rows=5) != OFF
     assert read_square("h5", columns=7, rows=5) == read_square("g6", columns=7, rows=5) == OFF
 
 
-def test_the_directions_go_clockwise_and_lead_back() -> None:
+def test_directions_are_clockwise_and_have_opposites() -> None:
     middle = read_square("f6")
     for direction in range(DIRECTIONS):
         there = walk(middle, direction, 3, SIDE, SIDE)
@@ -63,25 +63,25 @@ def test_the_directions_go_clockwise_and_lead_back() -> None:
     assert turned(0, 1) == 2
 
 
-def test_ascending_is_the_order_of_the_squares() -> None:
+def test_ascending_order_of_squares() -> None:
     for steps in (1, 2, 5):
         squares = [walk(read_square("f6"), direction, steps, SIDE, SIDE) for direction in ASCENDING]
         assert squares == sorted(squares)
 
 
-def test_a_walk_off_the_board_leads_nowhere() -> None:
+def test_a_step_off_the_board_leads_nowhere() -> None:
     corner = read_square("a1")
     inside = [direction for direction in range(DIRECTIONS) if walk(corner, direction, 2, 3, 3) != OFF]
     assert [(COLUMN_STEPS[direction], ROW_STEPS[direction]) for direction in inside] == [(1, 0), (1, 1), (0, 1)]
     assert all(walk(corner, direction, 3, 3, 3) == OFF for direction in range(DIRECTIONS))
 
 
-def test_what_does_not_lie_straight_has_no_direction() -> None:
+def test_squares_not_on_a_line_have_no_direction() -> None:
     assert heading(read_square("c3"), read_square("c3")) == NOWHERE
     assert heading(read_square("c3"), read_square("d5")) == NOWHERE
 
 
-def test_the_distance_is_the_kings() -> None:
+def test_distance_is_that_of_a_chess_king() -> None:
     for one, other in itertools.product(range(0, SQUARES, 7), range(0, SQUARES, 5)):
         across, along = abs(column_of(one) - column_of(other)), abs(row_of(one) - row_of(other))
         assert distance(one, other) == distance(other, one) == max(across, along)
@@ -94,7 +94,7 @@ def test_the_edge(columns: int, rows: int) -> None:
     assert len(edge) == columns * rows - max(0, columns - 2) * max(0, rows - 2)
 
 
-def test_which_token_stands_on_a_square() -> None:
+def test_the_token_on_a_square() -> None:
     tokens = np.array([read_square("b2"), OFF, read_square("f4")], np.int16)
     assert token_on(tokens, read_square("f4")) == 2
     assert token_on(tokens, read_square("a1")) == NO_TOKEN

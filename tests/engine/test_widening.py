@@ -19,14 +19,14 @@ FIELDS: Any = [("few", "i2", 3), ("many", "i2", 50), ("odd", "i8", 4), ("total",
 
 
 class Room(SimpleNamespace):
-    """As much of a game as can be compiled."""
+    """The parts of a game needed for compilation."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A game whose state has fields of several widths, and an empty cache."""
+    """Return a game whose state has fields of several widths, with an empty cache."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
     rules = SimpleNamespace(
         STATE=state_dtype(2, FIELDS), KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1)
@@ -36,7 +36,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def new_rule() -> Any:
-    """A rule that nobody has compiled yet."""
+    """Return a rule that isn't compiled yet."""
 
     def put(cards, card, last=-1):  # type: ignore[no-untyped-def]
         for place in range(len(cards)):
@@ -47,7 +47,7 @@ def new_rule() -> Any:
 
 
 def putting(put: Any) -> Callable[[Any], Driver]:
-    """Makes a driver that calls a rule with everything that `FIELDS` has."""
+    """Return a driver that calls a rule with every field in `FIELDS`."""
 
     def putting(game: Any) -> Driver:
         def putting(work):  # type: ignore[no-untyped-def]
@@ -62,7 +62,7 @@ def putting(put: Any) -> Callable[[Any], Driver]:
 
 
 def put_once(room: Any) -> int:
-    """How often a rule was compiled that is called with everything; it has done what it does in plain Python."""
+    """Return how often the rule is compiled when called with every field; check its results against plain Python."""
     make = putting(new_rule())
     plain, work = np.zeros((2, 2), room.rules.STATE)
     for states in (plain, work):
@@ -76,16 +76,16 @@ def put_once(room: Any) -> int:
 
 
 def test_a_rule_is_compiled_once_for_integers_of_all_widths_and_rows_of_all_lengths(room: Any) -> None:
-    """Three times: with the last argument and without it, and with a row whose numbers are others."""
+    """Three times: with the last argument, without it, and with a row of another dtype."""
     assert put_once(room) == 3
 
 
-def test_where_numba_lacks_the_part_it_is_compiled_for_every_width(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_internals_each_width_is_compiled(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.engine.compilation.widening.templates", SimpleNamespace())
     assert put_once(room) == 5
 
 
-def test_what_is_wide_or_something_else_stays_what_it_is() -> None:
+def test_wide_and_other_types_stay_unchanged() -> None:
     rows = types.Array(types.int16, 1, "C")
     for kind in (types.int64, types.uint64, types.float32, types.boolean, rows):
         assert wide(kind) == kind

@@ -1,4 +1,4 @@
-"""A button that ends something says what it ends."""
+"""Buttons that end something name it."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sparring import Match
 
 
 def buttons(words: str = "", **position: Any) -> list[str]:
-    """The buttons under the question, after these choices."""
+    """Return the buttons under the prompt, after these choices."""
     match = Match.from_position(position)
     match.play(words)
     return [button.text for button in match.view(match.seat or 0).scene.prompt.buttons]

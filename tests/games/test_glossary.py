@@ -1,4 +1,4 @@
-"""What a table shows in words of the rules is explained, in every variant; and no entry is for nothing."""
+"""Every rules term that a table shows has a glossary entry, in every variant, and every entry is used."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -13,10 +13,10 @@ from sparring.engine.options import ChoiceOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.scene import Button, Card, Cell, Fact, PrintableScene, Seat, Token, Track, things
 from sparring.scene.glossary_terms import terms
-from sparring.scene.html import LAST_TERM
+from sparring.scene.html import LAST_EXCHANGE_TERM
 
 GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
-#: So many choices of a match are looked at.
+#: The number of choices of a match that are checked.
 LONG = 150
 
 
@@ -27,7 +27,7 @@ def find(name: str) -> Game:
 
 
 def variants(game: Game) -> Iterator[Mapping[str, Any]]:
-    """By the letter, every preset, and every other value of an option."""
+    """Yield the default, every preset, and every other value of an option."""
     yield {}
     yield from (preset.options for preset in game.presets.values())
     for option in game.kit.OPTIONS:
@@ -36,7 +36,7 @@ def variants(game: Game) -> Iterator[Mapping[str, Any]]:
 
 
 def scenes(game: Game) -> Iterator[PrintableScene]:
-    """The examples of the rules; and of every variant a random match as seats and a spectator see it, one by beats."""
+    """Yield the examples in the rules, and for every variant a random match as all viewers see it, one with beats."""
     yield from (example.scene for example in examples(game))
     for number, options in enumerate(variants(game)):
         match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
@@ -52,8 +52,8 @@ def scenes(game: Game) -> Iterator[PrintableScene]:
 
 
 @cache
-def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
-    """What wants an entry, as (kind of thing, word); and all words that ask the glossary."""
+def displayed_terms(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
+    """Return the terms that need an entry, as (kind, word), and all words that refer to the glossary."""
     wanted: set[tuple[str, str]] = set()
     asked: set[str] = set()
     for scene in scenes(find(name)):
@@ -66,27 +66,27 @@ def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
             elif isinstance(thing, Fact | Cell | Token):
                 wanted.add((kind, "\n".join(words)))
         if scene.exchange:
-            wanted.add(("heading", LAST_TERM))
-            asked.add(LAST_TERM)
+            wanted.add(("heading", LAST_EXCHANGE_TERM))
+            asked.add(LAST_EXCHANGE_TERM)
     return frozenset(wanted), frozenset(asked)
 
 
 @GAMES
-def test_whatever_is_shown_has_an_entry(name: str) -> None:
+def test_every_displayed_term_has_an_entry(name: str) -> None:
     glossary = find(name).glossary
-    lacking = [(kind, words) for kind, words in shown(name)[0] if not glossary.explain(words.split("\n"))]
+    lacking = [(kind, words) for kind, words in displayed_terms(name)[0] if not glossary.explain(words.split("\n"))]
     assert sorted(lacking) == []
 
 
 @GAMES
-def test_every_entry_is_shown_somewhere(name: str) -> None:
+def test_every_entry_is_used(name: str) -> None:
     glossary = find(name).glossary
-    found = set(glossary.explain(shown(name)[1]))
+    found = set(glossary.explain(displayed_terms(name)[1]))
     assert [entry.word for entry in glossary.entries if entry not in found] == []
 
 
 @GAMES
-def test_entries_are_short_and_differ(name: str) -> None:
+def test_entries_are_short_and_distinct(name: str) -> None:
     entries = find(name).glossary.entries
     assert len({entry.id for entry in entries}) == len(entries)
     assert [entry.word for entry in entries if not 20 < len(entry.text) < 220] == []

@@ -1,4 +1,4 @@
-"""Which results the games call hits: those of blows that land, not those of misses and blocks."""
+"""Hits: results of attacks that land, but not of misses and blocks."""
 
 import random
 
@@ -8,7 +8,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.scene.sentences import ResultLine
 
-#: Parts of sentences that say that a blow landed, and that none did.
+#: Parts of log lines that say that an attack landed or didn't.
 SAID = {
     "make-your-moves": ("goes through", "takes control"),
     "world-of-fighters": (" damage (", "no damage"),
@@ -18,9 +18,9 @@ SAID = {
 
 
 @pytest.mark.parametrize("name", list(SAID))
-def test_a_blow_that_lands_is_a_hit_and_a_miss_or_a_block_is_none(name: str) -> None:
+def test_only_attacks_that_land_count_as_hits(name: str) -> None:
     found, this = dict[str, bool](), game(name)
-    for seed in range(300 if name == "five-circles" else 30):  # there few blows are stopped
+    for seed in range(300 if name == "five-circles" else 30):  # few attacks are stopped in that game
         match, dice = Match.deal(this.box(dict(this.preset(this.recommended))), 2, seed), random.Random(seed)
         for _ in range(150):
             if match.over:

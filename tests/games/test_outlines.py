@@ -1,4 +1,4 @@
-"""What a game says of a table without what lies on it is what stands there with it."""
+"""Outlines: a scene without its items, which must agree with the scene."""
 
 import random
 
@@ -11,7 +11,7 @@ BESIDE = ("game", "title", "status", "seats", "prompt", "over")
 
 
 @pytest.mark.parametrize("played", games().values(), ids=lambda played: played.name)
-def test_an_outline_says_what_the_scene_says(played: Game) -> None:
+def test_an_outline_agrees_with_the_scene(played: Game) -> None:
     match, chance = Match.new(played, seed=5), random.Random(5)
     for number in range(400):
         if number % 20 == 0 or match.over:
@@ -23,6 +23,6 @@ def test_an_outline_says_what_the_scene_says(played: Game) -> None:
         match.choose(chance.choice(match.legal()))
 
 
-def test_who_plays_gets_all_of_it() -> None:
+def test_a_players_outline_agrees_with_the_scene() -> None:
     match = Match.new("make-your-moves", seed=5)
     assert match.view(1).outline == match.view(1).scene

@@ -1,4 +1,4 @@
-"""The examples in the rules: one of every phase, each a position that can be played, drawn on the page and in text."""
+"""Examples in the rules: one per phase, each a playable position drawn on the page and in text."""
 
 from xml.dom.minidom import parseString
 
@@ -13,7 +13,7 @@ from sparring.web.pages.rules_pages import rules_html
 
 
 @GAMES
-def test_every_phase_has_an_example_in_which_somebody_chooses(name: str) -> None:
+def test_every_phase_has_an_example_with_a_choice(name: str) -> None:
     game = find(name)
     matches = [example.match() for example in examples(game)]
     assert {match.phase for match in matches} == set(game.rules.PHASES)
@@ -21,7 +21,7 @@ def test_every_phase_has_an_example_in_which_somebody_chooses(name: str) -> None
 
 
 @GAMES
-def test_every_example_is_a_picture_with_a_sentence(name: str) -> None:
+def test_every_example_has_a_picture_and_a_sentence(name: str) -> None:
     game = find(name)
     page = rules_html(game, 2)
     for number, example in enumerate(examples(game), 1):
@@ -34,7 +34,7 @@ def test_every_example_is_a_picture_with_a_sentence(name: str) -> None:
     assert "[position]" not in page
 
 
-def test_an_example_shows_the_parts_it_names_as_the_seat_it_names_sees_them() -> None:
+def test_an_example_shows_the_named_parts_from_the_named_seat() -> None:
     game = find("make-your-moves")
     example = Example(game=game, caption="Two.", position={"hands": ["Elbow, Jab", "Chop, Knee"]}, play="target 2; Jab")
     assert "Elbow" in excerpt(example.scene, ("hand",))
@@ -45,11 +45,11 @@ def test_an_example_shows_the_parts_it_names_as_the_seat_it_names_sees_them() ->
     assert "Elbow" not in excerpt(other.scene, PARTS)
 
 
-def test_something_else_can_stand_instead_of_examples() -> None:
+def test_examples_are_replaced_in_the_rules_text() -> None:
     text = 'Before.\n\n```example\ncaption = "x"\n```\n\nBetween.\n\n```example\n```\nAfter.\n'
     assert replace_examples(text, "({})".format) == "Before.\n\n(0)\nBetween.\n\n(1)After.\n"
 
 
 @pytest.mark.parametrize("game", ["mace"])
-def test_an_example_that_there_is_not_is_not_found(game: str) -> None:
+def test_an_unknown_example_is_not_found(game: str) -> None:
     assert len(examples(find(game))) == 10

@@ -1,4 +1,4 @@
-"""What is counted in a match is what happened in it; and sums are the same however matches are shared out."""
+"""Measures: counts match the events of a match, and sums don't depend on how matches are distributed."""
 
 import pickle
 from dataclasses import replace
@@ -10,26 +10,25 @@ import pytest
 from sparring import BadBot, Game, Match
 from sparring.engine import chance
 from sparring.engine.compilation.counters import (
-    APART,
     DRAWN,
     FIRST,
+    INTERVAL,
     SAMPLES,
     TURNS,
     WHOLE,
     begin,
-    blank_sheet,
-    closing,
+    blank_counters,
+    close_rule,
     count_leads,
     count_wins,
-    looking,
-    noting,
-    winning,
+    note_rule,
+    sample_lead_rule,
+    winner_set,
 )  # fmt: skip
-from sparring.engine.compilation.drivers import counted
-from sparring.engine.items import asked
+from sparring.engine.compilation.drivers import counted_playouts
+from sparring.engine.items import item_rules
 from sparring.engine.rule import finish
 from sparring.games.high_card import GAME
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import (
     Figure,
     MatchCounts,
@@ -42,7 +41,8 @@ from sparring.lab.measures import (
     skill,
     skill_plan,
 )  # fmt: skip
-from sparring.lab.measures.play import one_by_one
+from sparring.lab.measures.match_plan import MatchPlan, line_up
+from sparring.lab.measures.play import play_interpreted
 from sparring.lab.stats.intervals import wilson
 
 
@@ -50,13 +50,13 @@ def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: An
     return MatchPlan(game, options, None, line_up(game, words, seats), 77)
 
 
-def told(these: MatchPlan, row: Any) -> dict[str, float]:
-    """A row by the names of its columns."""
+def by_column(these: MatchPlan, row: Any) -> dict[str, float]:
+    """Return a row as a dictionary by column name."""
     return {column.name: int(value) / column.unit for column, value in zip(columns(these), row, strict=True)}
 
 
 @pytest.mark.parametrize("words", [("random",), ("search:iterations=4", "random")])
-def test_a_match_depends_on_the_seed_and_its_number_alone(words: tuple[str, ...]) -> None:
+def test_a_match_depends_on_seed_and_number_only(words: tuple[str, ...]) -> None:
     these = plan(*words)
     whole, parts = measure(these, 0, 12), [measure(these, 0, 5), measure(these, 5, 7)]
     assert np.concatenate([part.rows for part in parts]).tolist() == whole.rows.tolist()
@@ -66,22 +66,22 @@ def test_a_match_depends_on_the_seed_and_its_number_alone(words: tuple[str, ...]
 
 
 @pytest.mark.parametrize("by_lot", [(), (GAME.rules.PHASES[0],)])
-def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_choice(by_lot: tuple[str, ...]) -> None:
+def test_compiled_matches_equal_matches_played_choice_by_choice(by_lot: tuple[str, ...]) -> None:
     usual = plan("search:iterations=20", "random", "search:iterations=5", call="leader")
     these = replace(usual, by_lot=by_lot)
     assert (measure(these, 10, 6).rows.tolist() == measure(usual, 10, 6).rows.tolist()) == (not by_lot)
-    whole, sheet = measure(these, 10, 6), blank_sheet(these.box)
+    whole, sheet = measure(these, 10, 6), blank_counters(these.box)
     rows = np.zeros_like(whole.rows)
-    one_by_one(these, 10, sheet, rows)
+    play_interpreted(these, 10, sheet, rows)
     assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 
 
-def test_what_a_seat_holds_is_seen_when_it_first_chooses_in_a_turn_and_at_the_end() -> None:
-    """The second seat of a match that was given up at its first choice has drawn what it holds at the end."""
+def test_holdings_are_sampled_at_the_first_choice_of_a_turn_and_the_end() -> None:
+    """If a match is given up at its first choice, the second seat's holdings are counted at the end."""
     these = plan("random")
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
-    note, close, kit = noting(GAME), closing(GAME), these.box.kit
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
+    note, close, kit = note_rule(GAME), close_rule(GAME), these.box.kit
     begin(state, sheet)
     hands = [state.hand[seat][1 : 1 + state.hand[seat][0]].tolist() for seat in (0, 1)]
     chooser = int(state.player)
@@ -91,12 +91,16 @@ def test_what_a_seat_holds_is_seen_when_it_first_chooses_in_a_turn_and_at_the_en
     assert seen[1 - chooser] == []
     finish(state, 0, 1)
     close(kit, state, sheet, 0)
-    drawn = MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {}).cells[:, DRAWN].sum(axis=1)
+    drawn = (
+        MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {})
+        .item_outcomes[:, DRAWN]
+        .sum(axis=1)
+    )
     assert np.flatnonzero(drawn).tolist() == sorted({*hands[0], *hands[1]})
 
 
-def test_what_is_counted_is_what_happened() -> None:
-    """Random play of the API, with the same seed."""
+def test_counts_match_the_events_of_a_match() -> None:
+    """Compare with random play through the API, with the same seed."""
     these = plan("random", call="leader")
     measured = measure(these, 3, 1)
     match = Match.new(GAME, seats=2, seed=80, options={"call": "leader"})
@@ -109,7 +113,7 @@ def test_what_is_counted_is_what_happened() -> None:
         widths.append(len(legal))
         phases.append(match.phase)
         match.choose(legal[int(chance.below(g, len(legal)))])
-    row = told(these, measured.rows[0])
+    row = by_column(these, measured.rows[0])
     assert row["length/choices"] == len(match.history)
     assert row["length/turns"] == len(turns)
     assert row["decisions"] == sum(width > 1 for width in widths)
@@ -118,16 +122,16 @@ def test_what_is_counted_is_what_happened() -> None:
     payoffs = match.payoffs or {}
     assert [row[f"wins/seat {seat}"] for seat in (1, 2)] == [payoffs[1] > 0, payoffs[2] > 0]
     assert row["wins/place 1"] == (payoffs[first or 0] > 0)
-    assert row["wins/bot random#2"] == (payoffs[1] > 0)  # match number 3: the bots have changed seats
+    assert row["wins/bot random#2"] == (payoffs[1] > 0)  # match number 3: the bots have swapped seats
     assert row[f"ends/{match.ending}"] == 1
     by_phase = dict(zip(GAME.rules.PHASES, measured.counts.kinds.sum(axis=1).tolist(), strict=True))
     assert by_phase == {phase: phases.count(phase) for phase in GAME.rules.PHASES}
 
 
-def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
-    """Three seats, of which the second began; the bots sit as in match number 1: seat 3 is played by bot 1."""
+def test_shared_wins_are_divided_and_draws_count_for_no_seat() -> None:
+    """Three seats, the second one first; the bots sit as in match number 1, so bot 1 plays seat 3."""
     these = plan("random", seats=3)
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=3, seed=1).state
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=3, seed=1).state
     sheet.now[FIRST] = 1
     for payoffs, seats, places, bots, draws in (
         ([2.0, -1, -1], [1, 0, 0], [0, 0, 1], [0, 1, 0], 0),
@@ -135,7 +139,7 @@ def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
         ([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], 1),
     ):
         state.payoff[:3] = payoffs
-        count_wins(state, sheet, winning(state), 1)
+        count_wins(state, sheet, winner_set(state), 1)
         row = sheet.row
         assert [value / WHOLE for value in row[:9]] == [*seats, *places, *bots]
         assert row[9] == draws
@@ -153,8 +157,8 @@ def test_a_figure_has_the_mean_and_the_variance_of_its_matches() -> None:
     assert interval(figure) == pytest.approx((choices.mean() - reach, choices.mean() + reach))
 
 
-def test_items_are_counted_as_they_are_drawn_played_and_held_to_the_end() -> None:
-    """High Card, 30 matches of the API beside those counted: every card, and who won with it."""
+def test_items_are_counted_when_drawn_played_and_held_at_the_end() -> None:
+    """High Card, 30 matches through the API: every card, and who won with it."""
     these = plan("random", seats=3)
     told = {figures.item: figures for figures in items(these, measure(these, 0, 30).counts)}
     names = GAME.items.names(these.box) if GAME.items else ()
@@ -176,7 +180,7 @@ def test_items_are_counted_as_they_are_drawn_played_and_held_to_the_end() -> Non
     for card, name in enumerate(names):
         figure = told[name]
         assert figure.drawn.seats.value == figure.played.seats.value == pytest.approx(drawn[:, card].mean() / 3)
-        assert (figure.kept.seats.value, figure.kept.wins.n) == (0.0, 0)  # every card of a hand is laid
+        assert (figure.kept.seats.value, figure.kept.wins.n) == (0.0, 0)  # every card of a hand is played
         share = won[:, card].sum() / drawn[:, card].sum()
         assert figure.drawn.wins.value == pytest.approx(share)
         assert figure.drawn.wins.n == (drawn[:, card] > 0).sum()
@@ -184,8 +188,8 @@ def test_items_are_counted_as_they_are_drawn_played_and_held_to_the_end() -> Non
         assert figure.plays == drawn[:, card].sum()
 
 
-def test_the_interval_of_an_item_is_that_of_matches() -> None:
-    """As wide as when the same matches are drawn again and again (the bootstrap), on several seats at once."""
+def test_the_interval_of_an_item_is_based_on_matches() -> None:
+    """As wide as a bootstrap over matches, with several seats at once."""
     these, card = plan("random", seats=4), 7
     parts = [measure(these, 200 * i, 200).counts for i in range(60)]
     whole = sum(parts[1:], parts[0])
@@ -197,69 +201,75 @@ def test_the_interval_of_an_item_is_that_of_matches() -> None:
         assert said == pytest.approx(seen, rel=0.25), name
 
 
-def test_who_was_ahead_and_lost() -> None:
-    """Three turns: seat 1 leads, then nobody, then seat 1 again; seat 2 wins in the end."""
+def test_lost_leads() -> None:
+    """Three turns: seat 1 leads, then no one, then seat 1 again; seat 2 wins in the end."""
     these = plan("random")
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
     sheet.now[TURNS] = 4
-    sheet.far[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
+    sheet.ahead[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
     count_leads(state, sheet, 0b10, 0)
     changes, *rest = sheet.row[:10].tolist()
     assert changes == 1
-    assert rest[:6] == [0, 0, 1, 0, 0, 0]  # at a quarter and at half nobody leads, at three quarters the winner
+    assert rest[:6] == [0, 0, 1, 0, 0, 0]  # at a quarter and at half no one leads, at three quarters the winner
     count_leads(state, sheet, 0b01, 0)
-    assert sheet.row[:7].tolist() == [1, 0, 0, 1, 0, 0, 1]  # the same lead lost
+    assert sheet.row[:7].tolist() == [1, 0, 0, 1, 0, 0, 1]  # the same lead, lost
     assert [value / WHOLE for value in sheet.row[7:10]] == pytest.approx([0.5**0.5, 0.25, 1.0], abs=1e-3)
 
 
-def test_a_long_match_is_looked_at_less_often() -> None:
-    """Of more turns than there is room for every second is kept."""
+def test_long_matches_are_sampled_less_often() -> None:
+    """If a match has more turns than there is room for, every second one is kept."""
     these = plan("random")
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
-    look = looking(GAME)
+    look = sample_lead_rule(GAME)
     for turn in range(SAMPLES + 40):
         state.turn, state.tricks[0] = turn, turn % 4
         look(these.box.kit, state, sheet)
-    assert (sheet.now[TURNS], sheet.now[APART]) == (SAMPLES + 40, 2)
-    assert sheet.far[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
+    assert (sheet.now[TURNS], sheet.now[INTERVAL]) == (SAMPLES + 40, 2)
+    assert sheet.ahead[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
         [turn % 4 / 3 for turn in range(0, SAMPLES + 40, 2)]
     )
 
 
-def test_a_game_that_says_nothing_has_its_kinds_of_choice() -> None:
+def test_a_game_without_items_is_measured_by_kinds_of_action() -> None:
     these = plan("random", game=replace(GAME, items=None), call="leader")
-    sheet = blank_sheet(these.box)
-    counted(these.game)(these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20])
-    assert [str(item) for item in asked(these.game).names(these.box)] == ["choice card", "choice high", "choice low"]
+    sheet = blank_counters(these.box)
+    counted_playouts(these.game)(
+        these.box.kit, *state_and_room(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20]
+    )
+    assert [str(item) for item in item_rules(these.game).names(these.box)] == [
+        "choice card",
+        "choice high",
+        "choice low",
+    ]
     assert sheet.times[:3].tolist() == sheet.kinds.sum(axis=0).tolist()
     assert figures(these, MatchCounts.blank(these)).keys().isdisjoint({"drama", "open"})
 
 
-def desk(these: MatchPlan) -> tuple[Any, Any]:
-    """What a driver works with."""
+def state_and_room(these: MatchPlan) -> tuple[Any, Any]:
+    """Return what a driver works with: states, and room for legal actions."""
     return np.zeros(2, these.game.rules.STATE), np.zeros(len(these.game.rules.ACTIONS), np.int16)
 
 
-def test_machine_code_counts_what_plain_python_counts() -> None:
+def test_compiled_and_interpreted_counts_agree() -> None:
     these = plan("random", seats=4, call="leader")
-    whole, sheet = measure(these, 5, 4), blank_sheet(these.box)
+    whole, sheet = measure(these, 5, 4), blank_counters(these.box)
     rows = np.zeros_like(whole.rows)
-    counted(GAME)(these.box.kit, *desk(these), these.seed, 5, 4, sheet, rows)
+    counted_playouts(GAME)(these.box.kit, *state_and_room(these), these.seed, 5, 4, sheet, rows)
     assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 
 
-def test_thinking_longer_wins_more() -> None:
-    """Skill, of three seats: how much more the first bot wins than the others do on average."""
+def test_a_larger_budget_wins_more() -> None:
+    """Skill with three seats: how much more the first bot wins than the others on average."""
     these = skill_plan(plan("search:iterations=4", seats=3))
     assert [bot.text for bot in these.bots] == ["search:iterations=40", *["search:iterations=4"] * 2]
     rows = np.zeros((4, len(columns(these))), np.int64)
     names = [column.name for column in columns(these)]
     rows[:3, names.index("wins/bot search:iterations=40")] = [WHOLE, WHOLE // 2, 0]
     rows[3, names.index("draws")] = 1
-    sheet = blank_sheet(these.box)
+    sheet = blank_counters(these.box)
     sheet.sums[: len(names)], sheet.squares[: len(names)] = rows.sum(axis=0), (rows**2).sum(axis=0)
     more = [1.0, 0.5 - 0.25, -0.5, 0.0]
     figure = skill(these, MatchCounts.of(these, sheet, rows, {}))
@@ -268,16 +278,16 @@ def test_thinking_longer_wins_more() -> None:
         skill_plan(plan("random"))
 
 
-def test_a_share_has_an_interval_though_all_matches_said_the_same() -> None:
+def test_a_share_of_0_or_1_has_an_interval() -> None:
     always = Figure("draws", 50, 0.0, 0.0, 0.0, 1.0)
     assert interval(always) == pytest.approx(wilson(0, 50))
     half = Figure("wins/seat 1", 100, 0.5, 0.25, 0.0, 1.0)
     assert interval(half) == pytest.approx(wilson(50, 100))
-    assert interval(half._replace(variance=0.125)) == pytest.approx(wilson(100, 200))  # many shared wins: less varied
+    assert interval(half._replace(variance=0.125)) == pytest.approx(wilson(100, 200))  # many shared wins: less variance
 
 
-def test_the_share_of_a_kind_in_all_choices_has_the_interval_of_matches() -> None:
-    """Worked out from the choices of each match: a third are calls, in matches of different length."""
+def test_the_interval_of_an_action_kind_is_based_on_matches() -> None:
+    """Computed from the choices of each match: a third are calls, in matches of different length."""
     these = plan("random", call="leader")
     measured = measure(these, 0, 50)
     shares = kinds(these, measured.counts)

@@ -1,21 +1,21 @@
-"""The notebooks of `examples/` run, and say what they are there to show."""
+"""The notebooks of `examples/` run and reach the results that they show."""
 
 import pytest
 
-from scripts import script
+from example_scripts import load_script
 from wording import says
 
 
 def test_a_larger_ring_makes_matches_longer(capsys: pytest.CaptureFixture[str]) -> None:
-    found = script("lab_boards")
+    found = load_script("lab_boards")
     told = capsys.readouterr().out
     assert "board 5x5 minus board 7x7: -4" in told
     assert told.count("which is real") == 3
     assert found.middles["board 5x5"] < found.middles["board 7x5"] < found.middles["board 7x7"]
 
 
-def test_cards_are_taken_out_and_changed(capsys: pytest.CaptureFixture[str]) -> None:
-    found = script("lab_cards").found
+def test_cards_are_removed_and_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    found = load_script("lab_cards").found
     told = capsys.readouterr().out
     usual, without, stronger, _ = found.variants
     assert len(without.content.cards) == len(stronger.content.cards) - 3

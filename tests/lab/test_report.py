@@ -1,4 +1,4 @@
-"""The report: words, plots and tables in one file that needs nothing else, its numbers beside it, the plan again."""
+"""The report: prose, plots and tables in one self-contained file, its data, and its plan."""
 
 import csv
 import json
@@ -15,8 +15,8 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
-from sparring.lab.report.prose import paragraph
-from web.browsing import faultless
+from sparring.lab.report.prose import summary
+from web.browser_helpers import assert_accessible
 from wording import says
 
 
@@ -27,12 +27,12 @@ def found() -> Comparison:
 
 @pytest.fixture(scope="module")
 def report(found: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a report."""
+    """Write a report and return its folder."""
     return write_report(found, tmp_path_factory.mktemp("report") / "of-ties").parent
 
 
-def test_what_was_found_is_said_in_words_first(found: Comparison, report: Path) -> None:
-    words = paragraph(found)
+def test_the_report_starts_with_a_summary(found: Comparison, report: Path) -> None:
+    words = summary(found)
     assert says(words[:1], "random", "2 variants", "High Card", "3,000 matches", "2 seats")
     assert says(words[1:2], "wins of seat 1", "tie nobody", "tie first")
     between = r"[\d.]+ to [\d.]+ percentage points"
@@ -43,7 +43,7 @@ def test_what_was_found_is_said_in_words_first(found: Comparison, report: Path) 
     assert page.index(words[1]) < page.index("<svg") < page.index("<table")
 
 
-def test_the_page_needs_nothing_from_anywhere(report: Path) -> None:
+def test_the_page_is_self_contained(report: Path) -> None:
     page = (report / "report.html").read_text()
     assert "<script" not in page
     assert "<link" not in page
@@ -53,7 +53,7 @@ def test_the_page_needs_nothing_from_anywhere(report: Path) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_plots_take_their_colours_from_the_page(report: Path) -> None:
+def test_plots_use_the_colours_of_the_page(report: Path) -> None:
     plots = re.findall(r"<svg.*?</svg>", (report / "report.html").read_text(), re.DOTALL)
     assert len(plots) == 4 + 2
     for plot in plots:
@@ -61,12 +61,12 @@ def test_plots_take_their_colours_from_the_page(report: Path) -> None:
         assert "<text" in plot
 
 
-def test_numbers_stand_beside_it_as_json_of_a_known_form(found: Comparison, report: Path) -> None:
+def test_results_are_written_as_json_with_a_schema(found: Comparison, report: Path) -> None:
     data = json.loads((report / "report.json").read_text())
     schema = json.loads((files("sparring.lab.report") / "schema.json").read_text())
     Draft202012Validator(schema).validate(data)
     assert data["matches"] == 3000
-    assert data["words"] == paragraph(found)
+    assert data["words"] == summary(found)
     row = next(row for row in data["tables"]["measures"] if (row["variant"], row["measure"]) == ("tie first", "draws"))
     assert row["mean"] == pytest.approx(found.means[1, found.names.index("draws")])
 
@@ -74,7 +74,7 @@ def test_numbers_stand_beside_it_as_json_of_a_known_form(found: Comparison, repo
 def test_skill_has_a_plot_a_table_and_a_sentence(tmp_path: Path) -> None:
     found = compare(HIGH_CARD, bots=["search:iterations=2"], matches=20, skill=True)
     page = write_report(found, tmp_path).read_text()
-    assert page.count("Luck or skill") == 3  # its plot (and what is read of it), its table
+    assert page.count("Luck or skill") == 3  # its plot (with a text alternative) and its table
     assert "search:iterations=20 wins " in page
     assert len(json.loads((tmp_path / "report.json").read_text())["tables"]["skill"]) == 1
 
@@ -87,8 +87,8 @@ def test_every_table_is_a_csv_file_too(found: Comparison, report: Path) -> None:
         assert len(rows) - 1 == len(next(iter(table.values())))
 
 
-def test_the_plan_in_the_report_gives_the_same_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for with a time and a content file; run again from the folder of the report."""
+def test_the_plan_in_the_report_reproduces_its_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requested with a time limit and a content file, then run again from the folder of the report."""
     monkeypatch.chdir(tmp_path)
     own = Path(__file__).parents[2] / "src/sparring/games/world_of_fighters/content.toml"
     (tmp_path / "mine.toml").write_text(own.read_text().replace("punch = 3", "punch = 1"))
@@ -112,7 +112,7 @@ def run(*words: str) -> int:
     return int(ended.value.code or 0)
 
 
-def test_the_command_tells_what_was_found_and_where_the_report_is(
+def test_the_command_prints_results_and_the_path_of_the_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[str] = []
@@ -122,13 +122,13 @@ def test_the_command_tells_what_was_found_and_where_the_report_is(
     )
     told = capsys.readouterr().out
     assert says(told.splitlines()[:1], "random", "2 variants", "World of Fighters", "300 matches each", "2 seats")
-    assert f"The report is {tmp_path}/x/report.html" in told
+    assert f"Report: {tmp_path}/x/report.html" in told
     assert shown == [(tmp_path / "x/report.html").as_uri()]
     assert run("world-of-fighters", "--matches", "300", "--to", f"{tmp_path}/x", "--json") == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 300
 
 
-def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
+def test_a_missed_precision_is_reported_and_results_are_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("world-of-fighters", "--precision", "0.0001", "--at-most", "0.1s", "--to", f"{tmp_path}/x") == 2
@@ -141,9 +141,9 @@ def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ([], "Name a game"), (["chess"], "There is no game called chess"),
-        (["mace", "--vary", "x"], "Write option=value,value to vary an option, not x."),
-        (["mace", "--vary", "x=1"], "has no option x"), (["mace", "--plan", "no.toml"], "no.toml cannot be read"),
+        ([], "The game is missing; name one"), (["chess"], "There is no game called chess"),
+        (["mace", "--vary", "x"], "Write values to try as option=value,value, not x."),
+        (["mace", "--vary", "x=1"], "has no option x"), (["mace", "--plan", "no.toml"], "Can't read no.toml"),
         (["mace", "--to", "/dev/null/x"], "write a report to /dev/null/x"),
         (["mace", "--precision", "7"], "less than 0.5, not 7"),
         (["mace", "--at-most", "soon"], "90s, 10m or 2h, not soon"),
@@ -151,18 +151,18 @@ def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
         (["mace", "--cluster", "tcp://127.0.0.1:9"], "No cluster answers at tcp://127.0.0.1:9"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_one_sentence(
+def test_invalid_input_gets_one_sentence(
     asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sparring.lab.executors.dask_cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.dask_cluster.CONNECT_TIMEOUT", 0.5)
     assert run(*asked) == 2
     told = capsys.readouterr().err
     assert said in told
     assert told.count("\n") == 1
 
 
-def test_a_report_that_cannot_be_written_in_the_end_is_told(found: Comparison, tmp_path: Path) -> None:
+def test_a_failure_to_write_the_report_is_reported(found: Comparison, tmp_path: Path) -> None:
     (tmp_path / "report.json").mkdir()
     with pytest.raises(SparringError, match="write the report to"):
         write_report(found, tmp_path)
@@ -170,10 +170,10 @@ def test_a_report_that_cannot_be_written_in_the_end_is_told(found: Comparison, t
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_can_be_read_by_everybody(scheme: str, report: Path, browser: Browser) -> None:
+def test_the_page_is_accessible(scheme: str, report: Path, browser: Browser) -> None:
     context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})  # type: ignore[arg-type]
     page = context.new_page()
     page.goto((report / "report.html").as_uri())
-    faultless(page)
+    assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     context.close()

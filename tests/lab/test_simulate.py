@@ -1,4 +1,4 @@
-"""Many matches: the same whoever counts them, and counted rightly."""
+"""Simulations: independent of the number of workers, and counted correctly."""
 
 import io
 from dataclasses import asdict, replace
@@ -10,7 +10,7 @@ from rich.console import Console
 from sparring import BadBot, BadOption, SparringError, bots, games
 from sparring.bots.external import timed_process
 from sparring.lab import SimulationSummary, simulate
-from sparring.lab.experiments.match_plan import line_up
+from sparring.lab.measures.match_plan import line_up
 from sparring.lab.terminal_tables import summary_table
 
 GAME = games()["make-your-moves"]
@@ -20,17 +20,17 @@ def timeless(result: SimulationSummary) -> SimulationSummary:
     return replace(result, seconds=0.0, choices_per_second=0.0)
 
 
-def test_the_number_of_workers_changes_nothing() -> None:
+def test_results_do_not_depend_on_the_number_of_workers() -> None:
     alone, together = (simulate(GAME, 30, bots=["random"], seed=5, workers=workers) for workers in (1, 2))
     assert timeless(alone) == timeless(together)
 
 
-def test_options_and_content_are_played_with() -> None:
+def test_options_and_content_are_used() -> None:
     result = simulate(GAME, 20, bots=["random"], seats=3, options={"match": "elimination"})
     assert result.endings == {"points": 0, "last one in": 20, "turn limit": 0}
 
 
-def test_all_numbers_are_there_and_add_up() -> None:
+def test_all_counts_are_reported_and_add_up() -> None:
     result = simulate(GAME, 50, bots=["random"], seats=4)
     assert list(asdict(result)) == [
         "game", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat", "payoffs_by_bot",
@@ -49,33 +49,34 @@ def test_all_numbers_are_there_and_add_up() -> None:
     [
         ({"bots": ["clever"]}, "There is no bot called clever"),
         ({"bots": ["random", "random"], "seats": 3}, "one bot for all seats or 3 bots"),
-        ({"bots": ["random"] * 7}, "is for 2 to 6 seats, not 7"),
+        ({"bots": ["random"] * 7}, "needs 2 to 6 seats, not 7"),
         ({"seats": 1}, "not 1"), ({"options": {"match": "chess"}}, "points or elimination"),
-        ({"matches": 0}, "At least one match"), ({"workers": 0}, "one worker"), ({"seed": -1}, "The seed must be"),
+        ({"matches": 0}, "at least 1, not 0"), ({"workers": 0}, "at least 1, not 0"),
+        ({"seed": -1}, "The seed must be"),
         ({"seed": (1 << 63) - 2}, "The seed must be"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
+def test_invalid_arguments_are_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(SparringError, match=message) as refused:
         simulate(GAME, **{"matches": 3, **wrong})
     assert isinstance(refused.value, BadBot | BadOption) or type(refused.value) is SparringError
 
 
-def test_equal_bots_are_told_apart() -> None:
+def test_equal_bots_are_distinguished() -> None:
     assert [bot.text for bot in line_up(GAME, ["random"], 3)] == ["random"] * 3
     assert bots.parse("search") in line_up(GAME, ["search", "random"], None)
 
 
-@pytest.mark.usefixtures("planted")
-def test_bots_of_other_people_play_too_and_the_same_matches_every_time() -> None:
+@pytest.mark.usefixtures("plugin_bots")
+def test_plugin_bots_play_reproducibly() -> None:
     once, again = (timeless(simulate(GAME, 6, bots=["lottery", "first", "random"], seed=3, workers=n)) for n in (1, 2))
     assert once == again
     assert once.lost_clocks == {}
     assert sum(once.wins_by_bot.values()) + once.draws == 6
 
 
-@pytest.mark.usefixtures("planted")
-def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on_at_random() -> None:
+@pytest.mark.usefixtures("plugin_bots")
+def test_random_moves_replace_a_failed_bot() -> None:
     result = simulate(GAME, 4, bots=["raises", "nonsense", "random"], seed=3)
     assert sum(result.endings.values()) == 4
     assert sum(result.choices_by_phase.values()) == result.choices
@@ -85,8 +86,8 @@ def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on_at_random() -> N
     assert result.endings == random_play.endings
 
 
-@pytest.mark.usefixtures("planted")
-def test_who_wrote_a_bot_is_told_what_went_wrong() -> None:
+@pytest.mark.usefixtures("plugin_bots")
+def test_the_error_of_a_failed_bot_is_reported() -> None:
     console = Console(file=io.StringIO(), width=150)
     console.print(summary_table(simulate(GAME, 2, bots=["raises", "random"])))
     told = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]
@@ -95,9 +96,9 @@ def test_who_wrote_a_bot_is_told_what_went_wrong() -> None:
     assert "[bold]and" in told
 
 
-@pytest.mark.usefixtures("planted")
-def test_a_bot_that_hangs_holds_the_lab_up_for_its_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTING", 1.0)
+@pytest.mark.usefixtures("plugin_bots")
+def test_a_hanging_bot_costs_its_time_limit_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 1.0)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     result = simulate(GAME, 1, bots=["hangs", "random"])
     assert result.lost_clocks["hangs"].first == "did not answer in time"

@@ -1,4 +1,4 @@
-"""The example with a board: its laws, and its two rulings as positions, choices and what the table then looks like."""
+"""The example with a board: its laws, and its two rulings as positions, choices and the resulting board."""
 
 import sys
 from importlib import import_module
@@ -54,7 +54,7 @@ def test_a_full_board_is_a_draw() -> None:
     assert "it is a draw" in str(match.view(0).scene)
 
 
-def test_a_board_is_nine_marks() -> None:
+def test_a_board_has_nine_squares() -> None:
     for board in ([1] * 8, [3] * 9, "xo", [[0]] * 9):
         with pytest.raises(BadPosition, match="nine numbers"):
             Match.from_position({"game": "tic-tac-toe", "board": board}, game=GAME)

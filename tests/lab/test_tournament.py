@@ -1,4 +1,4 @@
-"""Tournaments: everybody meets everybody on every seat, ratings say who is stronger, and nothing is played twice."""
+"""Tournaments: all bots meet on every seat, ratings recover strengths, and no match is played twice."""
 
 import csv
 import json
@@ -25,17 +25,17 @@ def tournament(*bots: str, seats: int = 2, matches: int = 30) -> Tournament:
     return Tournament(bots, (TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, seats),), matches)
 
 
-def played(wanted: Tournament, folder: Path) -> TournamentScores:
+def play_tournament(wanted: Tournament, folder: Path) -> TournamentScores:
     scores = TournamentScores(wanted, folder / "matches.json")
     play(wanted, scores, SerialExecutor(), lambda many: None)
     return scores
 
 
-def test_at_a_table_for_two_every_pair_meets() -> None:
+def test_with_two_seats_every_pair_meets() -> None:
     assert tournament("a", "b", "c").line_ups(PAIR) == [(0, 1), (0, 2), (1, 2)]
 
 
-def test_at_larger_tables_everybody_sits_beside_everybody() -> None:
+def test_with_more_seats_all_bots_meet_each_other() -> None:
     wanted = tournament("a", "b", "c", "d", seats=3)
     sittings = wanted.line_ups(wanted.events[0])
     assert len(sittings) == 4 * 2
@@ -44,14 +44,14 @@ def test_at_larger_tables_everybody_sits_beside_everybody() -> None:
     assert len(beside) == 12
 
 
-def test_few_bots_fill_a_table_in_every_mixture_but_never_alone() -> None:
+def test_few_bots_fill_a_table_in_every_mixture_of_at_least_two() -> None:
     wanted = tournament("a", "b", seats=4)
     mixtures = {tuple(sorted(one)) for one in wanted.line_ups(wanted.events[0])}
     assert mixtures == {(0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1)}
 
 
-def test_wins_are_noted_by_bot_whichever_seat_it_had() -> None:
-    """Match by match: the bot on seat k of match i is number (k + i) of its line-up."""
+def test_wins_are_counted_by_bot_on_any_seat() -> None:
+    """The bot on seat k of match i is number (k + i) of its line-up."""
     from sparring.lab.measures import columns, measure
 
     wanted = tournament("random", "search:iterations=5")
@@ -64,26 +64,26 @@ def test_wins_are_noted_by_bot_whichever_seat_it_had() -> None:
         assert noted == (rows[:, names.index(f"wins/bot {bot}")] > 0).tolist()
 
 
-def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_interrupted_tournament_resumes(tmp_path: Path) -> None:
     wanted = tournament("random", "search:iterations=5", "search:iterations=9", matches=12)
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    whole = played(wanted, tmp_path / "a")
-    played(tournament(*wanted.bots, matches=5), tmp_path / "b")
+    whole = play_tournament(wanted, tmp_path / "a")
+    play_tournament(tournament(*wanted.bots, matches=5), tmp_path / "b")
     begun = TournamentScores(wanted, tmp_path / "b" / "matches.json")
-    assert [(task.sitting, task.first, task.many) for task in begun.missing()] == [
+    assert [(task.line_up, task.first, task.matches) for task in begun.missing_tasks()] == [
         ((0, 1), 5, 7), ((0, 2), 5, 7), ((1, 2), 5, 7),
     ]  # fmt: skip
     play(wanted, begun, SerialExecutor(), lambda many: None)
     assert begun.won == whole.won
     assert standings(begun) == standings(whole)
-    assert list(TournamentScores(wanted, tmp_path / "b" / "matches.json").missing()) == []
+    assert list(TournamentScores(wanted, tmp_path / "b" / "matches.json").missing_tasks()) == []
 
 
-def test_who_thinks_longer_stands_higher_and_shares_add_up(tmp_path: Path) -> None:
+def test_a_larger_budget_ranks_higher_and_shares_add_up(tmp_path: Path) -> None:
     options = HIGH_CARD.box({"hand": 5, "call": "leader"}).options
     wanted = Tournament(("random", "search:iterations=60"), (TournamentEvent(HIGH_CARD, options, None, 2),), 120)
-    (found,) = standings(played(wanted, tmp_path))
+    (found,) = standings(play_tournament(wanted, tmp_path))
     assert [one.bot for one in found.standings] == ["search:iterations=60", "random"]
     best, last = found.standings
     assert best.rating.low < best.rating.rating < best.rating.high
@@ -92,19 +92,19 @@ def test_who_thinks_longer_stands_higher_and_shares_add_up(tmp_path: Path) -> No
     assert best.matches == 120
 
 
-def test_bradley_and_terry_find_how_strong_bots_are() -> None:
-    """Ten to one is 400 points; who won all is not rated infinitely; the interval is that of one binomial share."""
+def test_bradley_terry_recovers_the_strengths() -> None:
+    """Odds of ten to one are 400 points; winning everything gives a finite rating; the interval is binomial."""
     ratings = bradley_terry(np.array([[0.0, 1000.0], [100.0, 0.0]]))
     assert ratings[0].rating - ratings[1].rating == pytest.approx(400, abs=2)
     share = 1000.5 / 1101
-    error = 1.96 * (400 / np.log(10)) / np.sqrt(1101 * share * (1 - share)) / 2  # of one of two, around their mean
+    error = 1.96 * (400 / np.log(10)) / np.sqrt(1101 * share * (1 - share)) / 2  # of one bot, around the mean
     assert ratings[0].high - ratings[0].rating == pytest.approx(error, rel=0.01)
     assert bradley_terry(np.array([[0.0, 20.0], [0.0, 0.0]]))[0].rating < 2200
     three = bradley_terry(np.array([[0, 60, 90], [40, 0, 80], [10, 20, 0]], float))
     assert three[0].rating > three[1].rating > three[2].rating
 
 
-def test_plackett_and_luce_rate_tables_of_more() -> None:
+def test_plackett_luce_rates_tables_of_more_than_two() -> None:
     first, second = ((0, 1, 2), (True, False, False)), ((0, 1, 2), (False, True, False))
     matches = [first, first, second, first] * 10
     ratings = plackett_luce(3, matches)
@@ -127,20 +127,20 @@ def test_a_tournament_in_a_file(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ('bots = ["random"]', "at least two different bots"), ('bots = ["random", "random"]', "two different bots"),
-        ('games = ["mace"]', "bots must be a list"), ('bots = ["random", "search"]', "games must be a list of tables"),
+        ('games = ["mace"]', "bots must be a list"), ('bots = ["random", "search"]', "games must be a list of names"),
         ('bots = ["random", "clever"]\ngames = ["mace"]', "There is no bot called clever"),
         ('bots = ["random", "search"]\ngames = ["chess"]', "There is no game called chess"),
         ('bots = ["random", "search"]\nmatches = 0\ngames = ["mace"]', "matches must be a whole number"),
         ('bots = ["random", "search"]\nrounds = 3', 'unknown field "rounds"; .* bots, matches, seed, games'),
         ('bots = ["random", "search"]\n[[games]]\nseats = 2', "game 1 needs a name"),
-        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = 9', "MACE is for 2"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = 9', "MACE needs 2"),
         ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = "two"', "seats must be a whole number"),
         ('bots = ["random", "search"]\n[[games]]\nname = "mace"\noptions = 3', "options must be a table"),
-        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\ncontent = "no.toml"', "no.toml cannot be read"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\ncontent = "no.toml"', "Can't read .*no.toml"),
         ("bots =", "is not TOML"),
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_tournament_is_told(text: str, said: str, tmp_path: Path) -> None:
+def test_an_invalid_tournament_file_gets_one_sentence(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "t.toml").write_text(text)
     with pytest.raises(SparringError, match=said):
         read_tournament(tmp_path / "t.toml")
@@ -152,8 +152,8 @@ def run(*words: Any) -> int:
     return int(ended.value.code or 0)
 
 
-@pytest.mark.usefixtures("planted")
-def test_the_command_shows_a_cross_table_and_keeps_everything(
+@pytest.mark.usefixtures("plugin_bots")
+def test_the_command_prints_a_cross_table_and_stores_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -172,7 +172,7 @@ def test_the_command_shows_a_cross_table_and_keeps_everything(
         assert sum(float(row["share"]) for row in csv.DictReader(file)) == 3
 
 
-def test_what_is_no_tournament_of_ours_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_tournament_file_is_left_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "cup.toml").write_text('bots = ["random", "search:iterations=4"]\ngames = ["make-your-moves"]')
     (tmp_path / "cup").mkdir()
     (tmp_path / "cup/matches.json").write_text("{}")

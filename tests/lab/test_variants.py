@@ -1,4 +1,4 @@
-"""Variants: options in combinations or one at a time, content files, and changes of content as people write them."""
+"""Variants: combined options, one option at a time, content files, and changes of content."""
 
 from pathlib import Path
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from sparring import SparringError, games
-from sparring.lab.experiments.config import read_time, read_wishes
-from sparring.lab.experiments.content_changes import changed
-from sparring.lab.experiments.variants import AS_IT_IS, Variant, vary
+from sparring.lab.experiments.config import parse_duration, read_config
+from sparring.lab.experiments.content_changes import apply_changes
+from sparring.lab.experiments.variants import UNCHANGED, Variant, parse_vary
 from sparring.lab.experiments.variants import variants as all_variants
 
 FIGHTERS, MOVES = games()["world-of-fighters"], games()["make-your-moves"]
@@ -19,7 +19,7 @@ def variants(game: Any = FIGHTERS, **given: Any) -> list[Variant]:
     return all_variants(game, **{**usual, **given})
 
 
-def test_options_are_tried_in_all_combinations() -> None:
+def test_options_are_combined() -> None:
     found = variants(varied={"board": ["5x5", "7x5"]})
     assert [variant.name for variant in found] == ["board 5x5", "board 7x5"]
     found = variants(MOVES, varied={"match": ["points", "elimination"], "first_control": ["seat1", "random"]})
@@ -30,12 +30,12 @@ def test_options_are_tried_in_all_combinations() -> None:
     assert found[3].options["match"] == "elimination"
 
 
-def test_with_each_one_thing_at_a_time_is_changed() -> None:
+def test_each_changes_one_option_at_a_time() -> None:
     found = variants(MOVES, varied={"match": ["points", "elimination"], "first_control": ["seat1"]}, each=True)
-    assert [variant.name for variant in found] == [AS_IT_IS, "match elimination", "first_control seat1"]
+    assert [variant.name for variant in found] == [UNCHANGED, "match elimination", "first_control seat1"]
 
 
-def test_every_content_file_is_tried(tmp_path: Path) -> None:
+def test_every_content_file_is_a_variant(tmp_path: Path) -> None:
     own = (FIGHTERS.folder / "content.toml").read_text()
     for name in ("soft", "hard"):
         (tmp_path / f"{name}.toml").write_text(own.replace("punch = 3", f"punch = {4 if name == 'hard' else 1}"))
@@ -47,7 +47,7 @@ def test_every_content_file_is_tried(tmp_path: Path) -> None:
 def test_a_named_variant_changes_one_field_of_one_fighter() -> None:
     changes = {"fighters": {"Milton Brown": {"punch": 3}}, "options": {"board": "7x7"}}
     usual, more = variants(named={"more-punch": changes})
-    assert usual.name == AS_IT_IS
+    assert usual.name == UNCHANGED
     assert (more.name, more.options["board"]) == ("more-punch", "7x7")
     assert more.changes == ("board 7x7", "fighters Milton Brown punch: 3")
     fighters = FIGHTERS.content.fighters
@@ -55,22 +55,28 @@ def test_a_named_variant_changes_one_field_of_one_fighter() -> None:
     assert apart == [("Milton Brown", 3)]
 
 
-def test_cards_are_taken_out_wherever_they_are_named() -> None:
+def test_removed_cards_are_removed_everywhere() -> None:
     (_, fewer) = variants(MOVES, named={"fewer": {"remove": ["Jab", "Quick"]}})
     assert len(fewer.content.cards) == len(MOVES.content.cards) - 2
     assert fewer.changes == ("without Jab", "without Quick")
     data = {"cards": [{"name": "A"}, {"name": "B"}], "decks": [{"name": "D", "cards": ["A", "B", "A"], "B": 3}]}
-    assert changed(data, {}, ["a"], "x") == {"cards": [{"name": "B"}], "decks": [{"name": "D", "cards": ["B"], "B": 3}]}
-    assert changed(data, {}, ["B"], "x")["decks"] == [{"name": "D", "cards": ["A", "A"]}]
+    assert apply_changes(data, {}, ["a"], "x") == {
+        "cards": [{"name": "B"}],
+        "decks": [{"name": "D", "cards": ["B"], "B": 3}],
+    }
+    assert apply_changes(data, {}, ["B"], "x")["decks"] == [{"name": "D", "cards": ["A", "A"]}]
 
 
-def test_a_card_gets_a_field_that_others_have() -> None:
+def test_a_field_can_be_added_to_a_card() -> None:
     game = games()["five-circles"]
     (_, new) = variants(game, named={"x": {"cards": {"pebble crab": {"attack": 2, "health": 1}}}})
     crab = next(card for card in new.content.cards if card.name == "Pebble Crab")
     assert (crab.attack, crab.health) == (2, 1)
     data = {"cards": [{"name": "A"}, {"name": "B", "abilities": ["Target"]}]}
-    assert changed(data, {"cards": {"A": {"abilities": []}}}, [], "x")["cards"][0] == {"name": "A", "abilities": []}
+    assert apply_changes(data, {"cards": {"A": {"abilities": []}}}, [], "x")["cards"][0] == {
+        "name": "A",
+        "abilities": [],
+    }
 
 
 @pytest.mark.parametrize(
@@ -81,7 +87,7 @@ def test_a_card_gets_a_field_that_others_have() -> None:
         ({"fighters": {"Milton Brown": 3}}, "field of Milton Brown"),
         ({"fighters": 3}, "fighters contains Hai Wu, "),
         ({"cards": {"Jab": {"power": 3}}}, 'variant x: unknown name "cards"; .* fighters'),
-        ({"remove": ["Rolling Thunder"]}, 'remove "Rolling Thunder".* Hai Wu'),
+        ({"remove": ["Rolling Thunder"]}, 'remove: there is no "Rolling Thunder".* Hai Wu'),
         ({"remove": "Hai Wu"}, "remove must be a list of names"),
         ({"fighters": {"Milton Brown": {"punch": 30}}}, "variant x: fighter 2 .*punch"),
         ({"options": {"bord": "5x5"}}, "has no option bord"),
@@ -89,23 +95,23 @@ def test_a_card_gets_a_field_that_others_have() -> None:
         ({"preset": "chess"}, "has no preset chess"),
     ],
 )  # fmt: skip
-def test_changes_that_cannot_be_are_told_in_one_sentence(named: dict[str, Any], said: str) -> None:
+def test_invalid_changes_get_one_sentence(named: dict[str, Any], said: str) -> None:
     with pytest.raises(SparringError, match=said):
         variants(named={"x": named})
 
 
-def test_variants_must_be_few_enough_and_have_names_of_their_own() -> None:
+def test_variants_are_limited_and_have_unique_names() -> None:
     with pytest.raises(SparringError, match='same name "board 5x5"'):
         variants(varied={"board": ["5x5", "5x5"]})
     with pytest.raises(SparringError, match=r"At most 64 variants .* 81"):
         variants(varied={"board": ["5x5"] * 81})
 
 
-def test_what_varies_is_written_with_an_equals_sign() -> None:
-    assert vary("board=5x5, 7x5") == ("board", ["5x5", "7x5"])
+def test_vary_needs_an_equals_sign() -> None:
+    assert parse_vary("board=5x5, 7x5") == ("board", ["5x5", "7x5"])
     for wrong in ("board", "board=", "=5x5", "board=5x5,,7x7"):
         with pytest.raises(SparringError, match="option=value,value"):
-            vary(wrong)
+            parse_vary(wrong)
 
 
 def test_a_plan_in_a_file(tmp_path: Path) -> None:
@@ -114,13 +120,13 @@ def test_a_plan_in_a_file(tmp_path: Path) -> None:
         'bots = ["search:iterations=9"]\nat-most = "10m"\ncontent = ["mine.toml"]\n[vary]\nboard = ["5x5", "7x5"]\n'
         '[variant.more-kick]\nfighters."Milton Brown".punch = 3\nremove = ["Hai Wu"]\n'
     )
-    wishes = read_wishes(file)
-    assert (wishes.bots, wishes.at_most, wishes.content) == (
+    config = read_config(file)
+    assert (config.bots, config.at_most, config.content) == (
         ["search:iterations=9"],
         "10m",
         [str(tmp_path / "mine.toml")],
     )
-    assert wishes.variant["more-kick"] == {"fighters": {"Milton Brown": {"punch": 3}}, "remove": ["Hai Wu"]}
+    assert config.variant["more-kick"] == {"fighters": {"Milton Brown": {"punch": 3}}, "remove": ["Hai Wu"]}
 
 
 @pytest.mark.parametrize(
@@ -133,20 +139,20 @@ def test_a_plan_in_a_file(tmp_path: Path) -> None:
         ("x =", "lab.toml is not TOML"),
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_plan_is_told(text: str, said: str, tmp_path: Path) -> None:
+def test_an_invalid_plan_file_gets_one_sentence(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "lab.toml").write_text(text)
     with pytest.raises(SparringError, match=said):
-        read_wishes(tmp_path / "lab.toml")
-    with pytest.raises(SparringError, match=r"nowhere.toml cannot be read"):
-        read_wishes(tmp_path / "nowhere.toml")
+        read_config(tmp_path / "lab.toml")
+    with pytest.raises(SparringError, match=r"Can't read .*nowhere.toml"):
+        read_config(tmp_path / "nowhere.toml")
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("1.5m", 90), ("2h", 7200)])
-def test_times_as_people_write_them(text: str, seconds: float) -> None:
-    assert read_time(text) == seconds
+def test_durations(text: str, seconds: float) -> None:
+    assert parse_duration(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "ten", "-3s", "0m", "5 days"])
-def test_no_times(text: str) -> None:
+def test_invalid_durations(text: str) -> None:
     with pytest.raises(SparringError, match="90s, 10m or 2h"):
-        read_time(text)
+        parse_duration(text)

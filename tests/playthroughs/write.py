@@ -1,8 +1,7 @@
-"""Whole matches as text: every choice, and what every seat is told and sees then. `make playthroughs` writes them anew.
+"""Whole matches as text: every choice, and what each seat is told and sees then. `make playthroughs` rewrites them.
 
-Each game of the house has one file by the letter, one for each of its presets, and those of MORE. The matches are of
-random play; of some seeds the shortest is taken.
-"""
+Each built-in game has one file for its default, one for each preset, and those of MORE. The matches are random; the
+shortest of several seeds is used."""
 
 import itertools
 import random
@@ -22,14 +21,14 @@ HOUSE = Path(sparring.__file__).parent
 SEEDS = range(1, 13)
 
 LEGEND = """\
-Before each line stands who gets it: seats by their number, w for somebody who watches.
-  > what one is told   | a line of the table that is new   - one that is gone   ? what can be chosen now
+Each line starts with who sees it: seats by number, w for a spectator.
+  > a log sentence   | a new line of the table   - a line that has gone   ? the choices now
 """
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A match to be written down."""
+    """A match to write."""
 
     game: Game
     name: str
@@ -38,7 +37,7 @@ class Plan:
 
     @property
     def file(self) -> Path:
-        """Where it is kept."""
+        """Return the path of its file."""
         return FOLDER / f"{self.game.name}-{self.name.replace(' ', '-')}.txt"
 
 
@@ -75,15 +74,15 @@ MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
 }  # fmt: skip
 
 
-def of_the_house(game: Game) -> bool:
-    """Whether a game comes with Sparring."""
+def is_built_in(game: Game) -> bool:
+    """Return whether a game is built in."""
     return game.folder.is_relative_to(HOUSE)
 
 
 def plans() -> list[Plan]:
-    """All matches that are written down."""
+    """Return all matches to write."""
     found = []
-    for game in filter(of_the_house, games().values()):
+    for game in filter(is_built_in, games().values()):
         found.append(Plan(game, "by the letter", game.seats[0]))
         found += [Plan(game, name, game.seats[0], preset.options) for name, preset in game.presets.items()]
         found += [Plan(game, name, *told) for name, told in MORE.get(game.name, {}).items()]
@@ -91,7 +90,7 @@ def plans() -> list[Plan]:
 
 
 def choices_of(plan: Plan, seed: int, most: int) -> list[int] | None:
-    """A match of random play, up to so many choices; None if it is longer."""
+    """Return the choices of a random match; None if it has more than `most`."""
     match, rng = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options), random.Random(seed)
     choices: list[int] = []
     while not match.over:
@@ -102,30 +101,30 @@ def choices_of(plan: Plan, seed: int, most: int) -> list[int] | None:
     return choices
 
 
-def written(plan: Plan) -> str:
-    """The whole match as text."""
+def playthrough(plan: Plan) -> str:
+    """Return the whole match as text."""
     best, seed, most = None, 0, 10_000
     for number in SEEDS:
         choices = choices_of(plan, number, most)
         if choices is not None:
             best, seed, most = choices, number, len(choices) - 1
-    assert best is not None, f"every match of {plan.file.stem} is too long to be written down"
+    assert best is not None, f"every match of {plan.file.stem} is too long"
     match = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options)
     options = ", ".join(f"{name} {value}" for name, value in match.box.options.items())
     head = f"{plan.game.title}, version {plan.game.version}: {plan.name}\n{plan.seats} seats, seed {seed}; {options}\n"
-    return "\n".join([head, LEGEND, *_Tellers(match).tell(best), ""])
+    return "\n".join([head, LEGEND, *_SeatLogs(match).log(best), ""])
 
 
-class _Tellers:
-    """Everybody at the table, looking on."""
+class _SeatLogs:
+    """Each seat and a spectator, with what they have seen so far."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        # Where nothing is hidden everybody sees the same, and one onlooker will do.
+        # Without hidden information all see the same, so one spectator suffices.
         self.seats = [*range(1, match.seats + 1), 0] if match.game.hidden else [0]
         self.shown: dict[int, list[str]] = {seat: [] for seat in self.seats}
 
-    def tell(self, choices: list[int]) -> Iterator[str]:
+    def log(self, choices: list[int]) -> Iterator[str]:
         yield from self.look()
         for number, action in enumerate(choices, 1):
             yield from ("", self.choose(number, action))
@@ -134,17 +133,17 @@ class _Tellers:
         yield from ("", f"{self.match.ending}: {self.match.payoffs}")
 
     def choose(self, number: int, action: int) -> str:
-        """Make a choice, and hear what is told of it."""
+        """Make a choice and return the log lines about it."""
         match = self.match
         words = match.game.scene.words(match.box, match.view(match.seat or 0).state, action)
         head = f"{number}. Seat {match.seat}, {match.phase}: {words}"
         match.choose(action)
-        told = {seat: [f"> {line}" for line in match.told(seat)] for seat in self.seats}
+        told = {seat: [f"> {line}" for line in match.sentences(seat)] for seat in self.seats}
         self.news = list(self.shared(told))
         return head
 
     def look(self) -> Iterator[str]:
-        """What is new for everybody at the table."""
+        """Return what is new for each viewer."""
         changes = {}
         for seat in self.seats:
             view = self.match.view(seat)
@@ -158,7 +157,7 @@ class _Tellers:
             yield from self.shared({seat: [f"? {' · '.join(words)}"] if seat == asked else [] for seat in self.seats})
 
     def shared(self, lines: Mapping[int, list[str]]) -> Iterator[str]:
-        """The lines in order, each once, with those before it who get it."""
+        """Return the lines in order, each once, after the names of those who get it."""
         for line in dict.fromkeys(itertools.chain(*lines.values())):
             who = "".join((str(seat) if seat else "w") if line in lines[seat] else " " for seat in self.seats)
             yield f"{who} {line}"
@@ -173,13 +172,13 @@ def _changes(before: list[str], now: list[str]) -> Iterator[str]:
 
 
 def main(only: list[str]) -> None:
-    """Write all of them (or those of some games), and let go of those that no plan asks for."""
+    """Write all of them (or those of some games), and delete files that no plan has."""
     wanted = plans()
     for stale in set(FOLDER.glob("*.txt")) - {plan.file for plan in wanted}:
         stale.unlink()
     for plan in wanted:
         if not only or plan.game.name in only:
-            plan.file.write_text(written(plan), encoding="utf-8")
+            plan.file.write_text(playthrough(plan), encoding="utf-8")
             print(f"{plan.file.name}: {plan.file.stat().st_size // 1024} KB")
 
 

@@ -30,7 +30,7 @@ def example(name: str) -> Game:
 
 
 @pytest.mark.parametrize("name", games())
-def test_every_piece_of_a_game_is_printed_once_for_every_number_of_seats(name: str) -> None:
+def test_every_piece_is_printed_once_for_each_number_of_seats(name: str) -> None:
     game = games()[name]
     for seats in game.seats:
         box = game.box()
@@ -90,6 +90,6 @@ def test_games_of_other_packages_print_completely(name: str, cards: int) -> None
 def test_a_game_that_never_shows_some_cards_must_declare_them(monkeypatch: pytest.MonkeyPatch) -> None:
     from sparring.printing import components
 
-    monkeypatch.setattr(components, "MATCHES", 1)
+    monkeypatch.setattr(components, "MAX_MATCHES", 1)
     with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, but its table shows only \d+ of them"):
         inventory_of(HIGH_CARD.box({"hand": 1}), 2)

@@ -17,8 +17,8 @@ from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-from pictured import photo
-from printing.paper import Page, read
+from printing.pdf_shapes import Page, read
+from sample_images import photo
 from sparring import Game, games
 from sparring.cli import main
 from sparring.engine.examples import examples
@@ -70,7 +70,7 @@ def registered(pages: list[Page], duplex: str) -> int:
 
 
 def test_fronts_and_backs_of_five_circles_register() -> None:
-    assert registered(five_circles(), "long-edge") == 60 + 2  # all cards, and what a turn is for both seats
+    assert registered(five_circles(), "long-edge") == 60 + 2  # all cards, and the turn summaries of both seats
 
 
 def test_fronts_and_backs_register_at_the_short_edge() -> None:
@@ -108,7 +108,7 @@ def test_the_bleed_has_the_colour_of_the_cards_paper() -> None:
             assert (card.face.ground, card.back.ground) == ("#fbf6ea", "#fbf6ea")
 
 
-def test_black_ink_has_no_colour() -> None:
+def test_black_ink_pages_have_no_colour() -> None:
     colours = {colour for page in five_circles() for colour in page.colours}
     assert all(len(set(colour)) == 1 for colour in colours)
     coloured = {colour for page in read(job(HIGH_CARD, "cards").pdf()) for colour in page.colours}
@@ -138,7 +138,7 @@ def test_a_game_prints_with_its_booklet() -> None:
     pages = PdfReader(io.BytesIO(job(HIGH_CARD).pdf())).pages
     text = "".join(page.extract_text() for page in pages)
     assert "High Card" in text
-    assert "Seat 2 has already played a card" in text  # an example, and below it what it shows
+    assert "Seat 2 has already played a card" in text  # an example, and its caption below
     assert "Rules and variants" in text
 
 
@@ -182,8 +182,8 @@ def test_boards_fit_on_one_sheet_or_on_several_that_overlap() -> None:
     assert len(read(job(movement, "boards").pdf())) == 1
     tiles = read(job(movement, "boards", place=25.0).pdf())
     assert len(tiles) == 4
-    board = 12 * 25 + 2.5  # its places, and the lines along its edge
-    half = (board + 10) / 2  # 10 mm stand on both sheets
+    board = 12 * 25 + 2.5  # its spaces, and the lines along its edge
+    half = (board + 10) / 2  # 10 mm are on both sheets
     whole = [page.clips(board, board)[0] for page in tiles]
     windows = [page.clips(half, half)[0] for page in tiles]
     shown = [(window.left - all_.left, window.top - all_.top) for window, all_ in zip(windows, whole, strict=True)]
@@ -195,10 +195,10 @@ def test_boards_fit_on_one_sheet_or_on_several_that_overlap() -> None:
 def test_all_counters_and_figures_are_printed() -> None:
     (page,) = read(job(games()["untitled-movement"], "counters").pdf())
     across = max(shape.size[0] for shape in page.shapes if shape.kind == "clip")
-    assert len(page.clips(across, across)) == 2 * 8  # two seats with four tokens, each drawn from both sides
+    assert len(page.clips(across, across)) == 2 * 8  # two seats with four tokens, each drawn on both sides
 
 
-# For other uses
+# Other formats
 
 
 def test_the_csv_table_has_every_card_with_its_copies() -> None:
@@ -209,7 +209,7 @@ def test_the_csv_table_has_every_card_with_its_copies() -> None:
     assert sum(int(row["copies"]) for row in rows if row["deck"] == "Fighters") == 8
 
 
-def test_a_table_holds_no_formula() -> None:
+def test_the_csv_table_has_no_formulas() -> None:
     game = games()["make-your-moves"]
     data = {"cards": [{"name": f"=SUM(A{n})", "colour": "Red", "power": 1} for n in range(30)]}
     made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions())
@@ -225,7 +225,7 @@ def test_every_kind_of_card_is_an_image() -> None:
     assert not any(b"<text" in file or b"font-family" in file for file in files.values())  # letters are shapes
 
 
-def test_a_png_is_as_large_as_its_card_at_300_dots_an_inch() -> None:
+def test_a_png_has_the_size_of_its_card_at_300_dpi() -> None:
     file = next(iter(pictures(job(HIGH_CARD, card=PaperSize(25.4, 50.8)), "png").values()))
     assert struct.unpack(">II", file[16:24]) == (300, 600)
 
@@ -240,7 +240,7 @@ def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
     for card, number in zip(deck["ContainedObjects"], deck["DeckIDs"], strict=True):
         image = deck["CustomDeck"][str(number // 100)]
         assert card["CardID"] == number
-        assert number % 100 < image["NumWidth"] * image["NumHeight"] - 1  # the last place is no card's
+        assert number % 100 < image["NumWidth"] * image["NumHeight"] - 1  # the last place has no card
     assert [card["Nickname"] for card in deck["ContainedObjects"]][:2] == ["Jab", "Chop"]
     assert turn["DeckIDs"] == [300, 300]
     named = {image[key].removeprefix("https://example.org/cards/") for thing in saved["ObjectStates"]
@@ -250,7 +250,7 @@ def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
     assert max(wide, high) <= 4096
 
 
-# At the command line
+# The command line
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -265,7 +265,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     ("words", "said"),
     [
         (["chess"], "There is no game called chess"),
-        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts, csv, not gif."),
+        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts or csv, not gif."),
         (["mace", "--card", "huge"], "The card size must be usual"),
         (["mace", "--duplex", "both"], "The duplex mode must be long-edge, short-edge, fold or none, not both."),
         (["mace", "--paper", "a0"], "The paper must be a4 or letter, not a0."),
@@ -274,9 +274,9 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         (["mace", "--bleed", "nan"], "The bleed must be 0 to 10 mm, not nan mm"),
         (["mace", "--place", "900"], "A board space must be 8 to 60 mm wide, not 900 mm"),
         (["mace", "--only", "dice"], "The part to print must be one of cards, boards, counters, rules, not dice."),
-        (["mace", "--seats", "7"], "MACE is for 2 to 4 seats, not 7."),
+        (["mace", "--seats", "7"], "MACE needs 2 to 4 seats, not 7."),
         (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has no boards to print."),
-        (["mace", "--content", "nowhere.toml"], "nowhere.toml cannot be read"),
+        (["mace", "--content", "nowhere.toml"], "Can't read nowhere.toml"),
         (["mace", "--url", "https://example.org"], "--url needs --as tts"),
         (["mace", "--as", "csv", "--only", "cards"], "--only is for PDFs"),
     ],
@@ -290,13 +290,11 @@ def test_a_file_that_cannot_be_written_is_reported(capsys: pytest.CaptureFixture
     assert "Can't write" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
 
 
-def test_without_the_extra_it_says_what_to_install(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_extra_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from sparring.printing import typesetting
 
-    monkeypatch.setattr(typesetting, "NEEDED", ("a_missing_module",))
-    assert "pip install 'sparring[print]'" in refused(capsys, "mace")
+    monkeypatch.setattr(typesetting, "PACKAGES", ("a_missing_module",))
+    assert 'pip install "sparring[print]"' in refused(capsys, "mace")
 
 
 def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -307,10 +305,10 @@ def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit) as left:
         main(["print", "make-your-moves", "--as", "csv", "--content", str(content), "--to", str(made)])
     assert left.value.code == 0
-    assert made.read_text(encoding="utf-8").count("Own ") == 2 * 30  # its name, and all of it in words
+    assert made.read_text(encoding="utf-8").count("Own ") == 2 * 30  # its name, and all of its text
 
 
-def test_names_that_mean_something_elsewhere_are_only_names() -> None:
+def test_names_with_markup_characters_print_unchanged() -> None:
     """Characters that mean something in SVG, Typst or CSS print unchanged in card names."""
     game = games()["make-your-moves"]
     names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
@@ -323,7 +321,7 @@ def test_names_that_mean_something_elsewhere_are_only_names() -> None:
 
 
 def drawn(**print_options: object) -> PrintJob:
-    """Make Your Moves of which one card has a drawing, another an image."""
+    """Return Make Your Moves with a drawing on one card and an image on another."""
     made = games()["make-your-moves"]
     data = read_toml(made.content_text, "own")
     data["cards"][0]["picture"] = Sketch(
@@ -334,7 +332,7 @@ def drawn(**print_options: object) -> PrintJob:
     return PrintJob(box, made.seats[0], PrintOptions(**print_options), ("cards",))  # type: ignore[arg-type]
 
 
-def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_are() -> None:
+def test_custom_drawings_are_vectors_and_images_are_embedded() -> None:
     faces = {copies.face.name: card.face.svg for _, copies, card in drawn().cards()}
     assert "M100 100Q200 100 200 150L200 200" in faces["Jab"]
     assert 'stroke="#c3272b"' in faces["Jab"]
@@ -344,7 +342,7 @@ def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_ar
     assert [len(page.images) for page in PdfReader(io.BytesIO(drawn().pdf())).pages].count(1) == 1
 
 
-def test_pictures_of_ones_own_are_grey_in_black_ink() -> None:
+def test_custom_pictures_are_grey_in_black_ink() -> None:
     faces = {copies.face.name: card.face.svg for _, copies, card in drawn(ink="black").cards()}
     for colour in re.findall(r'(?:fill|stroke)="#(\w{6})"', faces["Jab"]):
         assert colour[:2] == colour[2:4] == colour[4:]
@@ -353,7 +351,7 @@ def test_pictures_of_ones_own_are_grey_in_black_ink() -> None:
     assert all(max(place) - min(place) < 3 for place in (image.getpixel((5, 5)), image.getpixel((35, 25))))  # type: ignore[arg-type]
 
 
-def test_a_picture_of_each_card_shows_pictures_of_ones_own() -> None:
+def test_card_images_show_custom_pictures() -> None:
     usual = PrintJob(games()["make-your-moves"].box(), 2, PrintOptions(), ("cards",))
     files, before = pictures(drawn(), "svg"), pictures(usual, "svg")
     changed = {name for name, file in files.items() if file != before[name]}

@@ -1,4 +1,4 @@
-"""Where cards lie on paper, and where their backs come to lie when it is turned over or folded."""
+"""Positions of cards on paper, and of their backs when the sheet is turned over or folded."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def cards(many: int) -> list[TwoSided]:
 
 
 def lying(sheet: PaperSheet) -> dict[str, PrintedPiece]:
-    return {thing.svg: thing for thing in sheet.things if isinstance(thing, PrintedPiece) and thing.svg}
+    return {thing.svg: thing for thing in sheet.contents if isinstance(thing, PrintedPiece) and thing.svg}
 
 
 def place(thing: PrintedPiece) -> tuple[float, float]:
@@ -33,8 +33,8 @@ def test_nine_cards_fit_on_a_sheet_within_the_printers_margins(paper: str) -> No
 
 @pytest.mark.parametrize("size", CARDS.values())
 @pytest.mark.parametrize(("duplex", "beside"), [("long-edge", True), ("short-edge", False)])
-def test_backs_lie_behind_their_faces(size: PaperSize, duplex: str, beside: bool) -> None:
-    """An upright sheet turned about its long edge changes left and right; about its short one, top and bottom."""
+def test_backs_are_behind_their_faces(size: PaperSize, duplex: str, beside: bool) -> None:
+    """Turning an upright sheet about its long edge swaps left and right; about its short edge, top and bottom."""
     faces, backs = card_sheets(cards(3), PrintOptions(card=size, duplex=duplex))[:2]
     page = faces.size
     for n in range(3):
@@ -48,7 +48,7 @@ def test_backs_lie_behind_their_faces(size: PaperSize, duplex: str, beside: bool
 def test_folded_sheets_have_faces_and_backs_on_either_side_of_the_fold() -> None:
     sheet, more = card_sheets(cards(6), PrintOptions(duplex="fold"))
     fold = sheet.size.width / 2
-    assert CutLine((fold, 0, fold, sheet.size.height), dashed=True) in sheet.things
+    assert CutLine((fold, 0, fold, sheet.size.height), dashed=True) in sheet.contents
     for n in range(4):
         face, back = lying(sheet)[f"face {n}"].spot, lying(sheet)[f"back {n}"].spot
         assert fold - (face.x + face.width) == pytest.approx(back.x - fold)
@@ -56,15 +56,15 @@ def test_folded_sheets_have_faces_and_backs_on_either_side_of_the_fold() -> None
     assert set(lying(more)) == {"face 4", "back 4", "face 5", "back 5"}
 
 
-def test_without_backs_there_are_faces_only() -> None:
+def test_without_backs_only_faces_are_printed() -> None:
     (sheet,) = card_sheets(cards(9), PrintOptions(duplex="none"))
     assert set(lying(sheet)) == {f"face {n}" for n in range(9)}
 
 
-def test_crop_marks_run_along_every_edge_and_over_no_card() -> None:
+def test_crop_marks_mark_every_edge_and_cross_no_card() -> None:
     sheet = card_sheets(cards(4), PrintOptions())[0]
     spots = [thing.spot for thing in lying(sheet).values()]
-    marks = [thing.ends for thing in sheet.things if isinstance(thing, CutLine)]
+    marks = [thing.ends for thing in sheet.contents if isinstance(thing, CutLine)]
     for spot in spots:
         assert any(x == a == spot.x for x, _, a, _ in marks)
         assert any(y == b == spot.y + spot.height for _, y, _, b in marks)
@@ -73,9 +73,9 @@ def test_crop_marks_run_along_every_edge_and_over_no_card() -> None:
             assert apart or max(y, b) < spot.y or min(y, b) > spot.y + spot.height
 
 
-def test_the_colour_of_a_card_goes_on_over_its_cut() -> None:
+def test_the_colour_of_a_card_extends_into_the_bleed() -> None:
     sheet = card_sheets(cards(1), PrintOptions(bleed=2))[0]
-    ground = next(thing for thing in sheet.things if isinstance(thing, PrintedPiece) and not thing.svg)
+    ground = next(thing for thing in sheet.contents if isinstance(thing, PrintedPiece) and not thing.svg)
     face = lying(sheet)["face 0"].spot
     assert ground.spot == face.extended(2)
 
@@ -83,16 +83,16 @@ def test_the_colour_of_a_card_goes_on_over_its_cut() -> None:
 @pytest.mark.parametrize(
     ("text", "size"), [("poker", (63.5, 88.9)), (" Tarot ", (70, 120)), ("44x67.5", (44, 67.5)), ("50 x 50", (50, 50))]
 )
-def test_sizes_are_read(text: str, size: tuple[float, float]) -> None:
+def test_valid_sizes(text: str, size: tuple[float, float]) -> None:
     assert read_card(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "tarrot", "63", "63x", "10x80", "900x900", "-63x88", "1e2x88", "63x88x2"])
-def test_other_sizes_are_refused_in_a_sentence(text: str) -> None:
+def test_an_invalid_size_gets_one_sentence(text: str) -> None:
     with pytest.raises(CannotPrint, match=r"card size must be usual, poker, bridge, tarot, or width and height"):
         read_card(text)
 
 
-def test_a_card_that_fits_nowhere_is_refused() -> None:
+def test_a_card_larger_than_the_paper_is_refused() -> None:
     with pytest.raises(CannotPrint, match="doesn't fit on a4 paper"):
         card_sheets(cards(1), PrintOptions(card=PaperSize(200, 200), bleed=10))

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 from markupsafe import Markup
 
-from scene.tables import hexes, squares, table
+from scene.sample_scenes import hexes, squares, table
 from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.scene import (
     Board,
@@ -25,7 +25,7 @@ from sparring.scene import (
     html_parts,
     replace,
 )
-from sparring.scene.html import Exchange, described_here, render
+from sparring.scene.html import Exchange, description_slot, render
 from sparring.scene.markup import SeatNames, el
 from sparring.scene.sentences import ResultLine
 
@@ -74,24 +74,24 @@ def test_every_choice_is_one_button_that_posts_its_number(scene: PrintableScene)
     assert sorted(int(button["value"] or -1) for button in buttons) == sorted(scene.actions())
 
 
-def test_it_works_as_a_form_without_a_script() -> None:
+def test_choices_work_as_forms_without_javascript() -> None:
     found = page(table(), action_url="/table/7", version=12)
     assert found.having(method="post", action="/table/7")
     assert found.having(name="version", value="12")
 
 
-def test_nothing_goes_unescaped() -> None:
+def test_all_text_is_escaped() -> None:
     nasty = "<script>alert('x')</script>"
     prompt = Prompt(f"{nasty} Seat 2?", (Button(text=nasty, action=3, words=nasty, label=nasty),))
     scene = replace(table(squares(), prompt=prompt), title=nasty, status=nasty)
-    text = render(scene, names=(nasty, nasty), news=(nasty, f"Seat 1 {nasty}"), action_url=nasty)
+    text = render(scene, names=(nasty, nasty), events=(nasty, f"Seat 1 {nasty}"), action_url=nasty)
     assert "<script" not in text
     assert "&lt;script&gt;" in text
     Page(text)
 
 
 def test_names_replace_mentions_of_seats() -> None:
-    found = page(table(), names=("Ann", "Bo"), news=("Seat 2 hits you.",))
+    found = page(table(), names=("Ann", "Bo"), events=("Seat 2 hits you.",))
     assert "Bo waits: what now?" in found.said
     assert "Bo hits you." in found.said
     assert "Seat 2" not in found.said
@@ -99,17 +99,17 @@ def test_names_replace_mentions_of_seats() -> None:
     assert SeatNames(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
 
 
-def test_events_leave_out_what_the_prompt_says() -> None:
+def test_events_omit_what_the_prompt_says() -> None:
     scene = replace(table(), prompt=Prompt("You win."), over=True)
-    text = render(scene, news=("Seat 2 is out.", "You win."))
+    text = render(scene, events=("Seat 2 is out.", "You win."))
     assert text.count("You win.") == 1
     assert "is out." in text
 
 
-def test_events_leave_out_what_the_last_exchange_says() -> None:
+def test_events_omit_what_the_last_exchange_says() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
     text = str(
-        render(table(), news=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
+        render(table(), events=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
     )
     assert text.count("Five against two.") == 1
     assert text.count("You score.") == 1
@@ -126,9 +126,9 @@ def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
 
     def counted(exchange: int) -> Markup:
         drawn.append(exchange)
-        return described_here(exchange)
+        return description_slot(exchange)
 
-    monkeypatch.setattr("sparring.scene.html.described_here", counted)
+    monkeypatch.setattr("sparring.scene.html.description_slot", counted)
     pages = [
         render(table(), version=n, exchange=Exchange(area, ["Two against one."], 7), names=("Al", "Bo")) for n in (1, 2)
     ]
@@ -170,7 +170,7 @@ def test_cards_have_their_key_and_origin() -> None:
     assert pile["data-holds"] == "card 9"
 
 
-def test_everything_has_an_accessible_name() -> None:
+def test_every_control_has_an_accessible_name() -> None:
     found = page(table(squares()), names=("Ann", "Bo"))
     assert found.having(aria_label="Jab, Red 1, circles Red, attack 3, health 4, quick", value="1")
     assert found.having(aria_label="a1, empty", value="5")
@@ -244,7 +244,7 @@ def test_a_card_is_described_by_its_marks_its_lines_and_its_colour() -> None:
     assert refused["aria-describedby"] == "tip-card-2 word-quick word-red"
 
 
-def test_without_a_glossary_nothing_is_described_but_why_not() -> None:
+def test_without_a_glossary_only_reasons_are_described() -> None:
     described = {each.get("aria-describedby") for _, each in page(table(squares())).elements}
     assert described == {None, "tip-card-2"}
 
@@ -263,11 +263,11 @@ def test_each_page_has_its_own_players_names() -> None:
 
 
 def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
-    html_parts.drawn.cache_clear()
+    html_parts.draw_cached.cache_clear()
     render(table(), names=("Anna", "Ben"))
-    drawn = html_parts.drawn.cache_info().misses
+    drawn = html_parts.draw_cached.cache_info().misses
     render(table(), names=("Joe", "Eve"))
-    assert html_parts.drawn.cache_info().misses == drawn
+    assert html_parts.draw_cached.cache_info().misses == drawn
     board = squares()
     render(table(board))
     cells = boards._cell.cache_info().misses

@@ -1,6 +1,6 @@
 """The scene model: choices, faces in words, and equality."""
 
-from scene.tables import JAB, hexes, squares, table
+from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.scene import Card, Face
 
 
@@ -10,12 +10,12 @@ def test_every_choice_is_listed_once_in_reading_order() -> None:
     assert len(set(table(hexes()).actions())) == len(table(hexes()).actions())
 
 
-def test_a_face_in_words_says_all_that_is_printed() -> None:
+def test_the_words_of_a_face_include_all_printed_text() -> None:
     assert JAB.title == "Jab, Red 1, circles Red, attack 3, health 4, quick"
     assert Face("Plain").title == "Plain"
 
 
-def test_scenes_that_look_the_same_are_the_same() -> None:
+def test_scenes_that_look_the_same_are_equal() -> None:
     assert table(squares()) == table(squares())
     assert hash(table().hand[0]) == hash(table().hand[0])
     assert Card("seat 2 hand 0").face is None

@@ -5,12 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from pictured import photo
+from sample_images import photo
 from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, name_of, read_picture
 from sparring.engine.game import game
 from sparring.scene import Face
 from sparring.scene.card_faces import face_svg
-from sparring.scene.pictures import INKS, SHAPES, by_address, file_of, in_place, inline, made_picture, own_picture
+from sparring.scene.pictures import (
+    INKS,
+    SHAPES,
+    custom_picture,
+    embed_pictures,
+    generate_picture,
+    inline,
+    link_pictures,
+    picture_file,
+)
 
 
 def test_a_line_is_smooth_and_ends_where_the_pen_was_lifted() -> None:
@@ -64,30 +73,32 @@ def test_shapes_and_inks_keep_their_numbers() -> None:
 
 
 def test_a_name_and_a_seed_determine_a_generated_picture() -> None:
-    first = made_picture("Kite Archer", 1)
-    assert first == made_picture("  kite archer", 1)
+    first = generate_picture("Kite Archer", 1)
+    assert first == generate_picture("  kite archer", 1)
     assert first.text == read_picture(first.text).text
-    assert len({made_picture(name, seed).text for name in ("Kite Archer", "Jab") for seed in range(1, 21)}) == 40
+    assert len({generate_picture(name, seed).text for name in ("Kite Archer", "Jab") for seed in range(1, 21)}) == 40
 
 
 def test_a_card_only_refers_to_its_picture() -> None:
-    text = made_picture("Jab", 1).text
-    card = face_svg(Face("Jab", picture=own_picture(text)))
-    assert own_picture("") is None
+    text = generate_picture("Jab", 1).text
+    card = face_svg(Face("Jab", picture=custom_picture(text)))
+    assert custom_picture("") is None
     assert f"picture:{name_of(text)}" in card
-    assert "/there/secret" in by_address(card, lambda name: f"/there/{'secret' if name == name_of(text) else 'wrong'}")
-    assert "<path" in in_place(card, {name_of(text): text}).split('class="art"')[1]
-    assert "picture:" not in in_place(card, {})
+    assert "/there/secret" in link_pictures(
+        card, lambda name: f"/there/{'secret' if name == name_of(text) else 'wrong'}"
+    )
+    assert "<path" in embed_pictures(card, {name_of(text): text}).split('class="art"')[1]
+    assert "picture:" not in embed_pictures(card, {})
 
 
 def test_user_text_cannot_contain_a_picture_reference() -> None:
     name = name_of("drawing []")
     card = face_svg(Face(f'<image href="picture:{name}" width="100" height="100"></image>'))
-    assert by_address(card, lambda _: "/here") == card
+    assert link_pictures(card, lambda _: "/here") == card
 
 
 @pytest.mark.parametrize(("text", "kind"), [(photo(), "image/webp"), ("drawing []", "image/svg+xml")])
 def test_a_picture_can_be_a_file(text: str, kind: str) -> None:
-    found, data = file_of(text)
+    found, data = picture_file(text)
     assert found == kind
     assert data.startswith(b"RIFF" if kind == "image/webp" else b'<svg viewBox="0 0 1000 1000" xmlns="http')

@@ -3,7 +3,7 @@
 import re
 from xml.dom.minidom import parseString
 
-from scene.tables import JAB, hexes, squares, table
+from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.scene import Card, Row, replace
 from sparring.scene.card_faces import HEIGHT, WIDTH
 from sparring.scene.svg import CARD, render
@@ -36,12 +36,12 @@ def test_a_picture_shows_every_card_and_grows_with_the_board() -> None:
 
 
 def test_marks_cover_a_cards_picture_but_not_its_name() -> None:
-    card = Card("card", JAB, count=2, marks=("at somebody with a long name",))
+    card = Card("card", JAB, count=2, marks=("at a player with a long name",))
     text = render(replace(table(), middle=(Row("row", cards=(card,)),)), parts=("middle",))
     chips = re.findall(
         r'<g class="on-card"><rect x="(.+?)" y="(.+?)" width="(.+?)"[^>]*/?>(?:</rect>)?<text[^>]*>(.+?)<', text
     )
-    assert [words for *_, words in chips] == ["&#215;2", "at somebody with a long name"]
+    assert [words for *_, words in chips] == ["&#215;2", "at a player with a long name"]
     for left, top, width, _ in chips:
         assert float(left) >= 0
         assert float(left) + float(width) <= CARD

@@ -2,7 +2,7 @@
 
 from rich.console import Console
 
-from scene.tables import hexes, squares, table
+from scene.sample_scenes import hexes, squares, table
 from sparring.scene import Board, Button, Card, Face, Group, Prompt, Row, replace
 from sparring.scene.text import render, render_area
 

@@ -1,4 +1,4 @@
-"""A toy game that is found like any installed game, and servers on fresh databases."""
+"""The toy game Hush, installed for tests, and servers on new databases."""
 
 import os
 import sys
@@ -9,17 +9,17 @@ import pytest
 
 from sparring.engine.game import games
 from sparring.web.accounts import passwords
-from web.house import House, Opener, settings
+from web.app_server import AppServer, StartServer, settings
 
 TOY = Path(__file__).parent / "toy"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def toy() -> Iterator[None]:
-    """The toy game Hush, installed while the tests of a file run, and not for those of others."""
+    """Install the toy game Hush for the tests of a file."""
     sys.path.insert(0, str(TOY))
     usual = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TOY), usual]))  # for processes
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TOY), usual]))  # for child processes
     games.cache_clear()
     yield
     if usual is None:
@@ -31,8 +31,8 @@ def toy() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def dear_passwords() -> Iterator[tuple[int, ...]]:
-    """What a password costs in earnest (kilobytes, rounds, lanes); while tests run it costs next to nothing."""
+def real_password_cost() -> Iterator[tuple[int, ...]]:
+    """Make password hashing nearly free; return the real cost (kilobytes, rounds, lanes)."""
     with pytest.MonkeyPatch.context() as patch:
         dear = passwords.MEMORY, passwords.ROUNDS, passwords.LANES
         patch.setattr(passwords, "MEMORY", 64)
@@ -42,34 +42,28 @@ def dear_passwords() -> Iterator[tuple[int, ...]]:
 
 @pytest.fixture
 def toy_path() -> str:
-    """Where other processes find the toy game."""
+    """Return the path where other processes find the toy game."""
     return str(TOY)
 
 
 @pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Opener]:
-    """Opens a server on the database of this test; it may be closed and opened again."""
-    opened: list[House] = []
+def start_server(tmp_path: Path) -> Iterator[StartServer]:
+    """Return a function that starts a server on the test's database; it can be closed and started again."""
+    opened: list[AppServer] = []
 
-    def opener(**more: object) -> House:
-        opened.append(House(settings(tmp_path, **more)))
+    def opener(**more: object) -> AppServer:
+        opened.append(AppServer(settings(tmp_path, **more)))
         return opened[-1]
 
     yield opener
-    for house in opened:
-        if house._thread.is_alive():
-            house.close()
+    for server in opened:
+        if server._thread.is_alive():
+            server.close()
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server for all tests of a file; each lays out its own table."""
-    house = House(settings(tmp_path_factory.mktemp("house")))
-    yield house
-    house.close()
-
-
-@pytest.fixture(scope="module")
-def server(house: House) -> House:
-    """What people visit with a browser; where it is to be killed, a process of its own, which takes seconds."""
-    return house
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """Start a server for all tests of a file; tests that kill it override this with a process, which takes seconds."""
+    started = AppServer(settings(tmp_path_factory.mktemp("server")))
+    yield started
+    started.close()

@@ -1,4 +1,4 @@
-"""PostgreSQL, if it is installed: a server for the tests of a file that import the fixture."""
+"""PostgreSQL, if installed: a server for the test files that import the fixture."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ import pytest
 
 
 def programs() -> Path | None:
-    """Where the programs of PostgreSQL are; Debian keeps them out of the way."""
+    """Return the path of PostgreSQL's programs, which Debian doesn't put on PATH."""
     found = shutil.which("initdb")
     kept = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return Path(found).resolve().parent if found else kept[-1].parent if kept else None
@@ -28,7 +28,7 @@ NEEDS_POSTGRES = pytest.mark.skipif(
 
 
 class Postgres:
-    """A database server that only this machine's own socket leads to; it can be killed and started again."""
+    """A database server on a local socket, which can be killed and started again."""
 
     def __init__(self, folder: Path) -> None:
         assert BIN is not None, "PostgreSQL is not installed"
@@ -42,12 +42,12 @@ class Postgres:
         self.start()
 
     def start(self) -> None:
-        """Start, and wait until it answers; after a kill it first repairs itself."""
+        """Start, and wait until it answers; after a kill it recovers first."""
         how = f"-k {self.folder} -h '' -c fsync=off -c dynamic_shared_memory_type=mmap"
         self._do("pg_ctl", "-D", f"{self.folder}/data", "-o", how, "-l", f"{self.folder}/log", "-w", "start")
 
     def kill(self) -> None:
-        """As when the power fails; what it started sees that, and ends with it."""
+        """Kill it like a power failure; its child processes end with it."""
         (head, *_) = (self.folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()
         others = Path(f"/proc/{head}/task/{head}/children").read_text(encoding="ascii").split()
         os.kill(int(head), signal.SIGKILL)
@@ -57,7 +57,7 @@ class Postgres:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """End, and leave nothing behind that is still to be written."""
+        """Shut it down."""
         self._do("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "-w", "stop")
 
     def _do(self, program: str, *words: str) -> None:
@@ -68,7 +68,7 @@ class Postgres:
 
 @pytest.fixture(scope="module")
 def postgres_server() -> Iterator[Postgres]:
-    """A database server for the tests of a file."""
+    """Start a database server for the tests of a file."""
     with tempfile.TemporaryDirectory(prefix="sparring-postgres-", ignore_cleanup_errors=True) as folder:
         server = Postgres(Path(folder))
         yield server
@@ -77,5 +77,5 @@ def postgres_server() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def postgres(postgres_server: Postgres) -> str:
-    """The address of its database."""
+    """Return the URL of its database."""
     return postgres_server.url

@@ -1,4 +1,4 @@
-"""The proxies of `deploy/`, if they are installed: started with those files in front of a server of this machine."""
+"""The proxies of `deploy/`, if installed: started with those files in front of a local server."""
 
 import contextlib
 import datetime
@@ -18,15 +18,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"
-#: Debian puts nginx where only root looks.
+#: Debian puts nginx where only root's PATH leads.
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
-#: Nobody has signed the certificates of the test.
+#: The certificates of the tests are self-signed.
 UNSIGNED = ssl.create_default_context()
 UNSIGNED.check_hostname, UNSIGNED.verify_mode = False, ssl.CERT_NONE
 
 
 def needs(program: str) -> pytest.MarkDecorator:
-    """Leave a test out where a program is not installed; in CI it fails there."""
+    """Skip a test if a program isn't installed; fail in CI."""
     missing = not os.environ.get("CI") and shutil.which(program, path=PATH) is None
     return pytest.mark.skipif(missing, reason=f"{program} is not installed here")
 
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 
 class Proxy:
-    """A proxy with a port for HTTPS, and one for plain HTTP if it has a use for that."""
+    """A proxy with a port for HTTPS, and one for plain HTTP if it needs that."""
 
     def __init__(self, words: list[str], folder: Path, port: int, plain: int = 0) -> None:
         self.port, self.plain, self.url = port, plain, f"https://127.0.0.1:{port}"
@@ -49,7 +49,7 @@ class Proxy:
             self.process = subprocess.Popen(
                 [program, *words[1:]], env={**os.environ, **homes}, stdout=log, stderr=subprocess.STDOUT
             )
-        for _ in range(2000):  # Caddy listens before it has made its certificate
+        for _ in range(2000):  # Caddy listens before it has created its certificate
             with (
                 contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)) as probe,
                 UNSIGNED.wrap_socket(probe),
@@ -60,13 +60,13 @@ class Proxy:
         raise AssertionError(f"{words[0]} does not answer")
 
     def stop(self) -> None:
-        """End, with all that it has started."""
+        """Stop it and its child processes."""
         self.process.terminate()
         self.process.wait(timeout=20)
 
 
 def start_nginx(folder: Path, server: int) -> Proxy:
-    """Start nginx with the file of `deploy/`; ports, certificate and the time for a head are those of the test."""
+    """Start nginx with the file of `deploy/`; ports, certificate and header timeout are the test's."""
     port, plain = free_port(), free_port()
     write_certificate(folder)
     changes = {
@@ -87,7 +87,7 @@ def start_nginx(folder: Path, server: int) -> Proxy:
 
 
 def start_caddy(folder: Path, server: int) -> Proxy:
-    """Start Caddy with the file of `deploy/`, which makes itself a certificate for an address."""
+    """Start Caddy with the file of `deploy/`; it creates a certificate for its address."""
     port = free_port()
     changes = {
         "{\n\tservers {": "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tservers {",
@@ -102,7 +102,7 @@ STARTERS: dict[str, Callable[[Path, int], Proxy]] = {"nginx": start_nginx, "cadd
 
 
 def changed(name: str, changes: dict[str, str]) -> str:
-    """A file of `deploy/` with other words in some places, each of which must be there."""
+    """Return a file of `deploy/` with replacements; each must match."""
     text = (DEPLOY / name).read_text(encoding="utf-8")
     for before, after in changes.items():
         assert before in text, before
@@ -111,7 +111,7 @@ def changed(name: str, changes: dict[str, str]) -> str:
 
 
 def write_certificate(folder: Path) -> None:
-    """Write a certificate that signs itself, and its key, under the names that certbot gives them."""
+    """Write a self-signed certificate and its key, with certbot's file names."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.datetime.now(datetime.UTC)
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "table.example")])
     address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])

@@ -1,4 +1,4 @@
-"""Redis, if it is installed: a broker for the tests of a file that import the fixture."""
+"""Redis, if installed: a broker for the test files that import the fixture."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ NEEDS_REDIS = pytest.mark.skipif(
 
 
 class Broker:
-    """A broker that this machine alone reaches; it can be killed and started again."""
+    """A local broker, which can be killed and started again."""
 
     def __init__(self) -> None:
         with socket.socket() as probe:
@@ -43,19 +43,19 @@ class Broker:
         raise AssertionError("Redis does not listen")
 
     def kill(self) -> None:
-        """As when the power fails: nothing that it had is there afterwards."""
+        """Kill it like a power failure: its data is lost."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """End, and leave nothing behind."""
+        """Shut it down."""
         self.kill()
         self._folder.cleanup()
 
 
 @pytest.fixture(scope="module")
 def broker() -> Iterator[Broker]:
-    """A broker for the tests of a file."""
+    """Start a broker for the tests of a file."""
     server = Broker()
     yield server
     server.stop()

@@ -5,14 +5,14 @@ import random
 import pytest
 
 from sparring.engine.game import game, games
-from web.house import House
+from web.app_server import AppServer
 
 
 @pytest.mark.parametrize("name", sorted(games()))
-def test_people_play_over_http(house: House, name: str) -> None:
+def test_a_match_over_http(server: AppServer, name: str) -> None:
     chosen = game(name)
-    people = {f"Player {seat}": house.person(f"Player {seat}") for seat in range(1, chosen.seats[-1] + 1)}
-    table = house.table(*people, name=name)
+    people = {f"Player {seat}": server.person(f"Player {seat}") for seat in range(1, chosen.seats[-1] + 1)}
+    table = server.table(*people, name=name)
     dice = random.Random(1)
     for _ in range(20):
         seen = {who: person.look(table) for who, person in people.items()}
@@ -25,12 +25,12 @@ def test_people_play_over_http(house: House, name: str) -> None:
         for choice in seen[asked[0]]["choices"]:
             assert page.count(f'name="choice" value="{choice["choice"]}"') == 1
         assert people[asked[0]].choose(table, dice.choice(kept), seen[asked[0]]["version"]).status_code == 200
-    assert house.stranger().page(table)
+    assert server.stranger().page(table)
 
 
 @pytest.mark.parametrize("name", sorted(games()))
-def test_each_game_has_its_pages(house: House, name: str) -> None:
-    stranger = house.stranger()
+def test_each_game_has_its_pages(server: AppServer, name: str) -> None:
+    stranger = server.stranger()
     for path in ("", "/rules", "/positions", "/theme.css"):
         assert stranger.get(f"/games/{name}{path}").status_code == 200
     picture = stranger.get(f"/games/{name}/picture.svg")

@@ -1,8 +1,7 @@
-"""Whole matches of every game, played in two truths that a seat cannot tell apart: it is sent the same bytes.
+"""Whole matches of every game in two states that a seat can't tell apart: it is sent the same bytes.
 
-Anna and Ben play. Beside the match as it is stands another one, in which everything that Ben does not know is imagined
-anew; both go on for as long as Ben sees the same, beat by beat, and then the other one is imagined again.
-"""
+Anna and Ben play. Beside the real match runs another one, in which everything that Ben doesn't know is sampled. Both
+continue for as long as Ben sees the same, beat by beat; then the other one is sampled again."""
 
 import random
 from collections.abc import Iterator
@@ -17,97 +16,103 @@ from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
-from sparring.scene.pictures import made_picture
+from sparring.scene.pictures import generate_picture
 from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table import Table
-from web.house import House, Visitor, settings
+from web.app_server import AppServer, Client, settings
 
 ANNA, BEN = 1, 2
-#: How many choices are compared at least, spread over whole matches; how many of them are at least told by beats.
+#: The least number of choices compared, spread over whole matches, and of those with beats.
 COMPARED, TOLD = 16, 4
-#: How many other truths are tried for a choice.
+#: The number of determinizations tried for a choice.
 TRIED = 12
 
-#: What programs are told of a table.
+#: Addresses of the API about a table.
 WHAT = ("", "/scene", "/view", "/people")
-#: What can be asked on the page of words that is not written there.
+#: Queries of text mode whose answers aren't on its page.
 ASKED = ("choices", "last")
 
-Houses = tuple[House, House]
+Houses = tuple[AppServer, AppServer]
 
 
 @pytest.fixture(scope="module")
-def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
-    """Two servers that friends know by the same name: one for each truth."""
-    one, two = (House(settings(tmp_path_factory.mktemp("house"), friends="http://table.example")) for _ in range(2))
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+    """Start two servers with the same address: one for each state."""
+    one, two = (
+        AppServer(settings(tmp_path_factory.mktemp("server"), friends="http://table.example")) for _ in range(2)
+    )
     yield one, two
     one.close()
     two.close()
 
 
-def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
-    """The same match with everything imagined that Ben does not know, and a choice of which he sees the same."""
+def redetermined(match: Match, action: int) -> tuple[Match, int] | None:
+    """Return a determinization from Ben's view and a choice in it that looks the same to him."""
     for seed in range(1, 1 + TRIED):
         state = match.view(BEN).state.copy()
         match.game.rules.determinize(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
         other = Match(MatchStart(match.box, state, match.seed))
-        found = alike(match, other, action)
+        found = look_alike(match, other, action)
         if found is not None and state.tobytes() != match.state.tobytes():
             return other, found
     return None
 
 
 def seen(match: Match, action: int) -> tuple[object, ...]:
-    """All that Ben would see of a choice."""
-    course = match.foreseen(action)
-    beats = match.beats(BEN, course)
+    """Return all that Ben would see of a choice."""
+    steps = match.preview(action)
+    beats = match.beats(BEN, steps)
     views = [(beat.view.state.tobytes(), beat.view.legal, beat.view.beat, beat.lines) for beat in beats]
-    return match.view_of(course.after, BEN).state.tobytes(), *views
+    return match.view_of(steps.after, BEN).state.tobytes(), *views
 
 
-def alike(match: Match, other: Match, action: int) -> int | None:
-    """What can be chosen in the other truth so that Ben sees the same: something else, if that can be."""
+def look_alike(match: Match, other: Match, action: int) -> int | None:
+    """Return a choice in the other state that looks the same to Ben, preferably a different one."""
     legal, sight = other.legal(), seen(match, action)
     rest = [each for each in legal if each != action] if match.seat != BEN else []
     return next((each for each in (*rest, action) if each in legal and seen(other, each) == sight), None)
 
 
-def begin(house: House, table: str, match: Match) -> None:
+def set_match(server: AppServer, table: str, match: Match) -> None:
     async def lay() -> None:
-        (await house.tables.get(table)).begin(match)
+        (await server.tables.get(table)).deal(match)
 
-    house.run(lay())
+    server.run(lay())
 
 
-def choose(house: House, table: str, action: int) -> None:
+def choose(server: AppServer, table: str, action: int) -> None:
     async def go_on() -> None:
-        found: Table = await house.tables.get(table)
+        found: Table = await server.tables.get(table)
         found.publish(found.play(action))
 
-    house.run(go_on())
+    server.run(go_on())
 
 
-def sent(ben: Visitor, table: str) -> list[bytes]:
-    """The page, with pictures and in words, the answers of the API, the last event of all three streams."""
+def responses(ben: Client, table: str) -> list[bytes]:
+    """Return all that Ben is sent: pages, text mode, API responses, and the last event of all three streams."""
     answers = [ben.get(f"/table/{table}"), *(ben.get(f"/api/table/{table}{what}") for what in WHAT)]
     answers += [ben.get(f"/table/{table}/text"), *(ben.get(f"/table/{table}/text?ask={what}") for what in ASKED)]
     version = answers[1].json()["version"] - 1
-    with ben.stream(table, version) as events, ben.told(table, version) as told, ben.words(table, version) as words:
+    with (
+        ben.stream(table, version) as events,
+        ben.api_stream(table, version) as told,
+        ben.text_stream(table, version) as words,
+    ):
         heard = [next(events), next(told), next(words)]
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
 
 
-def in_lists(house: House, table: str) -> TableSummary:
-    """How lists say that the match stands."""
-    return TableSummary.of(house.run(house.tables.get(table)).match)
+def list_entry(server: AppServer, table: str) -> TableSummary:
+    """Return the match's entry in lists."""
+    return TableSummary.of(server.run(server.tables.get(table)).match)
 
 
 def pictured(name: str) -> dict[str, Any]:
-    """The content of a game in which every card has a picture of its own."""
+    """Return a game's content with a custom picture on every card."""
     data = read_toml(game(name).content_text, "own")
     for row in data["cards"]:
-        row["picture"] = made_picture(row["name"], 1).text
+        row["picture"] = generate_picture(row["name"], 1).text
     return data
 
 
@@ -116,62 +121,62 @@ def pictured(name: str) -> dict[str, Any]:
     [*(pytest.param(name, None, id=name) for name in games()),
      pytest.param("make-your-moves", pictured("make-your-moves"), id="with pictures")],
 )  # fmt: skip
-def test_a_seat_is_sent_the_same_whatever_it_may_not_know(
-    houses: Houses, name: str, content: dict[str, Any] | None
+def test_hidden_information_does_not_change_what_a_seat_is_sent(
+    servers: Houses, name: str, content: dict[str, Any] | None
 ) -> None:
-    sitters = [Player(who, who) for who in ("Anna", "Ben")]
+    players = [Player(who, who) for who in ("Anna", "Ben")]
     table, toml = (f"{name}-pictured", write_toml(content)) if content else (name, None)
-    for house in houses:
-        house.run(house.tables.create(game(name), sitters, seed=5, table=table, toml=toml))
+    for server in servers:
+        server.run(server.tables.create(game(name), players, seed=5, table=table, toml=toml))
     compared = told = 0
     for seed in range(10):
         if compared >= COMPARED:
             break
-        for beats in compare(houses, name, seed, table, content):
+        for beats in compare(servers, name, seed, table, content):
             compared += 1
             told += beats > 1
     assert compared >= COMPARED
     assert told >= TOLD
 
 
-def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str, Any] | None) -> Iterator[int]:
-    """Play a match in both truths and compare what Ben is sent; by how many beats each compared choice was told."""
+def compare(servers: Houses, name: str, seed: int, table: str, content: dict[str, Any] | None) -> Iterator[int]:
+    """Play a match in both states and compare what Ben is sent; return the number of beats of each compared choice."""
     actions, match = playthrough(name, seed), Match.new(name, seats=2, seed=seed, content=content)
     other, compared, told = None, 0, 0
-    bens = [person_who_is_always_asked(house) for house in houses]
+    bens = [without_auto_choices(server) for server in servers]
     for number, action in enumerate(actions):
-        beats = len(match.beats(BEN, match.foreseen(action)))
-        found = alike(match, other, action) if other else None
+        beats = len(match.beats(BEN, match.preview(action)))
+        found = look_alike(match, other, action) if other else None
         if found is None:
             due = compared * len(actions) <= number * COMPARED or (beats > 1 and told < TOLD)
-            other, found = (due and another_truth(match, action)) or (None, None)
+            other, found = (due and redetermined(match, action)) or (None, None)
             if other:
                 match = Match(
                     MatchStart(match.box, match.state, match.seed)
-                )  # neither can take back what was chosen before
-                for house, truth in zip(houses, (match, other), strict=True):
-                    begin(house, table, truth)
+                )  # earlier choices can't be undone in either
+                for server, truth in zip(servers, (match, other), strict=True):
+                    set_match(server, table, truth)
         if found is None:
             match.choose(action)
             continue
-        for house, each in zip(houses, (action, found), strict=True):
-            choose(house, table, each)
-        assert sent(bens[0], table) == sent(bens[1], table), (seed, number, action, found)
-        assert in_lists(houses[0], table) == in_lists(houses[1], table), (seed, number, action, found)
+        for server, each in zip(servers, (action, found), strict=True):
+            choose(server, table, each)
+        assert responses(bens[0], table) == responses(bens[1], table), (seed, number, action, found)
+        assert list_entry(servers[0], table) == list_entry(servers[1], table), (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)
         yield beats
     assert match.over
 
 
-def person_who_is_always_asked(house: House) -> Visitor:
-    """Ben; the table chooses nothing for him."""
-    ben = house.person("Ben")
+def without_auto_choices(server: AppServer) -> Client:
+    """Return Ben's client, with auto choices turned off."""
+    ben = server.person("Ben")
     ben.post("/choices", data={"choices": "every", "back": "/"})
     return ben
 
 
 def playthrough(name: str, seed: int) -> list[int]:
-    """The choices of a whole match of chance."""
+    """Return the choices of a whole random match."""
     match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
     while not match.over:
         match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))

@@ -1,4 +1,4 @@
-"""Games with little to them: the pages show no empty headings."""
+"""Minimal games: pages show no empty headings."""
 
 import dataclasses
 import re
@@ -10,14 +10,14 @@ from types import SimpleNamespace
 import pytest
 
 from sparring import Game, games
-from web.house import House
+from web.app_server import AppServer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Leduc poker without even a content file, listed like an installed game."""
+    """Install Leduc poker without a content file."""
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / "leduc_poker")])
     leduc: Game = import_module("leduc_poker").GAME
     kit = SimpleNamespace(OPTIONS=(), read_content=lambda data, where: leduc.content, pack=leduc.kit.pack)
@@ -26,16 +26,16 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-def test_a_game_without_options_and_content_asks_who_sits_where_and_nothing_else(house: House, bare: Game) -> None:
-    form = house.stranger().get("/games/bare").text
+def test_a_game_without_options_asks_only_for_players(server: AppServer, bare: Game) -> None:
+    form = server.stranger().get("/games/bare").text
     assert ">Players<" in form
     for heading in ("Rules and variants", "Rule options", "Custom cards"):
         assert heading not in form
-        assert heading in house.stranger().get("/games/hush").text
+        assert heading in server.stranger().get("/games/hush").text
 
 
-def test_its_table_shows_no_options_in_force(house: House, bare: Game) -> None:
-    anna = house.stranger()
+def test_a_table_without_options_lists_none(server: AppServer, bare: Game) -> None:
+    anna = server.stranger()
     answer = anna.post("/games/bare", data={"name": "Anna", "seat1": "me", "seat2": "open"})
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
     page = anna.get(answer.headers["location"]).text
@@ -46,18 +46,16 @@ def test_its_table_shows_no_options_in_force(house: House, bare: Game) -> None:
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "tic_tac_toe"])
-def test_games_of_other_packages_are_played_on_the_page_of_words(
-    house: House, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_plugin_games_are_playable_in_text_mode(server: AppServer, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / name)])
     game: Game = import_module(name).GAME
     monkeypatch.setitem(games(), game.name, game)
-    table = house.table("Anna", "Ben", name=game.name, seed=2)
-    asked = house.person("Anna" if house.run(house.tables.get(table)).chooser == 1 else "Ben")
+    table = server.table("Anna", "Ben", name=game.name, seed=2)
+    asked = server.person("Anna" if server.run(server.tables.get(table)).chooser == 1 else "Ben")
     page = asked.get(f"/table/{table}/text").text
     words = re.findall(r'<option value="([^"]*)">', page)
     assert len(words) == page.count('name="choice"') > 0
     posted = {"version": asked.version(table), "words": words[0]}
     assert asked.post(f"/table/{table}/text/say", data=posted).headers["location"] == f"/table/{table}/text"
     after = asked.get(f"/table/{table}/text").text
-    assert re.search(r'<div id="told"[^>]*><p', after), "what was chosen is told"
+    assert re.search(r'<div id="told"[^>]*><p', after), "the choice is announced"

@@ -1,4 +1,4 @@
-"""A server as an operator starts it, behind nginx and behind Caddy with the files of `deploy/`."""
+"""A server behind nginx and behind Caddy, with the files of `deploy/`."""
 
 import contextlib
 import itertools
@@ -15,11 +15,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from web.house import parts
+from web.app_server import stream_blocks
 from web.proxies import STARTERS, UNSIGNED, Proxy, needs
 from web.test_serve import PLAY, environment
 
-#: What the operator writes. Each test comes from an address of its own, so that what one test uses no other one lacks.
+#: The operator's settings. Each test uses its own address, so that tests don't share limits.
 SETTINGS = """
 proxy = "127.0.0.1"
 warming = false
@@ -28,14 +28,14 @@ streams_from = 120
 tables_at_once = 3
 tables_each_hour = 1
 """
-#: How many streams one address may have: as many as nginx lets in, or else as many as the server does.
+#: The number of streams per address: the limit of nginx, or else the server's.
 STREAMS = {"nginx": 100, "caddy": 120}
 ADDRESSES = (f"127.0.0.{number}" for number in itertools.count(2))
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random", "option-wins": "low"}
 
 
 @dataclass
-class Front:
+class ProxiedServer:
     """A proxy with a server behind it."""
 
     name: str
@@ -43,7 +43,7 @@ class Front:
     server: str
 
     def client(self, address: str = "", url: str = "") -> httpx.Client:
-        """A browser at an address (usually a new one)."""
+        """Return a client at an address (by default a new one)."""
         transport = httpx.HTTPTransport(local_address=address or next(ADDRESSES), verify=UNSIGNED, limits=MANY)
         url = url or self.proxy.url
         return httpx.Client(base_url=url, transport=transport, headers={"Origin": url}, timeout=20)
@@ -53,7 +53,9 @@ MANY = httpx.Limits(max_connections=None)
 
 
 @pytest.fixture(scope="module", params=[pytest.param(name, marks=needs(name)) for name in STARTERS])
-def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, toy: None) -> Iterator[Front]:
+def front(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, toy: None
+) -> Iterator[ProxiedServer]:
     folder = tmp_path_factory.mktemp(request.param)
     (folder / "sparring.toml").write_text(SETTINGS)
     toy_path = str(Path(__file__).parent / "toy")
@@ -65,13 +67,13 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     found = re.search(r"http://127\.0\.0\.1:(\d+)", server.stdout.readline())
     assert found, "the server did not start"
     proxy = STARTERS[request.param](folder, int(found[1]))
-    yield Front(request.param, proxy, found[0])
+    yield ProxiedServer(request.param, proxy, found[0])
     proxy.stop()
     server.send_signal(signal.SIGINT)
     server.communicate(timeout=30)
 
 
-def test_a_page_is_served_and_a_table_opened_over_tls(front: Front) -> None:
+def test_pages_and_tables_work_over_tls(front: ProxiedServer) -> None:
     with front.client() as anna:
         answer = anna.get("/", headers={"X-Forwarded-Proto": "http"}).raise_for_status()
         assert "<h1" in answer.text
@@ -87,19 +89,19 @@ def test_a_page_is_served_and_a_table_opened_over_tls(front: Front) -> None:
             assert (moved.status_code, moved.headers["location"]) == (301, "https://127.0.0.1/games/hush")
 
 
-def test_events_come_as_they_happen(front: Front) -> None:
+def test_events_are_not_buffered(front: ProxiedServer) -> None:
     with front.client() as anna:
         table = anna.post("/games/hush", data=FORM).headers["location"]
         look = anna.get(f"/api{table}").raise_for_status().json()
         with anna.stream("GET", f"{table}/events?version=0") as stream:
-            events = parts(stream)
+            events = stream_blocks(stream)
             assert b"scene" in next(events)
             body = {"version": look["version"], "choice": look["choices"][0]["choice"]}
             anna.post(f"/api{table}/choose", json=body).raise_for_status()
             assert any(b"id: " in event for event in itertools.islice(events, 3))
 
 
-def test_an_address_that_a_client_names_is_not_believed(front: Front) -> None:
+def test_forwarded_addresses_of_clients_are_ignored(front: ProxiedServer) -> None:
     def open_one(client: httpx.Client, number: int) -> int:
         client.cookies.clear()
         said = f"192.0.2.{number}"
@@ -113,12 +115,14 @@ def test_an_address_that_a_client_names_is_not_believed(front: Front) -> None:
 
     with front.client() as attacker, front.client() as other:
         assert [open_one(attacker, number) for number in range(4)] == [303, 303, 303, 429]
-        assert open_one(other, 1) == 303, "the proxy says who asks, and others may go on"
+        assert open_one(other, 1) == 303, "the proxy reports the client, and others continue"
     with front.client(url=front.server) as beside:
-        assert [open_one(beside, number) for number in range(4)] == [303, 303, 303, 429], "and only the proxy may"
+        assert [open_one(beside, number) for number in range(4)] == [303, 303, 303, 429], (
+            "and only the proxy may report it"
+        )
 
 
-def test_one_address_has_so_many_streams_and_others_come_in_all_the_same(front: Front) -> None:
+def test_streams_of_an_address_are_limited_without_blocking_others(front: ProxiedServer) -> None:
     with contextlib.ExitStack() as streams:
         attacker, other = (streams.enter_context(front.client()) for _ in range(2))
         table = other.post("/games/hush", data=FORM).headers["location"]
@@ -132,21 +136,21 @@ def test_one_address_has_so_many_streams_and_others_come_in_all_the_same(front: 
         assert [look(attacker) for _ in range(most + 1)] == [200] * most + [429]
         assert look(other) == 200
         looks.close()
-        for _ in range(200):  # who has left counts no more, soon
+        for _ in range(200):  # closed streams soon stop counting
             if look(attacker) == 200:
                 return
             time.sleep(0.05)
-        raise AssertionError("streams whose readers left still count")
+        raise AssertionError("closed streams still count")
 
 
-def test_a_body_that_is_too_long_is_refused(front: Front) -> None:
+def test_an_overlong_body_is_refused(front: ProxiedServer) -> None:
     with front.client() as anna:
         answer = anna.post("/games/hush", content=b"x" * (1280 * 1024 + 1))
         assert answer.status_code == 413
-        assert "too long: a file" not in answer.text, "the proxy says so, and the server was never asked"
+        assert "too long: a file" not in answer.text, "the proxy refuses it, and the server gets no request"
 
 
-def test_who_does_not_finish_a_head_is_let_go(front: Front) -> None:
+def test_incomplete_headers_time_out(front: ProxiedServer) -> None:
     bare = socket.create_connection(("127.0.0.1", front.proxy.port), timeout=20)
     with UNSIGNED.wrap_socket(bare) as caller:
         caller.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")

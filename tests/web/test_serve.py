@@ -1,4 +1,4 @@
-"""`sparring play` as a server: where it says it is, what it refuses, how it stops, and how little it loads."""
+"""`sparring play` as a server: printed addresses, refusals, shutdown, and what it imports."""
 
 import contextlib
 import os
@@ -44,7 +44,7 @@ def test_a_port_in_use_gets_one_sentence() -> None:
         listen("127.0.0.1", 99999)
 
 
-def test_an_address_that_is_not_of_this_machine_gets_one_sentence() -> None:
+def test_an_address_of_another_machine_gets_one_sentence() -> None:
     for address in ("203.0.113.7", "no-such-host.invalid"):
         with pytest.raises(
             PortUnavailable, match=f"This machine has no address {address}. Choose one of its own with --host"
@@ -54,7 +54,7 @@ def test_an_address_that_is_not_of_this_machine_gets_one_sentence() -> None:
 
 @contextlib.contextmanager
 def playing(tmp_path: Path, toy_path: str, *words: str) -> Iterator[list[str]]:
-    """What `sparring play` says until it is stopped, which it does quietly."""
+    """Yield the output of `sparring play` until it is stopped, which must be clean."""
     command = [sys.executable, "-c", PLAY, "play", *words, "--no-browser", "--port", "0"]
     server = subprocess.Popen(
         command, env=environment(tmp_path, toy_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -71,7 +71,7 @@ def playing(tmp_path: Path, toy_path: str, *words: str) -> Iterator[list[str]]:
     assert (server.returncode, complaints) == (0, "")
 
 
-def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Path, toy_path: str) -> None:
+def test_play_prints_its_address_creates_the_table_and_stops_cleanly(tmp_path: Path, toy_path: str) -> None:
     with playing(tmp_path, toy_path, "hush", "--seats", "me,random", "--option", "wins=low") as said:
         found = re.search(r"The table is open at (http://127\.0\.0\.1:\d+/table/\S+)", said[0])
         assert found, said
@@ -79,14 +79,12 @@ def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Pa
         assert "Take seat 1" in page
         assert "<b>Bolt</b>, Random bot" in page
         assert "(default: high)" in page
-        assert len(said) == 2, "it says nothing of friends, who cannot reach it"
+        assert len(said) == 2, "it doesn't invite friends, who can't reach it"
 
 
 @NEEDS_IPV6
 @pytest.mark.parametrize(("host", "also"), [("::1", ""), ("::", "127.0.0.1")])
-def test_an_ipv6_address_is_listened_to_and_told_in_brackets(
-    tmp_path: Path, toy_path: str, host: str, also: str
-) -> None:
+def test_an_ipv6_address_is_printed_in_brackets(tmp_path: Path, toy_path: str, host: str, also: str) -> None:
     with playing(tmp_path, toy_path, "--host", host) as said:
         found = re.search(r"The table is open at (http://\[::1\]:(\d+)/)\n", said[0])
         assert found, said
@@ -95,21 +93,21 @@ def test_an_ipv6_address_is_listened_to_and_told_in_brackets(
             httpx.get(f"http://{also}:{found[2]}/").raise_for_status()
 
 
-def test_with_lan_friends_come_in_at_the_address_that_is_told_and_drawn(tmp_path: Path, toy_path: str) -> None:
+def test_with_lan_the_printed_address_is_reachable(tmp_path: Path, toy_path: str) -> None:
     with playing(tmp_path, toy_path, "--lan") as said:
         port = re.findall(r"http://127\.0\.0\.1:(\d+)/", said[0])[0]
         if address := own_address():
-            assert said[1] == f"Friends in the same network join at http://{address}:{port}/\n"
+            assert said[1] == f"Friends on the same network can join at http://{address}:{port}/\n"
             assert "".join(said[2:-1]) == qr_code(f"http://{address}:{port}/") + "\n"
             httpx.get(f"http://{address}:{port}/").raise_for_status()
         else:
             assert said[1] == "This machine isn't connected to a network, so friends can't join.\n"
 
 
-def test_the_drawn_address_is_a_qr_code_in_half_blocks() -> None:
+def test_the_address_is_a_qr_code_of_half_blocks() -> None:
     code = segno.make("http://192.0.2.7:8000/", error="m", micro=False)
     rows = [[bool(module) for module in row] for row in code.matrix_iter(border=4)]
-    rows += [[True] * len(rows[0])] * (len(rows) % 2)  # what lies below the border is left dark
+    rows += [[True] * len(rows[0])] * (len(rows) % 2)  # below the border, pixels stay dark
     blocks = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
     drawn = [
         "".join(blocks[pair] for pair in zip(*pairs, strict=True)) for pairs in zip(rows[::2], rows[1::2], strict=True)
@@ -130,14 +128,14 @@ def test_the_drawn_address_is_a_qr_code_in_half_blocks() -> None:
         ("2001:db8::7", {}, ("http://[2001:db8::7]:80", "")),
     ],
 )
-def test_where_people_come_in(
+def test_printed_addresses(
     monkeypatch: pytest.MonkeyPatch, bound: str, network: dict[int, str], told: tuple[str, str]
 ) -> None:
     monkeypatch.setattr(serve, "own_address", lambda family=socket.AF_INET: network.get(family, ""))
     assert addresses(bound, 80) == told
 
 
-def test_the_server_loads_no_compiler_and_nothing_for_whoever_signs_in(tmp_path: Path, toy_path: str) -> None:
+def test_the_server_loads_neither_compiler_nor_sign_in_packages(tmp_path: Path, toy_path: str) -> None:
     code = """
 import sys
 from sparring.web.app import create_app

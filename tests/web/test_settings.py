@@ -1,4 +1,4 @@
-"""Settings: where they come from, which source wins, and what is said of mistakes."""
+"""Settings: their sources, precedence, and the messages for mistakes."""
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -33,7 +33,7 @@ def mistakes(file: Path, text: str, monkeypatch: pytest.MonkeyPatch | None = Non
     return str(found.value).replace(str(file), "FILE")
 
 
-def test_an_option_overrides_a_variable_that_overrides_the_file_that_overrides_the_default(
+def test_option_over_variable_over_file_over_default(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text('port = 1\nhost = "::1"\nheartbeat = 5\n[limits]\nstreams = 7\n')
@@ -54,7 +54,7 @@ def test_an_option_overrides_a_variable_that_overrides_the_file_that_overrides_t
     assert usual.limits == Limits(streams=7, streams_each=9)
 
 
-def test_the_file_is_the_one_given_or_named_by_a_variable_or_in_the_data_folder(
+def test_the_settings_file_is_given_by_option_variable_or_data_folder(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named, given = tmp_path / "named.toml", tmp_path / "given.toml"
@@ -68,13 +68,13 @@ def test_the_file_is_the_one_given_or_named_by_a_variable_or_in_the_data_folder(
         Settings.usual(tmp_path, tmp_path / "nowhere.toml")
 
 
-def test_an_empty_variable_is_as_if_it_were_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_PROXY", "")
     monkeypatch.setenv("SPARRING_PORT", " ")
     assert {each.origin for each in find_settings(tmp_path).values()} == {"default"}
 
 
-def test_a_profile_is_weaker_than_what_is_set(file: Path, tmp_path: Path) -> None:
+def test_explicit_settings_override_a_profile(file: Path, tmp_path: Path) -> None:
     file.write_text('profile = "club"\n[limits]\nstreams = 900\n')
     found = find_settings(tmp_path)
     assert (found["limits.streams"].value, found["limits.streams"].origin) == (900, str(file))
@@ -82,7 +82,7 @@ def test_a_profile_is_weaker_than_what_is_set(file: Path, tmp_path: Path) -> Non
     assert Settings.usual(tmp_path).limits.connections == PROFILES["club"]["limits.connections"] > Limits().connections
 
 
-def test_what_make_load_measures_is_a_server_that_an_operator_can_start(tmp_path: Path) -> None:
+def test_the_load_test_uses_a_documented_profile(tmp_path: Path) -> None:
     limits = Settings.usual(tmp_path, SETTINGS_OF_LOAD).limits
     assert min(limits.connections_each, limits.streams_from, limits.tables_going_on) > 2 * max(LEVELS)
 
@@ -104,7 +104,7 @@ POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
         ({"database": POSTGRES, "inside": "http://10.0.0.2:8100", "processes": 4}, 4),
     ],
 )
-def test_processes_are_one_for_each_core_on_postgresql_alone(
+def test_one_process_per_core_on_postgresql_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], count: int
 ) -> None:
     monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
@@ -112,13 +112,13 @@ def test_processes_are_one_for_each_core_on_postgresql_alone(
     assert Settings.usual(tmp_path, **given).process_count == count
 
 
-def test_without_the_packages_of_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_for_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
     monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: None)
     assert Settings.usual(tmp_path, database=POSTGRES).process_count == 1
 
 
-def test_profiles_are_made_of_settings_and_named_in_one() -> None:
+def test_profiles_consist_of_settings() -> None:
     assert {"home", *PROFILES} == set(get_args(get_args(get_type_hints(Settings, include_extras=True)["profile"])[0]))
     for profile in PROFILES.values():
         assert profile.keys() <= SETTINGS.keys()
@@ -141,12 +141,12 @@ def test_profiles_are_made_of_settings_and_named_in_one() -> None:
         ("processes = 0", 'processes in FILE must be a whole number, at least 1, or "auto", not 0.'),
         ('processes = "all"', 'processes in FILE must be a whole number, at least 1, or "auto", not "all".'),
         ("[limits.streams]\na = 1", 'limits.streams in FILE must be a whole number, at least 1, not {"a":1}.'),
-        ("names = 'a'", 'names in FILE must be a list of texts, not "a".'),
+        ("names = 'a'", 'names in FILE must be a list of strings, not "a".'),
         ("warming = 'no'", 'warming in FILE must be true or false, not "no".'),
-        ("host = 1979-05-27", 'host in FILE must be a text, not "1979-05-27".'),
+        ("host = 1979-05-27", 'host in FILE must be a string, not "1979-05-27".'),
         ("profile = 'pub'", 'profile in FILE must be "club" or "home", not "pub".'),
-        ("host = 5" + "0" * 18, "host in FILE must be a text, not 5" + "0" * 18 + "."),
-        ("names = " + "'" + "x" * 99 + "'", 'names in FILE must be a list of texts, not "' + "x" * 59 + "...."),
+        ("host = 5" + "0" * 18, "host in FILE must be a string, not 5" + "0" * 18 + "."),
+        ("names = " + "'" + "x" * 99 + "'", 'names in FILE must be a list of strings, not "' + "x" * 59 + "...."),
         ("port =", "The settings file FILE isn't valid TOML: Invalid value (at end of document)."),
     ],
 )
@@ -156,13 +156,13 @@ def test_a_mistake_in_the_file_gets_one_sentence(file: Path, text: str, sentence
     assert "\n" not in told
 
 
-def test_a_file_that_is_no_text_gets_a_sentence_too(file: Path) -> None:
+def test_a_file_that_is_not_text_gets_one_sentence(file: Path) -> None:
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(InvalidSettings, match="isn't valid TOML: 'utf-8' codec"):
         find_settings(file.parent)
 
 
-def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_mistakes_are_reported_at_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = mistakes(
         file, "port = -1\nstreems = 2", monkeypatch, SPARRING_WARMING="maybe", SPARRING_LIMITS_STREEMS="4",
         SPARRING_LIMITS_QWXYZ="1", SPARRING_SOMETHING="else",
@@ -192,7 +192,7 @@ def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict
     assert str(found.value) == sentence
 
 
-def test_a_field_of_a_section_is_a_setting_without_a_second_list() -> None:
+def test_settings_are_derived_from_declared_fields() -> None:
     @dataclass(frozen=True)
     class Part:
         plain: int = 3
@@ -209,7 +209,7 @@ def test_a_field_of_a_section_is_a_setting_without_a_second_list() -> None:
 
 
 @pytest.mark.parametrize("name", list(SETTINGS))
-def test_a_setting_has_one_line_of_meaning_and_a_valid_default(name: str, tmp_path: Path) -> None:
+def test_every_setting_has_a_description_and_a_valid_default(name: str, tmp_path: Path) -> None:
     setting = SETTINGS[name]
     assert setting.meaning, f"describe {name}: Annotated[..., Meta(description=...)]"
     value = find_settings(tmp_path)[name].value
@@ -220,17 +220,17 @@ def test_a_setting_has_one_line_of_meaning_and_a_valid_default(name: str, tmp_pa
 
 
 def row(setting: Setting) -> str:
-    """A setting in the table of `docs/settings.md`."""
+    """Return the row of a setting in `docs/settings.md`."""
     default = "" if setting.varies else f"`{written(setting.default)}`"
     return f"| `{setting.name}` | {default} | {setting.allowed} | {setting.meaning} |"
 
 
-def test_the_page_lists_every_setting_as_it_is_declared() -> None:
+def test_the_docs_list_every_setting() -> None:
     rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
     assert "\n".join(rows) == "\n".join(map(row, SETTINGS.values()))
 
 
-def test_the_page_shows_what_profiles_set() -> None:
+def test_the_docs_show_what_profiles_set() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name, value in PROFILES["club"].items():
         assert f"\n{name.removeprefix('limits.')} = {value}\n" in page

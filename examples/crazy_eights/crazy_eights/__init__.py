@@ -12,10 +12,7 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """Return a bound.
-
-    Between two played cards: a suit, every card drawn, a pass for each, and a last round of passes.
-    """
+    """Return a bound: between two played cards, a suit, every card drawn with a pass, and a last round of passes."""
     return (int(box.options["turns"]) + 1) * (2 * rules.CARDS + seats + 2)
 
 
@@ -24,7 +21,7 @@ GAME = Game(
     title="Crazy Eights",
     version=1,
     seats=(2, 3, 4, 5),
-    summary="Match the suit or the rank, call a suit with an eight, and be the first without cards.",
+    summary="Match the suit or the rank, name a suit with an Eight, and be the first without cards.",
     credit=Credit("Crazy Eights", "unknown", "the rules as OpenSpiel plays them (2.0.2)", "a folk game"),
     folder=Path(__file__).parent,
     rules=rules,

@@ -8,10 +8,13 @@ from sparring.engine.errors import BadContent
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 OPTIONS: tuple[Option, ...] = (
-    NumberOption("draws", 5, 1, 52, "The maximum number of cards drawn before playing or passing.", "R3"),
-    NumberOption("turns", 100, 1, 1000, "The number of played cards after which the match ends.", "R6"),
+    NumberOption("draws", 5, 1, 52, "Maximum number of cards drawn before playing or passing.", "R3"),
+    NumberOption("turns", 100, 1, 1000, "Number of played cards after which the match ends.", "R6"),
     ChoiceOption(
-        "special", ("no", "yes"), "Whether a Queen skips, an Ace turns round, and a Two makes draw two.", "R5"
+        "special",
+        ("no", "yes"),
+        "Whether a Queen skips, an Ace reverses the direction, and a Two makes the next draw two.",
+        "R5",
     ),
     ChoiceOption("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty.", "R4"),
 )

@@ -13,7 +13,7 @@ TWO, EIGHT, JACK, QUEEN, ACE = (RANKS.index(rank) for rank in ("2", "8", "J", "Q
 DEALT, DEALT_TO_TWO = 5, 7
 FOR_AN_EIGHT, FOR_A_PICTURE = 50, 10
 
-#: The places of cards that are in no hand.
+#: Places of cards that are in no hand.
 DECK, PLAYED, HIDDEN = SEATS, SEATS + 1, -1
 
 PHASES: tuple[str, ...] = ("play", "name a suit")
@@ -70,7 +70,7 @@ def setup(kit, s):
         shuffle(s.rng, s.deck)
     s.way = 1
     s.player = dealer
-    lay(kit, s, take_top(s.deck))
+    place_on_top(kit, s, take_top(s.deck))
 
 
 @rule
@@ -110,13 +110,13 @@ def step(kit, s, action):
     """Play, draw, pass, or name a suit."""
     end_moment(s)
     if action == PASS:
-        pass_on(kit, s)
+        make_pass(kit, s)
         return
     s.passes = 0
     if action >= SUIT:
         s.suit = action - SUIT
         s.phase = PLAY
-        go_on(s, 1)
+        pass_turn(s, 1)
     elif action == DRAW and s.owed:
         draw_owed(kit, s)
     elif action == DRAW:
@@ -131,13 +131,13 @@ def step(kit, s, action):
 
 
 @rule
-def go_on(s, places):
-    """Pass the turn on by `places` places in the current direction."""
+def pass_turn(s, places):
+    """Pass the turn on by `places` seats in the current direction."""
     s.player = (s.player + places * s.way + s.seats) % s.seats
 
 
 @rule
-def pass_on(kit, s):
+def make_pass(kit, s):
     """Pass; with an empty deck, one more consecutive pass than there are seats ends the match (R6)."""
     s.passes = 0 if s.deck[0] else s.passes + 1
     if s.passes > s.seats:
@@ -145,7 +145,7 @@ def pass_on(kit, s):
         return
     if s.drawn == kit.draws:
         s.drawn = 0
-    go_on(s, 1)
+    pass_turn(s, 1)
     if s.deck[0]:
         s.free = 0
 
@@ -155,13 +155,13 @@ def draw_one(kit, s):
     """Draw the top card; after the last one, played cards become the deck if the option says so (R4)."""
     take(s, s.player)
     if s.deck[0] == 0 and kit.reshuffle:
-        renew(s)
+        rebuild_deck(s)
     if s.deck[0] == 0:
         s.free = 1
 
 
 @rule
-def renew(s):
+def rebuild_deck(s):
     """Make the deck from all played cards but the top one (R4)."""
     for card in range(CARDS):
         if s.where[card] == PLAYED and card != s.top:
@@ -172,14 +172,14 @@ def renew(s):
 
 @rule
 def draw_owed(kit, s):
-    """Draw for all Twos at once; an empty deck ends it (R5)."""
+    """Draw the cards for all Twos at once, until the deck is empty (R5)."""
     while s.owed:
         draw_one(kit, s)
         s.owed -= 1
         if s.deck[0] == 0:
             s.passes += s.owed == 0
             s.owed = 0
-    go_on(s, 1)
+    pass_turn(s, 1)
 
 
 @rule
@@ -195,17 +195,17 @@ def play(kit, s, card):
         s.suit = card % KINDS
         pay(s, OUT if s.cards[s.player] == 0 else TURNS)
     else:
-        lay(kit, s, card)
+        place_on_top(kit, s, card)
 
 
 @rule
-def lay(kit, s, card):
+def place_on_top(kit, s, card):
     """Put a card on top and apply its effects (R2, R5)."""
     s.where[card] = PLAYED
     s.top = card
     s.suit = card % KINDS
     if s.deck[0] == 0 and kit.reshuffle:
-        renew(s)
+        rebuild_deck(s)
     rank = card // KINDS
     if rank == EIGHT:
         s.phase = NAME
@@ -218,7 +218,7 @@ def lay(kit, s, card):
             s.way = -s.way
         elif rank == TWO and s.deck[0]:
             s.owed += 2
-    go_on(s, places)
+    pass_turn(s, places)
 
 
 @rule

@@ -57,7 +57,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting = ("plays", "names a suit")
+    waiting_texts = ("plays", "names a suit")
 
     def scene(self) -> PrintableScene:
         s = self.s
@@ -75,8 +75,8 @@ class _Table(Layout):
         return f"Card {self.s.turn} of {self.box.options['turns']}"
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
-        """Return the choice behind a thing, or why there is none; nothing in the phase of naming a suit."""
-        return self.chosen(action) if self.s.phase == rules.PLAY else {}
+        """Return a card's choice, or the reason why it has none; nothing while a suit is being named."""
+        return self.choice_fields(action) if self.s.phase == rules.PLAY else {}
 
     def card(self, number: int, **more: Any) -> Card:
         """Return a face-up card."""
@@ -95,22 +95,23 @@ class _Table(Layout):
         if self.s.over:
             tracks.append(Track(f"points {i}", "Penalty", int(-self.s.payoff[i]), style="number"))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tracks=tuple(tracks),
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
             parts=(self.hand(i, "", "small"),) if self.s.over and i != self.seat else (),
             label=f"{self.voice.name(i)}, {size} card{'' if size == 1 else 's'} in hand",
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for passing and for the suits; everything else is on the table."""
+        """Return buttons for passing and for the suits; all other choices are on the table."""
         offered = [action for action in sorted(self.choices) if action >= rules.PASS]
         return tuple(
-            Button(text=words(self.box, self.s, action).capitalize(), **self.chosen(action)) for action in offered
+            Button(text=words(self.box, self.s, action).capitalize(), **self.choice_fields(action))
+            for action in offered
         )
 
     def question(self) -> str:
         if self.s.phase == rules.NAME:
-            return "Which suit is to be matched?"
-        return "Play a Two, or draw." if self.s.owed else "Play a card that fits, or draw."
+            return "Which suit must be matched next?"
+        return "Play a Two, or draw." if self.s.owed else "Play a matching card, or draw."
 
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)

@@ -20,7 +20,7 @@ GAME = Game(
     title="Kuhn Poker",
     version=1,
     seats=(2,),
-    summary="Three cards, one chip, one bet; the smallest game of bluff.",
+    summary="Three cards, one chip, one bet: the smallest game of bluff.",
     credit=Credit(
         "Kuhn poker",
         "Harold W. Kuhn",

@@ -45,7 +45,7 @@ def setup(kit, s):
 
 @rule
 def deal(s, g):
-    """Deal the cards without a place at random to the empty places."""
+    """Deal the remaining cards at random to the empty places."""
     for card in range(CARDS):
         if card != s.card[0] and card != s.card[1] and card != s.card[2]:
             put(s.pile, card)

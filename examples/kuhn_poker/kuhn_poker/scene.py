@@ -41,13 +41,13 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting = ("speaks",)
+    waiting_texts = ("acts",)
 
     def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
             hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(self.s.card[self.seat]))),),
-            exchange=Group(tuple(self.held(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
+            exchange=Group(tuple(self.card_row(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
         )  # fmt: skip
 
     def status(self) -> str:
@@ -57,7 +57,7 @@ class _Table(Layout):
         """Return the card with that number, if it is known."""
         return (Card(f"card {number}", Face(RANKS[number], value=RANKS[number][0])),) if number >= 0 else ()
 
-    def held(self, i: int) -> Row:
+    def card_row(self, i: int) -> Row:
         """Return a seat's card as this seat sees it."""
         shown = self.cards(int(self.s.card[i])) or (Card(f"card of {i}"),)
         return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
@@ -65,18 +65,18 @@ class _Table(Layout):
     def panel(self, i: int) -> Seat:
         chips = int(self.s.chips[i])
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for,
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
-            parts=() if i == self.seat else (self.held(i),),
+            parts=() if i == self.seat else (self.card_row(i),),
             label=f"{self.voice.name(i)}, {chips} chip{'' if chips == 1 else 's'} put in",
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for the actions, which are nowhere on the table."""
-        return tuple(Button(text=said(self.s)[i].capitalize(), **self.chosen(i)) for i in sorted(self.choices))
+        """Return buttons for the actions, which have no place on the table."""
+        return tuple(Button(text=said(self.s)[i].capitalize(), **self.choice_fields(i)) for i in sorted(self.choices))
 
     def question(self) -> str:
-        return f"You hold a {RANKS[int(self.s.card[self.seat])]}. What do you say?"
+        return f"You hold a {RANKS[int(self.s.card[self.seat])]}. What do you do?"
 
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)

@@ -1,4 +1,4 @@
-"""Leduc poker: six cards, two rounds of betting, paid in chips. A small game with hidden cards that is solved.
+"""Leduc poker: six cards, two rounds of betting, paid in chips. A small, solved game with hidden cards.
 
 A standard benchmark for search in imperfect-information games (Southey et al. 2005). As in OpenSpiel, a seat that faces
 no raise cannot fold.
@@ -21,7 +21,7 @@ GAME = Game(
     title="Leduc Poker",
     version=1,
     seats=(2,),
-    summary="One card each, one for both; bet that yours is the better one.",
+    summary="One card each and a public one; bet that yours is better.",
     credit=Credit(
         "Leduc poker",
         "Finnegan Southey and others, University of Alberta",

@@ -60,5 +60,5 @@ def write(box: Box, s: Any) -> dict[str, Any]:
 
 def pieces(box: Box, s: Any) -> list[str]:
     """Return every card, wherever it is."""
-    lying = [*s.card.tolist(), *([] if s.public == NO_CARD else [int(s.public)]), *s.deck[1 : s.deck[0] + 1].tolist()]
-    return [f"card {card}" for card in lying]
+    cards = [*s.card.tolist(), *([] if s.public == NO_CARD else [int(s.public)]), *s.deck[1 : s.deck[0] + 1].tolist()]
+    return [f"card {card}" for card in cards]

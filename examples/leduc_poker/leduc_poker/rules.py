@@ -67,7 +67,7 @@ def legal(kit, s, out):
 
 @rule
 def step(kit, s, action):
-    """Fold, call or raise; then the other seat acts, or the round is over."""
+    """Fold, call or raise; then the other seat acts, or the round ends."""
     player = s.player
     end_moment(s)
     if action == FOLD:

@@ -27,8 +27,8 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
 def why_not(box: Box, s: Any, action: int) -> str:
     """Say why the seat cannot fold or raise now."""
     if action == rules.FOLD:
-        return "You owe nothing, so there is no reason to fold; call instead."
-    return "This round already had two raises."
+        return "You owe nothing, so you can't fold; check instead."
+    return "There have already been two raises in this round."
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
@@ -39,15 +39,15 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting = ("speaks",)
+    waiting_texts = ("acts",)
 
     def scene(self) -> PrintableScene:
         s = self.s
         return replace(
             self.outline(),
-            middle=(Row("public", "For both", self.cards(int(s.public), "public"), empty="turned up in round 2"),),
+            middle=(Row("public", "Public card", self.cards(int(s.public), "public"), empty="turned up in round 2"),),
             hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(s.card[self.seat]), "hand")),),
-            exchange=Group(tuple(self.held(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
+            exchange=Group(tuple(self.card_row(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
         )  # fmt: skip
 
     def status(self) -> str:
@@ -57,7 +57,7 @@ class _Table(Layout):
         """Return the card with that number, if there is one."""
         return (Card(f"card {number}", face(number)),) if number != rules.NO_CARD else ()
 
-    def held(self, i: int) -> Row:
+    def card_row(self, i: int) -> Row:
         """Return a seat's card as this seat sees it."""
         shown = self.cards(int(self.s.card[i]), f"card of {i}") or (Card(f"card of {i}"),)
         return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
@@ -65,20 +65,20 @@ class _Table(Layout):
     def panel(self, i: int) -> Seat:
         chips = int(self.s.chips[i])
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for,
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
-            parts=() if i == self.seat else (self.held(i),),
+            parts=() if i == self.seat else (self.card_row(i),),
             label=f"{self.voice.name(i)}, {chips} chips put in",
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for the actions, which are nowhere on the table."""
+        """Return buttons for the actions, which have no place on the table."""
         owed = int(self.s.chips.max() - self.s.chips[self.s.player])
         said = ("Fold", f"Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
-        return tuple(Button(text=said[action], **self.chosen(action)) for action in sorted(self.choices))
+        return tuple(Button(text=said[action], **self.choice_fields(action)) for action in sorted(self.choices))
 
     def question(self) -> str:
-        return f"You hold a {rank(int(self.s.card[self.seat]))}. What do you say?"
+        return f"You hold a {rank(int(self.s.card[self.seat]))}. What do you do?"
 
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)

@@ -36,7 +36,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting = ("takes a square",)
+    waiting_texts = ("takes a square",)
 
     def scene(self) -> PrintableScene:
         return replace(self.outline(), middle=(self.board(),))
@@ -46,7 +46,7 @@ class _Table(Layout):
 
     def panel(self, i: int) -> Seat:
         won = ("winner",) if self.s.payoff[i] > 0 else ()
-        return Seat(number=i + 1, title=MARKS[i], you=i == self.seat, turn=i == self.waited_for, tags=won)
+        return Seat(number=i + 1, title=MARKS[i], you=i == self.seat, turn=i == self.turn_seat, tags=won)
 
     def board(self) -> Board:
         marks = self.s.board.tolist()
@@ -60,7 +60,9 @@ class _Table(Layout):
         return Board("board", "The board", tuple(map(self.cell, range(rules.SQUARES))), tuple(tokens))
 
     def cell(self, square: int) -> Cell:
-        return Cell(place(square), label=self.name(square), name=self.name(square), **self.offered(square))
+        return Cell(
+            place(square), label=self.name(square), name=self.name(square), **self.optional_choice_fields(square)
+        )
 
     def name(self, square: int) -> str:
         return words(self.box, self.s, square)

@@ -1,6 +1,6 @@
-"""Bots: `random`, `search` at several levels, mixed-strategy bots, and external bots (`external`).
+"""Bots: random play, tree search at several levels, mixed strategies, and external bots.
 
-A bot gets the view of its seat and nothing else.
+A bot gets only the view of its seat.
 
 >>> from sparring import Match, bots
 >>> match = Match.new("make-your-moves", seed=7)
@@ -10,20 +10,20 @@ A bot gets the view of its seat and nothing else.
 
 from sparring.engine.game import LEVELS
 
-from .bot import Bot, BotChoice, drawn, kept, stream
+from .bot import Bot, BotChoice, non_conceding, random_action, stream
 from .bot_specs import (
+    DEFAULT_LEVEL,
+    SEARCHES,
     STAND_IN,
     STRENGTHS,
-    THINKERS,
-    USUAL,
     advise,
-    draws,
     free_name,
+    is_random,
     kinds,
+    offered_bots,
     parse,
     remembers,
     stand_in,
-    strengths,
     title,
 )  # fmt: skip
 from .external import BotFailed, ExternalBot, installed
@@ -31,31 +31,31 @@ from .precompile import CODE, code_of, is_ready, offered, start_warming, warm
 
 __all__ = [
     "CODE",
+    "DEFAULT_LEVEL",
     "LEVELS",
+    "SEARCHES",
     "STAND_IN",
     "STRENGTHS",
-    "THINKERS",
-    "USUAL",
     "Bot",
     "BotChoice",
     "BotFailed",
     "ExternalBot",
     "advise",
     "code_of",
-    "drawn",
-    "draws",
     "free_name",
     "installed",
+    "is_random",
     "is_ready",
-    "kept",
     "kinds",
+    "non_conceding",
     "offered",
+    "offered_bots",
     "parse",
+    "random_action",
     "remembers",
     "stand_in",
     "start_warming",
     "stream",
-    "strengths",
     "title",
     "warm",
 ]  # fmt: skip

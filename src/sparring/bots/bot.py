@@ -1,7 +1,7 @@
-"""The bots that search: choose an action with compiled code, or interpreted while nothing is compiled yet."""
+"""Built-in bots: choose an action at random or by tree search, compiled or interpreted."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
@@ -16,20 +16,20 @@ from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
 from . import value_models
-from .evaluation import TIMED_ITERATIONS, curiosity, plain_minds
+from .evaluation import TIMED_ITERATIONS, blank_params, exploration_constant
 from .hint_reader import read_hint
-from .search import thinking, workspace_dtype
-from .search_trees import NODE, add_child, favourite, plant
+from .search import search_rule, workspace_dtype
+from .search_trees import NODE, add_child, init_trees, most_visited
 
-#: The time budget of an interpreted search (s). It runs about a hundredth of the iterations, but needs no compilation.
-QUICK = 0.3
+#: The time budget of an interpreted search (s). It runs about a hundredth as fast, but needs no compilation.
+QUICK_SECONDS = 0.3
 
-#: How often a search with a time budget looks at the clock (s), and the maximum number of nodes of any search.
+#: The interval at which a search with a time budget checks the clock (s), and the maximum number of nodes of a search.
 TIME_CHECK = 0.02
-MOST_NODES = 2_000_000
+MAX_NODES = 2_000_000
 
 #: The number of nodes allocated per iteration and seat.
-ROOM = 8
+NODES_PER_ITERATION = 8
 
 #: A visit count so high that an action is never selected.
 EXCLUDED = 1 << 30
@@ -39,22 +39,21 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Bot:
-    """A built-in bot: a search with a budget of `iterations`, `seconds` or a `level`; without any, it plays at random.
+    """A built-in bot: a search with a budget of `iterations`, `seconds` or a `level`, or random play without one."""
 
-    With `judges`, it evaluates states by a value model where one was trained; otherwise it plays simulated matches to
-    the end.
-    """
-
-    #: The bot specification that makes this bot, and its title at a table.
+    #: The bot specification that makes this bot (see `bot_specs`), and its title at a table.
     text: str
     title: str
+    #: The budget per decision, in iterations or seconds of wall-clock time.
     iterations: int = 0
     seconds: float = 0.0
-    judges: bool = False
+    #: Whether it evaluates states with a value model, where one was trained. Otherwise it plays simulated matches out.
+    evaluates: bool = False
+    #: The name of the level in `Game.levels` that sets the budget.
     level: str = ""
     #: The maximum depth of its trees, in actions; 0: no limit.
-    sight: int = 0
-    #: Whether it uses a policy prior, where one was trained.
+    max_depth: int = 0
+    #: Whether it uses the policy prior, where one was trained.
     prior: bool = True
 
     @property
@@ -72,87 +71,87 @@ class Bot:
         """Whether whole matches with this bot can run in compiled code."""
         return not self.seconds
 
-    def called_at(self, box: Box, seats: int) -> str:
-        """Return the bot's title at a table, which says if there is no value model for its rules and content."""
-        if not self.judges or not value_models.misses(box, seats):
+    def title_at(self, box: Box, seats: int) -> str:
+        """Return the bot's title at a table. It says so if the table's rules or content have no value model."""
+        if not self.evaluates or not value_models.lacks_own_model(box, seats):
             return self.title
-        if value_models.find(box, seats):
+        if value_models.find_model(box, seats):
             return f"{self.title} (trained for the default rules)"
         return f"{self.title} (not trained for these rules)"
 
     def at_table(self, box: Box, seats: int) -> "Bot":
-        """Return this bot with the budget that its level stands for at a table."""
+        """Return this bot with its level replaced by the iterations and depth that the game defines for it."""
         if not self.level:
             return self
         level = box.game.levels[self.level]
-        judges = self.judges and value_models.find(box, seats) is not None
-        iterations = level.judging if judges else level.plain
+        evaluates = self.evaluates and value_models.find_model(box, seats) is not None
+        iterations = level.with_model if evaluates else level.without_model
         prior = self.prior and level.prior
-        return replace(self, level="", iterations=iterations, sight=level.sight, prior=prior)
+        return replace(self, level="", iterations=iterations, max_depth=level.max_depth, prior=prior)
 
-    def prepare(self, params: Any, box: Box, seats: int, *, even: bool = False) -> None:
-        """Write the bot's search parameters for a table into a blank record (`plain_minds`); `even` as in `choose`."""
-        params["max_depth"] = self.sight
-        params["exploration"] = curiosity(box.game, self.iterations or TIMED_ITERATIONS)
-        model = value_models.find(box, seats) if self.judges else None
+    def fill_params(self, params: Any, box: Box, seats: int, *, even: bool = False) -> None:
+        """Write the bot's search parameters for a table into a record of `blank_params`; `even` as in `choose`."""
+        params["max_depth"] = self.max_depth
+        params["exploration"] = exploration_constant(box.game, self.iterations or TIMED_ITERATIONS)
+        model = value_models.find_model(box, seats) if self.evaluates else None
         if model:
             model.fill(params, prior=self.prior)
-            params["discount"] = box.game.patience
+            params["discount"] = box.game.discount
             params["stops_early"] = bool(self.iterations) and not even
 
     def choose(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> int:
-        """Return one of the legal actions of a view; `stream` is the bot's own generator, which advances.
+        """Choose one of the legal actions of a view. The same view, stream and iterations give the same action.
 
-        The same view, stream and iterations give the same action. With `quick`, the bot answers within a fraction of a
-        second, without compiling anything. With `even`, a forced action takes as long as any other, so that the time
-        reveals nothing.
+        :param stream: The bot's own generator, int64 of shape (4,); it advances.
+        :param quick: Answer within a fraction of a second, without compiling anything.
+        :param even: Take as long for a forced action as for any other, so that the time reveals nothing.
         """
         return self.answer(view, stream, quick=quick, even=even).action
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "BotChoice":
-        """Return the same action with the search behind it."""
-        legal = kept(view.box.game, view.legal)
+        """Choose an action as `choose` does, and return it with the search behind it."""
+        legal = non_conceding(view.box.game, view.legal)
         if len(legal) == 1 and not even:
             return BotChoice(legal[0], view)
         bot = self.at_table(view.box, int(view.state.seats))
-        workspace = grow(bot, view, stream, quick, even) if self.searches else None
+        workspace = run_search(bot, view, stream, quick, even) if self.searches else None
         if workspace:
-            action = int(favourite(workspace.nodes, view.seat))
+            action = int(most_visited(workspace.nodes, view.seat))
             if action in legal:
                 return BotChoice(action, view, workspace)
-        return BotChoice(drawn(legal, stream), view, workspace)
+        return BotChoice(random_action(legal, stream), view, workspace)
 
     def advise(self, view: View, *, quick: bool = False) -> Hint:
-        """Return a hint for a view; the same view gives the same hint.
+        """Return a hint for a view; the same view gives the same hint. Raises BadBot if the bot does not search.
 
-        It uses no policy prior, because a hint should estimate all actions, also those a good player ignores.
+        The search uses no policy prior, because a hint should also estimate actions that a good player ignores.
         """
         hint = replace(self, prior=False).answer(view, stream(0, view.seat), quick=quick, even=True).hint
         if hint is None:
-            raise BadBot(f"{self.title} cannot give hints; choose a bot that searches, such as search.")
+            raise BadBot(f"{self.title} can't give hints; choose a bot that searches, such as search.")
         return hint
 
 
 @dataclass(frozen=True)
 class BotChoice:
-    """The action that a bot chose; it keeps the search trees alive for the hint."""
+    """The action that a bot chose, with the search trees from which `hint` is read."""
 
     action: int
     view: View
-    desk: "Workspace | None" = None
+    workspace: "Workspace | None" = None
 
     @cached_property
     def hint(self) -> Hint | None:
         """The estimates of all actions and the expected line; None if the bot did not search."""
-        return read_hint(self.view, self.desk.nodes, self.desk.notes.g.copy()) if self.desk else None
+        return read_hint(self.view, self.workspace.nodes, self.workspace.fields.g.copy()) if self.workspace else None
 
 
-def kept(game: Game, legal: Sequence[int]) -> list[int]:
-    """Return the legal actions that do not concede, or all if there is no other."""
+def non_conceding(game: Game, legal: Sequence[int]) -> list[int]:
+    """Return the legal actions that do not concede; all of them if every one does."""
     return [action for action in legal if action not in game.conceding] or list(legal)
 
 
-def drawn(choices: Sequence[int], stream: Array) -> int:
+def random_action(choices: Sequence[int], stream: Array) -> int:
     """Return a uniformly random element of `choices`."""
     return choices[int(chance.below(stream, len(choices)))]
 
@@ -165,76 +164,84 @@ def stream(seed: int, seat: int) -> Array:
 
 
 class Workspace:
-    """The arrays of a search: `states` states and a spare one, the nodes of the trees, and the workspace record."""
+    """The arrays that a search needs (see `search.search_rule`).
+
+    * `work`: `states` state records and a spare one; `raw`: the same memory as bytes, shape (states + 1, itemsize).
+    * `out`: int16, space for legal actions; `nodes`: the nodes of all trees.
+    * `fields`: the record of `search.workspace_dtype`; `params`: the search parameters.
+    """
 
     def __init__(self, game: Game, nodes: int, states: int = 2) -> None:
         self.work = np.zeros(states + 1, game.rules.STATE)
-        self.octets = self.work.view(np.uint8).reshape(states + 1, -1)
+        self.raw = self.work.view(np.uint8).reshape(states + 1, -1)
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
         self.nodes = np.zeros(nodes, NODE)
-        self.notes = np.zeros(1, workspace_dtype(game))[0]
-        self.mind = plain_minds(game, 1)[0]
+        self.fields = np.zeros(1, workspace_dtype(game))[0]
+        self.params = blank_params(game, 1)[0]
 
 
 def nodes_for(seats: int, iterations: int) -> int:
-    """Return the number of nodes to allocate for a search.
+    """Return the number of nodes to allocate for a search with this number of iterations.
 
-    An iteration adds one node for an action and one for a private observation to each seat's tree, and with a policy
-    prior one for every legal action. Full trees stop growing.
+    An iteration adds up to two nodes to each seat's tree (an action and a private observation), and with a policy prior
+    one for every legal action. Once the array is full, the trees stop growing.
     """
-    return 1 + seats * (ROOM * iterations + 1)
+    return 1 + seats * (NODES_PER_ITERATION * iterations + 1)
 
 
-def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Workspace:
-    """Run a search and return its workspace, in which node k is the root of seat k's tree.
+def run_search(
+    bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None
+) -> Workspace:
+    """Run a search from a view and return its workspace, in which node k is the root of seat k's tree (from 1).
 
-    With `only`, the search never selects another action for the seat at the root.
+    `stream`, `quick` and `even` are as in `Bot.choose`. With `only`, the search never selects another action at the
+    root.
     """
     seats = int(view.state.seats)
-    most = nodes_for(seats, bot.iterations) + len(view.legal) if bot.iterations else MOST_NODES
-    ws = Workspace(view.box.game, min(most, MOST_NODES))
+    limit = nodes_for(seats, bot.iterations) + len(view.legal) if bot.iterations else MAX_NODES
+    ws = Workspace(view.box.game, min(limit, MAX_NODES))
     ws.work[0] = view.state
-    ws.notes.g[:] = stream
-    (replace(bot, iterations=0) if quick else bot).prepare(ws.mind, view.box, seats, even=even)
-    plant(ws.nodes, ws.notes, seats)
+    ws.fields.g[:] = stream
+    (replace(bot, iterations=0) if quick else bot).fill_params(ws.params, view.box, seats, even=even)
+    init_trees(ws.nodes, ws.fields, seats)
     for other in view.legal if only is not None else ():
         if other != only:
-            ws.nodes[add_child(ws.nodes, ws.notes, view.seat, other)]["visits"] = EXCLUDED
-    think = _interpreted(view.box.game) if quick else _compiled(view.box.game)
+            ws.nodes[add_child(ws.nodes, ws.fields, view.seat, other)]["visits"] = EXCLUDED
+    search = _interpreted(view.box.game) if quick else _compiled(view.box.game)
     seat = view.seat - 1
 
-    def spend(iterations: int) -> None:
-        think(view.box.kit, ws.work, ws.octets, ws.out, ws.nodes, ws.notes, ws.mind, seat, iterations)
+    def search_for(iterations: int) -> None:
+        search(view.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, seat, iterations)
 
     if quick:
-        by_the_clock(spend, min(QUICK, bot.seconds or QUICK), bot.iterations)
+        run_timed(search_for, min(QUICK_SECONDS, bot.seconds or QUICK_SECONDS), bot.iterations)
     elif bot.seconds:
-        by_the_clock(spend, bot.seconds)
+        run_timed(search_for, bot.seconds)
     else:
-        spend(bot.iterations)
-    stream[:] = ws.notes.g
+        search_for(bot.iterations)
+    stream[:] = ws.fields.g
     return ws
 
 
-def by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:
-    """Run iterations, few at first, until the time is up or (unless 0) `most` are done."""
+def run_timed(run: Callable[[int], object], seconds: float, limit: int = 0) -> None:
+    """Call `run(iterations)` with growing batches until the time is up or, unless 0, `limit` iterations are done."""
     end = time.perf_counter() + seconds
     step = 1
-    spent = 0
-    while (not most or spent < most) and (before := time.perf_counter()) < end:
-        step = min(step, most - spent) if most else step
-        spend(step)
-        spent += step
-        took = time.perf_counter() - before
-        step = max(1, min(2 * step, int(step * TIME_CHECK / max(took, 1e-6))))
+    done = 0
+    while (not limit or done < limit) and (before := time.perf_counter()) < end:
+        step = min(step, limit - done) if limit else step
+        run(step)
+        done += step
+        elapsed = time.perf_counter() - before
+        step = max(1, min(2 * step, int(step * TIME_CHECK / max(elapsed, 1e-6))))
 
 
 @cache
 def _interpreted(game: Game) -> Driver:
-    return thinking(game)
+    return search_rule(game)
 
 
 def _compiled(game: Game) -> Driver:
     from sparring.engine.compilation.machine_code import compiled  # Numba: not needed before a bot thinks
 
-    return compiled(game, thinking)
+    return compiled(game, search_rule)

@@ -1,7 +1,7 @@
 """Parse bot specifications: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`.
 
-`plain` takes the same settings as `search`: the same search without a value model. `mix` does too: a mixed-strategy bot
-(`mixed_strategy_bot`). Other names are those of installed bots, and `pipe:COMMAND` starts a program (`external`).
+`plain` is the same search without a value model, and `mix` is the mixed-strategy bot (`mixed_strategy_bot`); both take
+the settings of `search`. `pipe:COMMAND` starts a program; other names are those of installed bots (`external`).
 """
 
 from collections.abc import Callable, Collection
@@ -19,24 +19,28 @@ from .external.external_bot import PIPE
 from .mixed_strategy_bot import MixedStrategyBot
 
 #: The level of `search` without settings.
-USUAL = "strong"
+DEFAULT_LEVEL = "strong"
 
 #: The bots offered to players, weakest first.
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 
 #: The mixed-strategy bot, offered in addition where `Game.mixes`.
-MIXING = "mix"
+MIXED_STRATEGY = "mix"
 
-#: The kinds of searching bots, and the prefixes of their titles.
-THINKERS: dict[str, Callable[..., Bot]] = {"search": partial(Bot, judges=True), "plain": Bot, "mix": MixedStrategyBot}
-PREFIXES = {"plain": "Plain", "mix": "Mixing"}  # shown at tables
+#: The kinds of bots that search, and the prefixes of their titles.
+SEARCHES: dict[str, Callable[..., Bot]] = {
+    "search": partial(Bot, evaluates=True),
+    "plain": Bot,
+    "mix": MixedStrategyBot,
+}
+PREFIXES = {"plain": "Plain", "mix": "Mixed-strategy"}  # shown at tables
 
 #: Names for bots at a table, in this order.
 NAMES = ("Bolt", "Cog", "Gizmo", "Pixel", "Rivet", "Widget", "Fuse", "Spring")
 
-#: The largest budgets (iterations, seconds).
-MOST_ITERATIONS = 1_000_000
-LONGEST = 60.0
+#: The maximum budgets per decision.
+MAX_ITERATIONS = 1_000_000
+MAX_SECONDS = 60.0
 
 
 #: The prefix of a random bot that replaces a failed bot.
@@ -44,39 +48,42 @@ STAND_IN = "stand-in:"
 
 
 def parse(text: str) -> Bot:
-    """Return the bot for a specification; raises BadBot with a sentence that says what is possible."""
-    words = text.strip()
-    if words.lower().startswith(PIPE):
-        return piped(PIPE + words[len(PIPE) :])  # commands are case-sensitive
-    words = words.lower()
-    if words.startswith(STAND_IN):
-        return Bot(words, f"Random bot in place of {title(words.removeprefix(STAND_IN))}")
-    kind, colon, budget = words.partition(":")
+    """Return the bot for a specification. Raises BadBot, which lists the possible specifications."""
+    spec = text.strip()
+    if spec.lower().startswith(PIPE):
+        return piped(PIPE + spec[len(PIPE) :])  # commands are case-sensitive
+    spec = spec.lower()
+    if spec.startswith(STAND_IN):
+        return Bot(spec, f"Random bot in place of {title(spec.removeprefix(STAND_IN))}")
+    kind, colon, budget = spec.partition(":")
     if kind == "random" and not colon:
-        return Bot(words, "Random bot")
-    if kind not in THINKERS or (colon and not budget):
-        if found := named(words):
-            return found
+        return Bot(spec, "Random bot")
+    if kind not in SEARCHES or (colon and not budget):
+        if external := named(spec):
+            return external
         raise BadBot(f"There is no bot called {text}; choose {', '.join(kinds())}.")
-    bot = _thinking(kind, words, budget if colon else f"level={USUAL}")
+    bot = _searching_bot(kind, spec, budget if colon else f"level={DEFAULT_LEVEL}")
     if kind == "search":
         return bot
-    rest = "bot" if words == MIXING else bot.title.lower()  # its strength depends more on the game than on the level
-    return replace(bot, title=f"{PREFIXES[kind]} {rest}")
+    # The title of `mix` names no level: its strength depends more on the game than on the level.
+    suffix = "bot" if spec == MIXED_STRATEGY else bot.title.lower()
+    return replace(bot, title=f"{PREFIXES[kind]} {suffix}")
 
 
-def _thinking(kind: str, words: str, budget: str) -> Bot:
-    """Return a searching bot with a budget."""
-    make = THINKERS[kind]
-    what, _, value = budget.partition("=")
-    match what:
+def _searching_bot(kind: str, spec: str, budget: str) -> Bot:
+    """Return a bot that searches, from its kind, its specification and the budget in it (`level=strong`)."""
+    make = SEARCHES[kind]
+    setting, _, value = budget.partition("=")
+    match setting:
         case "level":
-            return make(words, f"{_level(value)} bot", level=value)
+            return make(spec, f"{_level(value)} bot", level=value)
         case "iterations":
-            return make(words, f"Bot of {_iterations(value)}", iterations=_iterations(value))
+            return make(spec, f"Bot with {_iterations(value)} iterations", iterations=_iterations(value))
         case "seconds":
-            return make(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
-    raise BadBot(f"{kind} has no setting {what}; it has level ({', '.join(LEVELS)}), iterations and seconds.")
+            return make(spec, f"Bot with {_seconds(value):g} s per choice", seconds=_seconds(value))
+    raise BadBot(
+        f"{kind} has no setting {setting}; its settings are level ({', '.join(LEVELS)}), iterations and seconds."
+    )
 
 
 def kinds() -> list[str]:
@@ -85,9 +92,9 @@ def kinds() -> list[str]:
             "mix", *installed(), "pipe:COMMAND"]  # fmt: skip
 
 
-def strengths(game: Game) -> tuple[str, ...]:
+def offered_bots(game: Game) -> tuple[str, ...]:
     """Return the bots offered to players in a game, weakest first, then the mixed-strategy bot if the game has one."""
-    return (*STRENGTHS, MIXING) if game.mixes else STRENGTHS
+    return (*STRENGTHS, MIXED_STRATEGY) if game.mixes else STRENGTHS
 
 
 def stand_in(bot: str) -> Bot:
@@ -95,13 +102,13 @@ def stand_in(bot: str) -> Bot:
     return parse(STAND_IN + bot)
 
 
-def draws(bot: str) -> bool:
+def is_random(bot: str) -> bool:
     """Return whether a bot specification means a random bot."""
     return bot == "random" or bot.startswith(STAND_IN)
 
 
 def remembers(bot: str) -> bool:
-    """Return whether a bot needs views with a memory; false for a bot that is not installed."""
+    """Return whether a bot needs views with a memory of earlier observations; false if it is not installed."""
     try:
         return parse(bot).remembers
     except BadBot:
@@ -109,18 +116,21 @@ def remembers(bot: str) -> bool:
 
 
 def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
-    """Return a bot's title from its specification, at a table if `box` is given; also for a bot no longer installed."""
+    """Return a bot's title from its specification, even if it is no longer installed.
+
+    With `box` and `seats`, it is the title at that table (`Bot.title_at`).
+    """
     try:
-        found = parse(bot)
-        return found.called_at(box, seats) if box else found.title
+        parsed = parse(bot)
+        return parsed.title_at(box, seats) if box else parsed.title
     except BadBot:
         return f"{bot.partition(':')[0].replace('-', ' ').capitalize()} bot"
 
 
-def advise(look: Callable[..., View], bot: str, *, quick: bool = False) -> Hint:
-    """Return a bot's hint for the view that `look` (`Match.view`) returns; the same view gives the same hint."""
+def advise(view_with: Callable[..., View], bot: str, *, quick: bool = False) -> Hint:
+    """Return a bot's hint; `view_with(memory=...)` returns the view, as `Match.view` does. Raises BadBot."""
     adviser = parse(bot)
-    return adviser.advise(look(memory=adviser.remembers), quick=quick)
+    return adviser.advise(view_with(memory=adviser.remembers), quick=quick)
 
 
 def free_name(taken: Collection[str]) -> str:
@@ -131,13 +141,13 @@ def free_name(taken: Collection[str]) -> str:
 
 def _level(level: str) -> str:
     if level not in LEVELS:
-        raise BadBot(f"There is no level {level or '(empty)'}; the levels of search are {', '.join(LEVELS)}.")
+        raise BadBot(f"There is no level {level or '(empty)'}; choose {', '.join(LEVELS)}.")
     return level.replace("-", " ").capitalize()
 
 
 def _iterations(value: str) -> int:
-    if not value.isdecimal() or not value.isascii() or not 1 <= int(value[:9]) <= MOST_ITERATIONS:
-        raise BadBot(f"iterations must be a whole number from 1 to {MOST_ITERATIONS}, not {value or 'empty'}.")
+    if not value.isdecimal() or not value.isascii() or not 1 <= int(value[:9]) <= MAX_ITERATIONS:
+        raise BadBot(f"iterations must be a whole number from 1 to {MAX_ITERATIONS}, not {value or 'empty'}.")
     return int(value)
 
 
@@ -146,6 +156,6 @@ def _seconds(value: str) -> float:
         seconds = float(value)
     except ValueError:
         seconds = 0.0
-    if not 0.01 <= seconds <= LONGEST:
-        raise BadBot(f"seconds must be a number from 0.01 to {LONGEST:g}, not {value or 'empty'}.")
+    if not 0.01 <= seconds <= MAX_SECONDS:
+        raise BadBot(f"seconds must be a number from 0.01 to {MAX_SECONDS:g}, not {value or 'empty'}.")
     return seconds

@@ -15,7 +15,7 @@ from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 
 #: The maximum number of hidden units of a value model.
-HIDDEN = 16
+MAX_HIDDEN_UNITS = 16
 
 #: The number of hidden units of a policy prior.
 PRIOR_UNITS = 32
@@ -24,7 +24,7 @@ PRIOR_UNITS = 32
 EXPLORATION = 0.7
 
 #: The exploration constant with a value model, in standard deviations of the returns.
-CURIOSITY_IN_JUDGING = 2.0
+EXPLORATION_WITH_MODEL = 2.0
 
 #: The exploration constant in games with payoffs in units, in standard deviations of an action's own returns, per
 #: square root of the number of iterations. Simulated opponents then keep making mistakes, more often the less a mistake
@@ -44,64 +44,80 @@ def value_features_of(game: Game) -> tuple[int, Driver]:
 
 
 def quiescence_rule(game: Game) -> Driver:
-    """Return a rule: whether a full state with `n` actions can be evaluated.
+    """Return a rule that says whether the value model can evaluate a full state with `n` legal actions.
 
-    With a policy prior to play on with, the game decides (`is_quiescent`); otherwise every state with a choice can.
+    With a policy prior, the game's `is_quiescent` decides if there is one; otherwise every state with a choice can be
+    evaluated.
     """
-    own: Any = getattr(game.rules, "is_quiescent", None)
-    if own is not None:
+    is_quiescent: Any = getattr(game.rules, "is_quiescent", None)
+    if is_quiescent is not None:
 
-        def quiescent(kit, s, n, params):
-            return own(kit, s) if params.has_prior else n > 1
+        def can_evaluate(kit, s, n, params):
+            return is_quiescent(kit, s) if params.has_prior else n > 1
     else:
 
-        def quiescent(kit, s, n, params):
+        def can_evaluate(kit, s, n, params):
             return n > 1
 
-    return rule(quiescent)
+    return rule(can_evaluate)
 
 
 def params_dtype(game: Game) -> np.dtype[Any]:
     """Return the dtype of the search parameters.
 
     * `exploration`: the exploration constant; with `per_action`, in standard deviations of each action's own returns,
-      else
-      see `selection.exploration_of`.
-    * `discount`: the factor per action by which returns shrink toward a draw (`Game.patience`).
-    * `evaluates`: whether leaves are evaluated by the value model, after `rollout` further actions, instead of played
+      otherwise as `selection.exploration_of` says.
+    * `discount`: the factor per action by which returns shrink toward a draw (`Game.discount`).
+    * `evaluates`: whether the value model evaluates leaves, after `rollout` further actions; otherwise they are played
       out.
     * `stops_early`: whether the search stops once the most visited action can no longer change.
     * `max_depth`: the maximum depth of the trees in actions; 0: no limit.
-    * `linear`, `hidden_weights`, `hidden_bias`, `output_weights`: the weights of the value model, which has hidden
-      units if
-      `hidden_units`. Only the first `feature_count` features in `feature_index` have weights other than 0.
-    * `has_prior`: whether there is a policy prior, with `policy_weights` and `policy_bias` of its hidden units (over
-      the
-      features in `policy_feature_index`), `action_weights` and `action_bias`.
+    * `linear`, `hidden_weights`, `hidden_bias`, `output_weights`: the weights of the value model; `hidden_units`: the
+      number of its hidden units, 0 for a linear model. The first `feature_count` entries of `feature_index` are the
+      features with weights other than 0.
+    * `has_prior`: whether there is a policy prior. Its weights are `policy_weights` and `policy_bias` (from the first
+      `policy_feature_count` features in `policy_feature_index` to hidden units), then `action_weights` and
+      `action_bias` (from hidden units to actions).
     """
     features, _ = value_features_of(game)
     choices = len(game.rules.ACTIONS)
     return record_dtype(
-        [("exploration", "f8"), ("discount", "f8"), ("linear", "f8", features),
-         ("hidden_weights", "f8", (features, HIDDEN)), ("hidden_bias", "f8", HIDDEN), ("output_weights", "f8", HIDDEN),
-         ("evaluates", "i4"), ("rollout", "i4"), ("stops_early", "i4"), ("per_action", "i4"), ("max_depth", "i4"),
-         ("hidden_units", "i4"), ("feature_count", "i4"), ("feature_index", "i4", features),
-         ("has_prior", "i4"), ("policy_weights", "f4", (features, PRIOR_UNITS)), ("policy_bias", "f4", PRIOR_UNITS),
-         ("action_weights", "f4", (choices, PRIOR_UNITS)), ("action_bias", "f4", choices),
-         ("policy_feature_count", "i4"), ("policy_feature_index", "i4", features)]
-    )  # fmt: skip
+        [
+            ("exploration", "f8"),
+            ("discount", "f8"),
+            ("linear", "f8", features),
+            ("hidden_weights", "f8", (features, MAX_HIDDEN_UNITS)),
+            ("hidden_bias", "f8", MAX_HIDDEN_UNITS),
+            ("output_weights", "f8", MAX_HIDDEN_UNITS),
+            ("evaluates", "i4"),
+            ("rollout", "i4"),
+            ("stops_early", "i4"),
+            ("per_action", "i4"),
+            ("max_depth", "i4"),
+            ("hidden_units", "i4"),
+            ("feature_count", "i4"),
+            ("feature_index", "i4", features),
+            ("has_prior", "i4"),
+            ("policy_weights", "f4", (features, PRIOR_UNITS)),
+            ("policy_bias", "f4", PRIOR_UNITS),
+            ("action_weights", "f4", (choices, PRIOR_UNITS)),
+            ("action_bias", "f4", choices),
+            ("policy_feature_count", "i4"),
+            ("policy_feature_index", "i4", features),
+        ]
+    )
 
 
-def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
-    """Return the parameters of `count` searches without a value model, which play simulated matches to the end."""
+def blank_params(game: Game, count: int) -> np.ndarray[Any, Any]:
+    """Return the parameters of `count` searches that play simulated matches out, without a value model."""
     params = np.zeros(count, params_dtype(game))
-    params["exploration"] = curiosity(game, TIMED_ITERATIONS)
+    params["exploration"] = exploration_constant(game, TIMED_ITERATIONS)
     params["per_action"] = game.payoffs is not None
     params["discount"] = 1.0
     return params
 
 
-def curiosity(game: Game, iterations: int) -> float:
+def exploration_constant(game: Game, iterations: int) -> float:
     """Return the exploration constant of a search without a value model."""
     return EXPLORATION if game.payoffs is None else EXPLORATION_IN_UNITS * sqrt(iterations)
 
@@ -110,27 +126,27 @@ def curiosity(game: Game, iterations: int) -> float:
 def value_logit(params, features, hidden):
     """Return the value logit of a seat from its features; `hidden` is scratch space for the hidden units."""
     total = 0.0
-    for place in range(params.feature_count):
-        i = params.feature_index[place]
+    for k in range(params.feature_count):
+        i = params.feature_index[k]
         total += params.linear[i] * features[i]
     if params.hidden_units:
-        for unit in range(HIDDEN):
+        for unit in range(MAX_HIDDEN_UNITS):
             hidden[unit] = params.hidden_bias[unit]
-        for place in range(params.feature_count):
-            i = params.feature_index[place]
+        for k in range(params.feature_count):
+            i = params.feature_index[k]
             if features[i] != 0.0:
-                for unit in range(HIDDEN):
+                for unit in range(MAX_HIDDEN_UNITS):
                     hidden[unit] += params.hidden_weights[i, unit] * features[i]
-        for unit in range(HIDDEN):
+        for unit in range(MAX_HIDDEN_UNITS):
             if hidden[unit] > 0.0:
                 total += params.output_weights[unit] * hidden[unit]
     return total
 
 
-def judging(game: Game) -> Driver:
-    """Return a rule that writes each seat's expected return in a full state that is not over to `ws.returns`.
+def evaluation_rule(game: Game) -> Driver:
+    """Return a rule that writes each seat's expected return (0 to 1, summing to 1) to `ws.returns`.
 
-    The returns are from 0 to 1 and sum to 1.
+    The full state `s` must not be over. The last record of `work` is scratch space.
     """
     redact = game.rules.redact
     _, value_features = value_features_of(game)

@@ -1,7 +1,7 @@
 """Read hints from search trees: an estimate for each action, and the expected line.
 
-Everything comes from the bot's view and the trees grown from it, so a hint tells a seat nothing that it may not know:
-the same view, stream and budget give the same hint, whatever is hidden.
+A hint depends only on the bot's view and the trees grown from it, so it reveals no hidden information: the same view,
+stream and budget give the same hint.
 """
 
 from collections import defaultdict
@@ -17,27 +17,30 @@ from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.hints import ActionEstimate, ExpectedChoice, Hint
 from sparring.engine.views import Choice, View
 
-from .search import bounds, private_observation_rule
+from .search import payoff_bounds_rule, private_observation_rule
 from .search_trees import FIRST_OBSERVATION, child_of
 
-#: The error rate of the confidence intervals.
-MISSES = 0.05
+#: The error probability of the confidence intervals.
+ERROR_RATE = 0.05
 
 #: The expected line ends at fewer visits than this, or after this many actions.
-FEW, LONGEST_LINE = 10, 8
+MIN_VISITS, LONGEST_LINE = 10, 8
 
-#: The number of determinizations that follow the line, to name its actions.
-TRUTHS = 40
+#: The number of determinizations that follow the line (see `_ExpectedLine`).
+DETERMINIZATIONS = 40
 
 Array = np.ndarray[Any, Any]
 
 
 def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
-    """Return the hint from trees grown from a view; `g` is a generator for the expected line."""
-    tried = {int(child["label"]): child for child in _children(nodes, view.seat)}
+    """Return the hint from the trees of a search.
+
+    `nodes` has dtype `search_trees.NODE`; `g` is a generator for the determinizations that follow the expected line.
+    """
+    children = {int(child["label"]): child for child in _children(nodes, view.seat)}
     estimates = []
-    for choice in _kept(view):
-        node = tried.get(choice.action)
+    for choice in _covered_choices(view):
+        node = children.get(choice.action)
         if node is None or not node["visits"]:
             estimates.append(_estimate(view, choice, None, 0, 0))
         else:
@@ -47,66 +50,67 @@ def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
     return _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
 
 
-def read_mixture(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
-    """Return the hint from a mixed-strategy search, whose current node is `node`: action probabilities and values.
+def read_mixed_strategy(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
+    """Return the hint from a mixed-strategy search: the value and the probability of each action.
 
-    Determinizations have different weights; an interval uses the effective sample size (Kish 1965).
+    `node` is the seat's current node in `nodes` (dtype `mixed_strategy_search.NODE`; 0: none); `shares` are the
+    probabilities. Determinizations have different weights, so intervals use the effective sample size (Kish 1965).
     """
-    found = {int(child["label"]): child for child in _children(nodes, node)} if node else {}
+    children = {int(child["label"]): child for child in _children(nodes, node)} if node else {}
     estimates = []
-    for choice in _kept(view):
-        tried = found.get(choice.action)
-        if tried is None or not tried["visits"]:
-            told = _estimate(view, choice, None, 0, 0)
+    for choice in _covered_choices(view):
+        child = children.get(choice.action)
+        if child is None or not child["visits"]:
+            estimate = _estimate(view, choice, None, 0, 0)
         else:
-            mean, equal = tried["value_sum"] / tried["weight_sum"], tried["weight_sum"] ** 2 / tried["weight_sq_sum"]
-            told = _estimate(view, choice, float(mean), float(equal), int(tried["visits"]))
-        estimates.append(replace(told, share=shares[choice.action]))
+            mean, n = child["value_sum"] / child["weight_sum"], child["weight_sum"] ** 2 / child["weight_sq_sum"]
+            estimate = _estimate(view, choice, float(mean), float(n), int(child["visits"]))
+        estimates.append(replace(estimate, share=shares[choice.action]))
     estimates.sort(key=lambda estimate: (-(estimate.share or 0.0), -(estimate.value or 0.0)))
     return _hint(view, estimates, max(estimate.tried for estimate in estimates))
 
 
-def _kept(view: View) -> list[Choice]:
-    """Return the choices that a hint covers: all but conceding ones."""
+def _covered_choices(view: View) -> list[Choice]:
+    """Return the choices to estimate: all but conceding ones."""
     return [choice for choice in view.choices if choice.action not in view.box.game.conceding] or view.choices
 
 
-def _hint(view: View, estimates: list[ActionEstimate], imagined: int, line: tuple[ExpectedChoice, ...] = ()) -> Hint:
+def _hint(view: View, estimates: list[ActionEstimate], matches: int, line: tuple[ExpectedChoice, ...] = ()) -> Hint:
     payoffs = view.box.game.payoffs
-    return Hint(view.seat, tuple(estimates), line, imagined, payoffs.unit if payoffs else "")
+    return Hint(view.seat, tuple(estimates), line, matches, payoffs.unit if payoffs else "")
 
 
-def _estimate(view: View, choice: Choice, mean: float | None, equal: float, tried: int) -> ActionEstimate:
-    """Return the estimate of an action from its mean return (0 to 1) and effective number of matches."""
+def _estimate(view: View, choice: Choice, mean: float | None, n: float, tried: int) -> ActionEstimate:
+    """Return the estimate of an action from its mean return (0 to 1; None if untried) and effective sample size `n`."""
     game = view.box.game
     # In a game of wins and losses, returns from 0 to 1 are the seat's shares of a win.
-    low, span = bounds(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
+    low, span = payoff_bounds_rule(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
     if mean is None:
         return ActionEstimate(choice.action, choice.words, None, low, low + span, 0)
     mean = min(1.0, max(0.0, mean))
-    worst, best = interval(mean, equal)
+    worst, best = mean_interval(mean, n)
     return ActionEstimate(
         choice.action, choice.words, low + mean * span, low + worst * span, low + best * span, tried
     )  # fmt: skip
 
 
-def interval(mean: float, seen: float) -> tuple[float, float]:
-    """Return a confidence interval for the mean of values from 0 to 1 (Chernoff 1952, Hoeffding 1963).
+def mean_interval(mean: float, n: float) -> tuple[float, float]:
+    """Return a 95% confidence interval for the mean of `n` values from 0 to 1 (Chernoff 1952, Hoeffding 1963).
 
-    It holds for any distribution between these bounds and any sample size; for large samples it is a little wide.
+    It holds for any distribution on [0, 1] and any sample size; for large samples it is slightly too wide.
 
-    >>> [tuple(round(end, 2) for end in interval(mean, 100)) for mean in (0.5, 1.0)]
+    >>> [tuple(round(end, 2) for end in mean_interval(mean, 100)) for mean in (0.5, 1.0)]
     [(0.37, 0.63), (0.96, 1.0)]
     """
-    return 1.0 - _upper_end(1.0 - mean, seen), _upper_end(mean, seen)
+    return 1.0 - _upper_end(1.0 - mean, n), _upper_end(mean, n)
 
 
-def _upper_end(mean: float, seen: float) -> float:
-    most = log(2 / MISSES) / seen
+def _upper_end(mean: float, n: float) -> float:
+    limit = log(2 / ERROR_RATE) / n
     low, high = mean, 1.0
     for _ in range(30):
         middle = (low + high) / 2
-        if _divergence(mean, middle) <= most:
+        if _divergence(mean, middle) <= limit:
             low = middle
         else:
             high = middle
@@ -114,7 +118,7 @@ def _upper_end(mean: float, seen: float) -> float:
 
 
 def _divergence(p: float, q: float) -> float:
-    """Return the Kullback-Leibler divergence between coins of probability `p` and `q` (1951)."""
+    """Return the Kullback-Leibler divergence of two Bernoulli distributions with means `p` and `q` (1951)."""
     heads = p * log(p / q) if p else 0.0
     tails = (1 - p) * log((1 - p) / (1 - q)) if p < 1 and q < 1 else 0.0
     return heads + tails if q < 1 or p == 1 else float("inf")
@@ -132,8 +136,8 @@ def _children(nodes: Array, node: int) -> Iterator[Any]:
 class _ExpectedLine:
     """The most visited line in a seat's tree, action by action.
 
-    A tree knows only labels. So several determinizations follow the line as far as it is legal in them; they tell which
-    seat acts, and what this seat would observe.
+    A tree stores only labels. Several determinizations follow the line while it is legal in them; from these states
+    come the seat that acts and what this seat observes.
     """
 
     def __init__(self, view: View, nodes: Array, g: Array) -> None:
@@ -142,66 +146,69 @@ class _ExpectedLine:
         self.keep, self.observe = without_conceding(view.box.game), private_observation_rule(view.box.game)
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
-        self.octets = self.spare.view(np.uint8).reshape(1, -1)
+        self.raw = self.spare.view(np.uint8).reshape(1, -1)
 
     def __iter__(self) -> Iterator[ExpectedChoice]:
-        node, truths = self.view.seat, [self._determinized() for _ in range(TRUTHS)]
+        node, states = self.view.seat, [self._determinized() for _ in range(DETERMINIZATIONS)]
         for _ in range(LONGEST_LINE):
-            found = self._chosen(node, truths)
-            if found is None:
+            best = self._chosen(node, states)
+            if best is None:
                 return
-            label, share, made = found
-            truth, _ = made[0]
-            player = int(truth.player)
-            yield ExpectedChoice(player + 1, self._words(truth, label), share)
-            node, truths = self._after(int(child_of(self.nodes, node, label)), made)
+            label, share, reached = best
+            state, _ = reached[0]
+            player = int(state.player)
+            yield ExpectedChoice(player + 1, self._words(state, label), share)
+            node, states = self._after(int(child_of(self.nodes, node, label)), reached)
             if not node:
                 return
 
     def _determinized(self) -> Any:
-        truth = self.view.state.copy()
-        self.rules.determinize(self.kit, truth, self.seat, self.g)
-        return truth
+        state = self.view.state.copy()
+        self.rules.determinize(self.kit, state, self.seat, self.g)
+        return state
 
-    def _chosen(self, node: int, truths: list[Any]) -> tuple[int, float, list[tuple[Any, int]]] | None:
-        """Return the most visited label, its share of the visits, and the determinizations in which it is legal."""
+    def _chosen(self, node: int, states: list[Any]) -> tuple[int, float, list[tuple[Any, int]]] | None:
+        """Return the most visited label, its share of the visits, and the states in which it is legal, with actions.
+
+        None if no label has enough visits and is legal in some state.
+        """
         children = sorted(_children(self.nodes, node), key=lambda child: -child["visits"])
         for child in children:
-            if child["visits"] < FEW:
+            if child["visits"] < MIN_VISITS:
                 return None
             label = int(child["label"])
-            made = [(truth, action) for truth in truths if (action := self._choice(truth, label)) is not None]
-            if made:
-                return label, float(child["visits"]) / sum(int(other["visits"]) for other in children), made
+            reached = [(state, action) for state in states if (action := self._choice(state, label)) is not None]
+            if reached:
+                return label, float(child["visits"]) / sum(int(other["visits"]) for other in children), reached
         return None
 
-    def _choice(self, truth: Any, label: int) -> int | None:
-        """Return an action that the seat would observe as this label, at random among several, or None."""
-        legal = self.out[: self.keep(self.out, self.rules.legal(self.kit, truth, self.out))].tolist()
-        if truth.player == self.seat:
+    def _choice(self, state: Any, label: int) -> int | None:
+        """Return a legal action that the seat would observe as this label, random among several; None without one."""
+        legal = self.out[: self.keep(self.out, self.rules.legal(self.kit, state, self.out))].tolist()
+        if state.player == self.seat:
             return label if label in legal else None
-        same = [action for action in legal if self.rules.observe_action(self.kit, truth, action, self.seat) == label]
+        same = [action for action in legal if self.rules.observe_action(self.kit, state, action, self.seat) == label]
         return same[int(chance.below(self.g, len(same)))] if same else None
 
-    def _words(self, truth: Any, label: int) -> str:
+    def _words(self, state: Any, label: int) -> str:
         if label < 0:
             return ""
-        seen = truth.copy()
-        self.rules.redact(self.kit, seen, self.seat)
-        return self.view.box.game.scene.words(self.view.box, seen, label)
+        view = state.copy()
+        self.rules.redact(self.kit, view, self.seat)
+        return self.view.box.game.scene.words(self.view.box, view, label)
 
-    def _after(self, node: int, made: list[tuple[Any, int]]) -> tuple[int, list[Any]]:
-        """Return the node after the actions, by the most frequent private observation, and its states.
+    def _after(self, node: int, reached: list[tuple[Any, int]]) -> tuple[int, list[Any]]:
+        """Take the actions and return the child for the most frequent private observation, with its states.
 
-        Node 0 means that the line has left the tree.
+        Node 0: the line has left the tree.
         """
         by_observation: dict[int, list[Any]] = defaultdict(list)
-        for truth, action in made:
-            self.rules.step(self.kit, truth, action)
-            if not truth.over:
-                observation = int(self.observe(self.kit, self.spare, self.octets, truth, self.seat))
-                by_observation[observation].append(truth)
+        for state, action in reached:
+            self.rules.step(self.kit, state, action)
+            if not state.over:
+                observation = int(self.observe(self.kit, self.spare, self.raw, state, self.seat))
+                by_observation[observation].append(state)
         if not by_observation:
             return 0, []
-        observation, truths = max(by_observation.items(), key=lambda item: len(item[1]))
-        return (int(child_of(self.nodes, node, FIRST_OBSERVATION - observation)) if observation else node), truths
+        observation, states = max(by_observation.items(), key=lambda item: len(item[1]))
+        return (int(child_of(self.nodes, node, FIRST_OBSERVATION - observation)) if observation else node), states

@@ -1,7 +1,7 @@
 """Review a finished match: every seat's estimated win probability before each action, and what the action cost.
 
-All estimates come from the view that a seat had, by a search with a fixed budget: the same match gives the same review,
-and hidden information plays no part. A view is searched only once while it does not change.
+Every estimate comes from a search of the seat's own view with a fixed budget, so a review reveals nothing else and the
+same match gives the same review. An unchanged view is searched once.
 """
 
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from sparring.engine.records import read_record
 from sparring.engine.views import View, view_of
 
 from . import value_models
-from .bot import Bot, Workspace, grow, stream
-from .hint_reader import FEW, interval, read_hint
+from .bot import Bot, Workspace, run_search, stream
+from .hint_reader import MIN_VISITS, mean_interval, read_hint
 from .search_trees import child_of
 
-#: The iterations per seat and action with a value model, and without one for all seats together.
-JUDGING, PLAYING_ON = 1000, 400
-#: The factor on iterations for the costliest actions, and how many of them are searched again.
-CLOSER, LOOKED_AT = 5, 6
-#: How many of the costliest actions are listed, and how many actions of the expected line are shown.
-WORST, EXPECTED = 3, 4
+#: The iterations per seat and action with a value model, and for all seats together without one.
+ITERATIONS, ROLLOUT_ITERATIONS = 1000, 400
+#: The factor on iterations when the costliest actions are searched again, and how many of them are.
+REFINE_FACTOR, LOOKED_AT = 5, 6
+#: The maximum number of costly actions listed, and of actions in an expected line.
+WORST, MAX_LINE = 3, 4
 
 
 class WinEstimate(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ UNKNOWN = WinEstimate(0.0, 0.0, 1.0)
 
 
 class ActionValue(msgspec.Struct, frozen=True):
-    """The estimated win probability after an action, for the seat that took it."""
+    """An action in words, the estimated win probability after it for the acting seat, and its number of visits."""
 
     words: str
     hope: WinEstimate
@@ -47,7 +47,7 @@ class ActionValue(msgspec.Struct, frozen=True):
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True):
-    """An action of a match, every seat's estimated win probability before it, and how it compares with the best one."""
+    """An action of a match, every seat's estimated win probability before it, and the comparison with the best one."""
 
     seat: int
     words: str
@@ -57,24 +57,24 @@ class ReviewedChoice(msgspec.Struct, frozen=True):
     chosen: ActionValue | None = None
     best_action: int = -1
     best: ActionValue | None = None
-    #: The expected line, as in `Seat 2: counter`.
+    #: The expected line, one entry per action, such as `Seat 2: counter`.
     line: list[str] = []
 
     @property
     def cost(self) -> float:
-        """How much higher the win probability of the best action was."""
+        """The win probability of the best action minus that of the chosen one, at least 0."""
         if self.chosen is None or self.best is None:
             return 0.0
         return max(0.0, self.best.hope.value - self.chosen.hope.value)
 
     @property
     def surely(self) -> bool:
-        """Whether the best action is better with 95% confidence."""
+        """Whether the confidence intervals of the best and the chosen action do not overlap."""
         return self.chosen is not None and self.best is not None and self.best.hope.low > self.chosen.hope.high
 
 
 class MatchReviewer:
-    """Reviews one match; with `quick`, interpreted and with far fewer iterations."""
+    """Reviews one match, given as a record; with `quick`, interpreted and with far fewer iterations."""
 
     def __init__(self, record: str, *, quick: bool = False) -> None:
         start, self.choices = read_record(record, None, None)
@@ -87,52 +87,52 @@ class MatchReviewer:
             self._states.append(match.state.copy())
         self.over = match.over
         self._estimates: dict[tuple[int, bytes], WinEstimate] = {}
-        judges = value_models.find(self.box, self.seats) is not None
-        self._iterations = JUDGING if judges else max(1, PLAYING_ON // self.seats)
+        evaluates = value_models.find_model(self.box, self.seats) is not None
+        self._iterations = ITERATIONS if evaluates else max(1, ROLLOUT_ITERATIONS // self.seats)
 
     def choice(self, number: int) -> ReviewedChoice:
-        """Return the review of an action, by its number from 0."""
-        truth, action = self._states[number], self.choices[number]
-        mover = int(truth.player) + 1
-        view = view_of(self.box, truth, mover)
+        """Return the review of the action with this number (from 0)."""
+        state, action = self._states[number], self.choices[number]
+        player = int(state.player) + 1
+        view = view_of(self.box, state, player)
         words = self.box.game.scene.words(self.box, view.state, action)
         workspace = self._search(view)
-        self._estimates[mover, view.state.tobytes()] = _estimate_at(workspace, mover)
-        hopes = [self._estimate(truth, seat) for seat in range(1, self.seats + 1)]
-        kept = [each for each in view.legal if each not in self.box.game.conceding]
-        if len(kept) < 2 or action not in kept:
-            return ReviewedChoice(mover, words, hopes)
-        values = {each: self._action_value(view, workspace, each) for each in kept}
-        tried = [each for each in kept if values[each].tried >= FEW] or kept
-        best = max(tried, key=lambda each: values[each].hope.value)
-        return ReviewedChoice(mover, words, hopes, action, values[action], best, values[best])
+        self._estimates[player, view.state.tobytes()] = _estimate_at(workspace, player)
+        estimates = [self._estimate(state, seat) for seat in range(1, self.seats + 1)]
+        candidates = [candidate for candidate in view.legal if candidate not in self.box.game.conceding]
+        if len(candidates) < 2 or action not in candidates:
+            return ReviewedChoice(player, words, estimates)
+        values = {candidate: self._action_value(view, workspace, candidate) for candidate in candidates}
+        tried = [candidate for candidate in candidates if values[candidate].tried >= MIN_VISITS] or candidates
+        best = max(tried, key=lambda candidate: values[candidate].hope.value)
+        return ReviewedChoice(player, words, estimates, action, values[action], best, values[best])
 
     def closer(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
-        """Return the review with the chosen and the best action searched equally often, and with the expected line."""
+        """Refine a review: search the chosen and the best action equally often, and add the expected line."""
         view = view_of(self.box, self._states[number], reviewed.seat)
         workspace = self._search(view)
-        line = read_hint(view, workspace.nodes, workspace.notes.g.copy()).line
-        told = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:EXPECTED]]
+        line = read_hint(view, workspace.nodes, workspace.fields.g.copy()).line
+        line_words = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:MAX_LINE]]
         chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
-        return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=told)
+        return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=line_words)
 
     def _alone(self, view: View, action: int) -> ActionValue:
-        """Estimate an action in a search that can take no other."""
-        return self._action_value(view, self._search(view, CLOSER, only=action), action)
+        """Estimate an action by a search that takes no other at the root."""
+        return self._action_value(view, self._search(view, REFINE_FACTOR, only=action), action)
 
     def _action_value(self, view: View, workspace: Workspace, action: int) -> ActionValue:
-        """Return the estimate of an action from the trees."""
+        """Read the estimate of an action from the trees."""
         child = int(child_of(workspace.nodes, view.seat, action))
         words = self.box.game.scene.words(self.box, view.state, action)
         return ActionValue(words, _estimate_at(workspace, child), int(workspace.nodes[child]["visits"]) if child else 0)
 
-    def _search(self, view: View, times: int = 1, only: int | None = None) -> Workspace:
-        bot = Bot("review", "Review", iterations=times * self._iterations, judges=True, prior=False)
-        return grow(bot, view, stream(0, view.seat), self.quick, True, only=only)
+    def _search(self, view: View, factor: int = 1, only: int | None = None) -> Workspace:
+        bot = Bot("review", "Review", iterations=factor * self._iterations, evaluates=True, prior=False)
+        return run_search(bot, view, stream(0, view.seat), self.quick, True, only=only)
 
-    def _estimate(self, truth: Any, seat: int) -> WinEstimate:
+    def _estimate(self, state: Any, seat: int) -> WinEstimate:
         """Return a seat's estimated win probability from its own view."""
-        view = view_of(self.box, truth, seat)
+        view = view_of(self.box, state, seat)
         key = seat, view.state.tobytes()
         if key not in self._estimates:
             self._estimates[key] = _estimate_at(self._search(view), seat)
@@ -145,10 +145,10 @@ def _estimate_at(workspace: Workspace, number: int) -> WinEstimate:
     if not number or not node["visits"]:
         return UNKNOWN
     mean = min(1.0, max(0.0, float(node["value"]) / int(node["visits"])))
-    return WinEstimate(mean, *interval(mean, int(node["visits"])))
+    return WinEstimate(mean, *mean_interval(mean, int(node["visits"])))
 
 
-def costliest(reviewed: Sequence[ReviewedChoice], many: int) -> list[int]:
-    """Return the numbers (from 0) of the `many` costliest actions, worst first."""
+def costliest(reviewed: Sequence[ReviewedChoice], count: int) -> list[int]:
+    """Return the numbers (from 0) of the `count` costliest actions, worst first."""
     costly = [number for number, each in enumerate(reviewed) if each.cost > 0]
-    return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:many]
+    return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:count]

@@ -1,4 +1,4 @@
-"""The mixed-strategy bot: what it remembers, how far back its search starts, and the answer it samples."""
+"""The mixed-strategy bot: choose where its search starts in the match, run it, and sample an action."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from sparring.engine.game import Game
 from sparring.engine.hints import Hint
 from sparring.engine.views import Observation, View, view_of
 
-from .bot import MOST_NODES, QUICK, Array, Bot, BotChoice, by_the_clock
-from .hint_reader import read_mixture
+from .bot import MAX_NODES, QUICK_SECONDS, Array, Bot, BotChoice, run_timed
+from .hint_reader import read_mixed_strategy
 from .mixed_strategy_search import NODE, init_trees, mixed_search_rule, sample_average, workspace_dtype
 
 #: The number of nodes allocated per iteration and seat: a new node has one child per legal action.
-ROOM = 64
+NODES_PER_ITERATION = 64
 
-#: Iterations that test a starting point. It is too far back if more than half of the guided determinizations fail.
-TRIED = 10
+#: The iterations that test a starting point: it is too early if more than half of the guided ones fail.
+TEST_ITERATIONS = 10
 
 
 @dataclass(frozen=True)
@@ -30,111 +30,113 @@ class MixedStrategyBot(Bot):
 
     @property
     def remembers(self) -> bool:
-        """The actions of other seats tell it what they may hold."""
+        """Always true: the actions of other seats tell it what they may hold."""
         return True
 
     @property
     def plays_compiled(self) -> bool:
-        """It needs earlier observations, which compiled matches do not keep."""
+        """Always false: it needs earlier observations, which compiled matches do not keep."""
         return False
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> BotChoice:
-        """Return an action sampled from the average strategy."""
-        shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
-        if len(shown) == 1 and not even:
-            return BotChoice(shown[0], view)
+        """Choose an action by sampling the average strategy; parameters as in `Bot.choose`."""
+        legal = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
+        if len(legal) == 1 and not even:
+            return BotChoice(legal[0], view)
         iterations = self.at_table(view.box, int(view.state.seats)).iterations
-        thought = MixedSearch(view, view.memory, iterations)
+        search = MixedSearch(view, view.memory, iterations)
         if quick:
-            thought.begin(stream, len(view.memory), _interpreted(view.box.game))
-            by_the_clock(thought.spend, min(QUICK, self.seconds or QUICK), iterations)
+            search.begin(stream, len(view.memory), _interpreted(view.box.game))
+            run_timed(search.run, min(QUICK_SECONDS, self.seconds or QUICK_SECONDS), iterations)
         else:
-            thought.reach_back(stream, _compiled(view.box.game))
+            search.reach_back(stream, _compiled(view.box.game))
             if self.seconds:
-                by_the_clock(thought.spend, self.seconds)
+                run_timed(search.run, self.seconds)
             else:
-                thought.spend(iterations)
-        chosen = thought.drawn(shown)
-        stream[:] = thought.notes.g
-        action = chosen if chosen in shown else shown[int(chance.below(stream, len(shown)))]
-        return MixedChoice(action, view, thought=thought, shown=shown)
+                search.run(iterations)
+        chosen = search.sample(legal)
+        stream[:] = search.workspace.g
+        action = chosen if chosen in legal else legal[int(chance.below(stream, len(legal)))]
+        return MixedChoice(action, view, search=search, legal=legal)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MixedChoice(BotChoice):
     """A sampled action; it keeps the search alive for the hint."""
 
-    thought: "MixedSearch"
-    shown: Sequence[int]
+    search: "MixedSearch"
+    legal: Sequence[int]
 
     @cached_property
     def hint(self) -> Hint | None:
-        """The probability and value of each action."""
-        shares = dict(zip(self.shown, self.thought.shares(self.shown), strict=True))
-        return read_mixture(self.view, self.thought.nodes, int(self.thought.notes.current), shares)
+        """The estimated value of each action and its probability in the average strategy."""
+        shares = dict(zip(self.legal, self.search.shares(self.legal), strict=True))
+        return read_mixed_strategy(self.view, self.search.nodes, int(self.search.workspace.current), shares)
 
 
 class MixedSearch:
-    """A search from one of the states that a seat remembers."""
+    """A search from one of the views that a seat remembers.
+
+    `states` are the seat's views before each action and now, and `observed` is what it saw of each action;
+    `public_states` and `public_observed` are the same for a spectator.
+    """
 
     def __init__(self, view: View, memory: Sequence[Observation], iterations: int = 0) -> None:
+        """Allocate nodes for `iterations` iterations (0: for a time budget)."""
         self.view, game = view, view.box.game
-        states = [*(seen.state for seen in memory), view.state]
-        self.seen = np.array([seen.choice for seen in memory], np.int64)
+        states = [*(observation.state for observation in memory), view.state]
+        self.observed = np.array([observation.choice for observation in memory], np.int64)
         self.states = np.array(states, game.rules.STATE)
-        watched = [view_of(view.box, state, 0).state for state in states]
-        self.common = np.array(watched, game.rules.STATE)
-        self.shown = np.array([self._in_public(seen) for seen in memory], np.int64)
+        self.public_states = np.array([view_of(view.box, state, 0).state for state in states], game.rules.STATE)
+        self.public_observed = np.array([self._public_observation(observation) for observation in memory], np.int64)
         self.work = np.zeros(4, game.rules.STATE)
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
-        seats = int(view.state.seats)
-        self.nodes = np.zeros(
-            min(MOST_NODES, ROOM * seats * (iterations + 2 * TRIED)) if iterations else MOST_NODES, NODE
-        )
-        self.notes: Any = np.zeros(1, workspace_dtype(game))[0]
+        needed = NODES_PER_ITERATION * int(view.state.seats) * (iterations + 2 * TEST_ITERATIONS)
+        self.nodes = np.zeros(min(MAX_NODES, needed) if iterations else MAX_NODES, NODE)
+        self.workspace: Any = np.zeros(1, workspace_dtype(game))[0]
 
-    def _in_public(self, seen: Observation) -> int:
+    def _public_observation(self, observation: Observation) -> int:
         """Return what a spectator observed of an action."""
-        if seen.choice < 0:
-            return seen.choice
+        if observation.choice < 0:
+            return observation.choice
         box = self.view.box
-        return int(box.game.rules.observe_action(box.kit, seen.state, seen.choice, -1))
+        return int(box.game.rules.observe_action(box.kit, observation.state, observation.choice, -1))
 
-    def begin(self, stream: Array, moment: int, think: Driver) -> None:
-        """Reset the search to start from this moment (an index into the memory), with a driver."""
-        self.moment, self.think, self.done = moment, think, 0
-        self.notes.g[:] = stream
-        init_trees(self.nodes, self.notes, int(self.view.state.seats))
+    def begin(self, stream: Array, moment: int, driver: Driver) -> None:
+        """Reset the search: start at index `moment` of the memory, and run iterations with `driver`."""
+        self.moment, self.driver, self.iterations_done = moment, driver, 0
+        self.workspace.g[:] = stream
+        init_trees(self.nodes, self.workspace, int(self.view.state.seats))
 
-    def reach_back(self, stream: Array, think: Driver) -> None:
-        """Start as early as guided determinizations succeed."""
+    def reach_back(self, stream: Array, driver: Driver) -> None:
+        """Begin at the earliest tested moment at which at least half of the guided determinizations succeed."""
         moment = 0
-        self.begin(stream, moment, think)
-        while moment < len(self.seen) and 2 * self.spend(TRIED) > TRIED:
-            moment += (len(self.seen) - moment + 1) // 2
-            self.begin(stream, moment, think)
+        self.begin(stream, moment, driver)
+        while moment < len(self.observed) and 2 * self.run(TEST_ITERATIONS) > TEST_ITERATIONS:
+            moment += (len(self.observed) - moment + 1) // 2
+            self.begin(stream, moment, driver)
 
-    def spend(self, iterations: int) -> int:
-        """Run more iterations; return how many determinizations failed."""
-        first, self.done = self.done, self.done + iterations
-        states, common = self.states[self.moment :], self.common[self.moment :]
-        return int(
-            self.think(
-                self.view.box.kit, self.work, _octets(self.work), self.out, self.nodes, self.notes, self.view.seat - 1,
-                states, _octets(states), self.seen[self.moment :], common, _octets(common), self.shown[self.moment :],
-                first, iterations,
-            )
+    def run(self, iterations: int) -> int:
+        """Run more iterations; return how many guided determinizations failed."""
+        first, self.iterations_done = self.iterations_done, self.iterations_done + iterations
+        states, public = self.states[self.moment :], self.public_states[self.moment :]
+        observed, public_observed = self.observed[self.moment :], self.public_observed[self.moment :]
+        failed = self.driver(
+            self.view.box.kit, self.work, _as_bytes(self.work), self.out, self.nodes, self.workspace,
+            self.view.seat - 1, states, _as_bytes(states), observed, public, _as_bytes(public), public_observed,
+            first, iterations,
         )  # fmt: skip
+        return int(failed)
 
-    def drawn(self, choices: Sequence[int]) -> int:
-        """Sample an action from the seat's average strategy in the current state; -1 if there is none."""
+    def sample(self, choices: Sequence[int]) -> int:
+        """Sample one of the `choices` from the seat's average strategy in the current state; -1 if there is none."""
         out = np.array(choices, np.int16)
-        return int(sample_average(self.nodes, self.notes, self.notes.current, out, len(choices)))
+        return int(sample_average(self.nodes, self.workspace, self.workspace.current, out, len(choices)))
 
     def shares(self, choices: Sequence[int]) -> list[float]:
-        """Return the probability of each action in the average strategy."""
+        """Return the probability of each of the `choices` in the average strategy; uniform if there is none."""
         shares = dict.fromkeys(choices, 0.0)
-        child = self.nodes[self.notes.current].child
+        child = self.nodes[self.workspace.current].child
         while child:
             node = self.nodes[child]
             shares[int(node.label)] = float(node.strategy_sum)
@@ -143,7 +145,7 @@ class MixedSearch:
         return [shares[choice] / total if total else 1 / len(choices) for choice in choices]
 
 
-def _octets(records: Array) -> Array:
+def _as_bytes(records: Array) -> Array:
     """Return a view of the same memory as bytes, one row per record."""
     return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
 
@@ -159,9 +161,12 @@ def _compiled(game: Game) -> Driver:
     return compiled(game, mixed_search_rule)
 
 
-def mixture(view: View, iterations: int, stream: Array) -> list[float]:
-    """Return the average strategy of a mixed-strategy bot at a view with a memory: a probability per legal action."""
-    thought = MixedSearch(view, view.memory, iterations)
-    thought.reach_back(stream, _compiled(view.box.game))
-    thought.spend(iterations)
-    return thought.shares(view.legal)
+def average_strategy(view: View, iterations: int, stream: Array) -> list[float]:
+    """Return the average strategy of a mixed-strategy bot: a probability for each of `view.legal`.
+
+    The view must have a memory. `stream` is the bot's generator, an int64 array of shape (4,).
+    """
+    search = MixedSearch(view, view.memory, iterations)
+    search.reach_back(stream, _compiled(view.box.game))
+    search.run(iterations)
+    return search.shares(view.legal)

@@ -5,14 +5,14 @@ to its positive regret (Hart and Mas-Colell 2000). The bot samples its answer fr
 zero-sum games the average strategies approach an equilibrium (Lanctot et al. 2009; Lisý, Lanctot and Bowling 2015).
 
 In each iteration every seat is the *learner* once, in a determinized state. Wherever the learner acts, each of its
-actions is played out by the current strategies of all seats, and its regrets are updated. The other seats' average
-strategies are updated on the way.
+actions is played out with the current strategies of all seats, and its regrets are updated. The average strategies of
+the other seats are updated along the way.
 
-How likely a hidden card is depends on what its owner did with it. So every other iteration is *guided*: it starts from
-the first state that the bot remembers, replays all actions since, is weighted by the probability of the other seats'
-actions, and is dropped if the bot would have observed something else. While other seats learn, only public observations
-are replayed, so they do not learn what the bot holds. In games without private observations, the strategy for any hand
-and the one for the bot's own hand are learned in two trees.
+How likely a hidden card is depends on its owner's actions. So every other iteration is *guided*: it determinizes the
+first view that the bot remembers, replays all actions since, is weighted by the probability of the other seats'
+actions, and is rejected if the bot would have observed something else. While another seat learns, only public
+observations are replayed, so its strategy does not depend on what the bot holds. In games without private observations,
+the strategy for any hand and the strategy for the bot's own hand are learned in two separate trees.
 
 All functions here are rules, as in `search`.
 """
@@ -26,11 +26,11 @@ from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import SPECTATOR, Game
 from sparring.engine.rule import no_private_observation, record_dtype, rule
 
-from .search import bounds, private_observation_rule
+from .search import payoff_bounds_rule, private_observation_rule
 from .search_trees import FIRST_OBSERVATION, append_child, child_of
 
-#: The probability with which the learner continues with a random action, and the share of the uniform policy in the
-#: probability of an action that was really taken.
+#: The probability with which the learner continues with a random action, and the weight of the uniform policy in the
+#: probability of an action that was actually taken.
 EPSILON = 0.4
 REACH_EPSILON = 0.05
 
@@ -38,8 +38,8 @@ REACH_EPSILON = 0.05
 MAX_RESAMPLES = 50
 
 #: A node: `label` as in a search; the cumulative `regret` of its action; `strategy_sum`, its weight in the average
-#: strategy; `gain`, its value when it was last tried; and for hints the number of tries (`visits`), the weighted sum of
-#: their values, and the sums of their weights and squared weights.
+#: strategy; `gain`, its value (0 to 1) when it was last played out; and for hints the number of these playouts
+#: (`visits`), the weighted sum of their values, and the sums of their weights and squared weights.
 NODE = record_dtype(
     [("regret", "f8"), ("strategy_sum", "f8"), ("gain", "f8"), ("value_sum", "f8"), ("weight_sum", "f8"),
      ("weight_sq_sum", "f8"), ("label", "i4"), ("child", "i4"), ("next", "i4"), ("visits", "i4")]
@@ -50,7 +50,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     """Return the dtype of a mixed-strategy search's workspace.
 
     * `g`: the search's generator; `used`: the number of nodes in use.
-    * `node`: each seat's current node, 0 outside its tree; `saved`: a copy while an action is played out.
+    * `node`: each seat's current node, 0 outside its tree; `saved`: its copy while an action is played out.
     * `actions`, `children`: the learner's actions and their nodes; `siblings`: the nodes of another seat's actions.
     * `action_child`: the node of each action, valid where `mark` equals `stamp`.
     * `weight_sums`, `run_counts`: the weights and number of guided determinizations per learner.
@@ -131,17 +131,20 @@ def find_children(nodes, ws, node, out, n, children, grow):
 
 @rule
 def probability(nodes, child, total, n):
-    """Return the probability of an action by regret matching; uniform if no regret is positive."""
+    """Return the probability of a node's action by regret matching; `total` is the sum of positive regrets of all `n`.
+
+    Uniform if no regret is positive.
+    """
     return max(nodes[child].regret, 0.0) / total if total > 0.0 else 1.0 / n
 
 
 @rule
 def sample_child(nodes, ws, children, n, total):
     """Sample the index of an action by regret matching."""
-    left = unit(ws.g)
+    remaining = unit(ws.g)
     for i in range(n - 1):
-        left -= probability(nodes, children[i], total, n)
-        if left < 0.0:
+        remaining -= probability(nodes, children[i], total, n)
+        if remaining < 0.0:
             return i
     return n - 1
 
@@ -158,7 +161,7 @@ def sample_policy(nodes, ws, seat, out, n):
 
 @rule
 def add_to_average(nodes, children, n, total, weight):
-    """Add the current strategy to the average strategy."""
+    """Add the current strategy, times `weight`, to the average strategy."""
     for i in range(n):
         nodes[children[i]].strategy_sum += weight * probability(nodes, children[i], total, n)
 
@@ -176,7 +179,7 @@ def update_regrets(nodes, children, n, total, weight):
 
 @rule
 def update_values(nodes, children, n, weight):
-    """Add each action's value to the sums from which hints are made."""
+    """Add each action's value to the sums from which hints are read."""
     for i in range(n):
         child = nodes[children[i]]
         child.value_sum += weight * child.gain
@@ -195,16 +198,16 @@ def sample_average(nodes, ws, node, out, n):
         total += nodes[ws.siblings[i]].strategy_sum
     if total == 0.0:
         return -1
-    left = unit(ws.g) * total
+    remaining = unit(ws.g) * total
     for i in range(n - 1):
-        left -= nodes[ws.siblings[i]].strategy_sum
-        if left < 0.0:
+        remaining -= nodes[ws.siblings[i]].strategy_sum
+        if remaining < 0.0:
             return out[i]
     return out[n - 1]
 
 
 def tree_rules(game: Game) -> tuple[Driver, Driver]:
-    """Return two rules: `begin` puts every seat at its root, and `apply_action` takes an action and moves all seats."""
+    """Return two rules: `begin` moves every seat to its root; `apply_action` takes an action and moves every seat."""
     step, observe_action, observe = game.rules.step, game.rules.observe_action, private_observation_rule(game)
 
     def observe_privately(kit, work, raw, nodes, ws, s, grow):
@@ -232,11 +235,11 @@ def tree_rules(game: Game) -> tuple[Driver, Driver]:
 
 
 def guided_determinization_rule(game: Game) -> Driver:
-    """Return a rule that determinizes the first remembered view and replays all actions since, in `work[1]`.
+    """Return a rule that determinizes the first remembered view in `work[1]` and replays all actions since.
 
     It returns the probability of the other seats' actions, or 0.0 if `observer` would have observed something else.
     `root` is the root of the observer's tree (0: the usual one). `memory` holds the observer's views before each action
-    and now, `memory_raw` is its memory as bytes; `seen` is what the observer saw of each action.
+    and now, `memory_raw` the same memory as bytes, and `observed` what the observer saw of each action.
     """
     legal, determinize, observe_action, redact = (
         game.rules.legal,
@@ -247,34 +250,34 @@ def guided_determinization_rule(game: Game) -> Driver:
     keep = without_conceding(game)
     begin, apply_action = tree_rules(game)
 
-    def same(raw, one, others, other):
+    def same_bytes(raw, index, other_raw, other_index):
         for i in range(raw.shape[1]):
-            if raw[one, i] != others[other, i]:
+            if raw[index, i] != other_raw[other_index, i]:
                 return False
         return True
 
-    same = rule(same)
+    same_bytes = rule(same_bytes)
 
-    def determinize_guided(kit, work, raw, out, nodes, ws, observer, root, learner, memory, memory_raw, seen):
+    def determinize_guided(kit, work, raw, out, nodes, ws, observer, root, learner, memory, memory_raw, observed):
         s, last = work[1], len(work) - 1
         work[1] = memory[0]
         determinize(kit, s, observer, ws.g)
         begin(kit, work, raw, nodes, ws, s, observer, root)
         weight = 1.0
-        for moment in range(len(seen)):
-            player, action = s.player, seen[moment]
+        for moment in range(len(observed)):
+            player, action = s.player, observed[moment]
             n = legal(kit, s, out)
             if action < 0:
                 n = keep(out, n)
                 action = out[sample_policy(nodes, ws, player, out, n)]
-                if observe_action(kit, s, action, observer) != seen[moment]:
+                if observe_action(kit, s, action, observer) != observed[moment]:
                     return 0.0
             elif player != learner:
                 weight *= reach_probability(nodes, ws, player, out, n, action)
             apply_action(kit, work, raw, nodes, ws, s, action, True)
             work[last] = s
             redact(kit, work[last], observer)
-            if weight == 0.0 or not same(raw, last, memory_raw, moment + 1):
+            if weight == 0.0 or not same_bytes(raw, last, memory_raw, moment + 1):
                 return 0.0
         return weight
 
@@ -283,22 +286,25 @@ def guided_determinization_rule(game: Game) -> Driver:
 
 @rule
 def reach_probability(nodes, ws, seat, out, n, action):
-    """Return the probability with which a seat takes this action; 0.0 if it is not legal."""
-    place = -1
+    """Return the probability with which a seat takes an action, mixed with the uniform policy; 0.0 if it is illegal."""
+    index = -1
     for i in range(n):
         if out[i] == action:
-            place = i
-    if place < 0:
+            index = i
+    if index < 0:
         return 0.0
     if ws.node[seat]:
         total = find_children(nodes, ws, ws.node[seat], out, n, ws.siblings, False)
         if total >= 0.0:
-            return (1.0 - REACH_EPSILON) * probability(nodes, ws.siblings[place], total, n) + REACH_EPSILON / n
+            return (1.0 - REACH_EPSILON) * probability(nodes, ws.siblings[index], total, n) + REACH_EPSILON / n
     return 1.0 / n
 
 
 def action_value_rule(game: Game) -> Driver:
-    """Return a rule: a seat's payoff if it takes this action in `work[1]` and all seats then play their strategies."""
+    """Return a rule for a seat's payoff when it takes an action in `work[1]` and all seats then play their strategies.
+
+    It plays in `work[2]` and restores each seat's current node.
+    """
     legal, keep = game.rules.legal, without_conceding(game)
     _, apply_action = tree_rules(game)
 
@@ -319,14 +325,14 @@ def action_value_rule(game: Game) -> Driver:
 
 
 def mixed_search_rule(game: Game) -> Driver:
-    """Return a rule that runs iterations from number `first` on and returns how many determinizations failed.
+    """Return a rule that runs `iterations` iterations, numbered from `first`.
 
-    `seat` is the bot's seat. `work` has three records and a spare one, and `raw` is its memory as bytes. `memory`,
-    `memory_raw` and `seen` are as in `guided_determinization_rule`; `public`, `public_raw` and `public_seen` are the
-    same for a spectator.
+    It returns how many guided determinizations failed. `seat` is the bot's seat. `work` has three records and a spare
+    one, and `raw` is its memory as bytes. `memory`, `memory_raw` and `observed` are as in
+    `guided_determinization_rule`; `public`, `public_raw` and `public_observed` are the same for a spectator.
     """
     legal, determinize, keep = game.rules.legal, game.rules.determinize, without_conceding(game)
-    begin, apply_action, payoff_bounds = *tree_rules(game), bounds(game)
+    begin, apply_action, payoff_bounds = *tree_rules(game), payoff_bounds_rule(game)
     determinize_guided, action_value = guided_determinization_rule(game), action_value_rule(game)
     split = 1 if getattr(game.rules, "private_observation", None) is no_private_observation else 0
 
@@ -337,14 +343,14 @@ def mixed_search_rule(game: Game) -> Driver:
         for i in range(n):
             gain = action_value(kit, work, raw, out, nodes, ws, learner, ws.actions[i])
             nodes[ws.children[i]].gain = (gain - low) / width
-        place = below(ws.g, n) if unit(ws.g) < EPSILON else sample_child(nodes, ws, ws.children, n, total)
+        index = below(ws.g, n) if unit(ws.g) < EPSILON else sample_child(nodes, ws, ws.children, n, total)
         update_regrets(nodes, ws.children, n, total, weight)
         update_values(nodes, ws.children, n, weight)
-        return ws.actions[place]
+        return ws.actions[index]
 
     learn = rule(learn)
 
-    def play_on(kit, work, raw, out, nodes, ws, learner, weight, iteration):
+    def play_out(kit, work, raw, out, nodes, ws, learner, weight, iteration):
         s = work[1]
         while not s.over and ws.node[learner]:
             n = keep(out, legal(kit, s, out))
@@ -365,27 +371,29 @@ def mixed_search_rule(game: Game) -> Driver:
             if is_new:
                 ws.node[player] = 0
 
-    play_on = rule(play_on)
+    play_out = rule(play_out)
 
-    def think(
-        kit, work, raw, out, nodes, ws, seat, memory, memory_raw, seen, public, public_raw, public_seen, first,
+    def search_iterations(
+        kit, work, raw, out, nodes, ws, seat, memory, memory_raw, observed, public, public_raw, public_observed, first,
         iterations,
     ):  # fmt: skip
         s, seats = work[1], memory[0].seats
-        failures, own_root = 0, split * (seats + 1)
+        failures, private_root = 0, split * (seats + 1)
         for iteration in range(first, first + iterations):
             for learner in range(seats):
                 weight = 1.0
-                if iteration % 2 and (len(seen) or learner == seat):
+                if iteration % 2 and (len(observed) or learner == seat):
                     for _ in range(MAX_RESAMPLES):
                         if learner == seat:
                             weight = determinize_guided(
-                                kit, work, raw, out, nodes, ws, seat, own_root, learner, memory, memory_raw, seen
-                            )
+                                kit, work, raw, out, nodes, ws, seat, private_root, learner,
+                                memory, memory_raw, observed,
+                            )  # fmt: skip
                         else:
                             weight = determinize_guided(
-                                kit, work, raw, out, nodes, ws, SPECTATOR, 0, learner, public, public_raw, public_seen
-                            )
+                                kit, work, raw, out, nodes, ws, SPECTATOR, 0, learner,
+                                public, public_raw, public_observed,
+                            )  # fmt: skip
                         if weight > 0.0:
                             break
                     if weight == 0.0:
@@ -400,7 +408,7 @@ def mixed_search_rule(game: Game) -> Driver:
                     work[1] = public[0]
                     determinize(kit, s, SPECTATOR, ws.g)
                     begin(kit, work, raw, nodes, ws, s, SPECTATOR, 0)
-                play_on(kit, work, raw, out, nodes, ws, learner, weight, iteration + 1.0)
+                play_out(kit, work, raw, out, nodes, ws, learner, weight, iteration + 1.0)
         return failures
 
-    return rule(think)
+    return rule(search_iterations)

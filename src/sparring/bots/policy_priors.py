@@ -1,8 +1,7 @@
 """Policy priors as rules: the probability of each action from the features of a seat's view.
 
-A policy prior has one layer of hidden units over `value_features`, and weights per action. It is trained on the visit
-counts of searches. A search tries likely actions first, and unlikely ones only if those disappoint (PUCT; Rosin 2011,
-Silver et al. 2017).
+A policy prior is a network with one hidden layer over `value_features`, trained on the visit counts of searches. A
+search tries likely actions first, and unlikely ones only if those disappoint (PUCT; Rosin 2011, Silver et al. 2017).
 """
 
 from math import exp
@@ -20,7 +19,10 @@ def policy_fields(game: Game) -> list[tuple[str, str, int]]:
 
 
 def policy_rule(game: Game) -> Driver:
-    """Return a rule that writes the prior probabilities of the `n` actions in `out` to `ws.policy`."""
+    """Return a rule that writes the prior probabilities of the `n` actions in `out` to `ws.policy`, in the same order.
+
+    `s` is a full state, of which only the view of `seat` is used; the last record of `work` is scratch space.
+    """
     redact = game.rules.redact
     _, value_features = value_features_of(game)
 

@@ -1,4 +1,4 @@
-"""Compile the machine code that bots need before a player waits for it."""
+"""Compile the searches of bots ahead of time, so that no player waits for it."""
 
 from collections.abc import Callable, Collection
 from multiprocessing import get_context
@@ -12,35 +12,35 @@ from sparring.engine.match import Match
 from .bot import stream
 from .bot_specs import parse, remembers
 from .mixed_strategy_search import mixed_search_rule
-from .search import thinking
+from .search import search_rule
 
 #: The compiled searches, by the kind of bot that uses them.
-CODE: dict[str, Callable[[Game], Driver]] = {"search": thinking, "mix": mixed_search_rule}
+CODE: dict[str, Callable[[Game], Driver]] = {"search": search_rule, "mix": mixed_search_rule}
 
 
 def code_of(bot: str) -> str:
-    """Return which of CODE a bot needs, if it searches."""
+    """Return the key in CODE of the search that a bot uses."""
     return "mix" if remembers(bot) else "search"
 
 
 def offered(game: Game) -> tuple[str, ...]:
-    """Return which of CODE are needed by the bots offered at every table of a game."""
+    """Return the keys in CODE of the searches used by the bots that a game offers."""
     return tuple(CODE) if game.mixes else ("search",)
 
 
 def is_ready(game: Game, code: Collection[str] = ("search",)) -> bool:
-    """Return whether this code is compiled already."""
+    """Return whether these searches are compiled and cached on disk; `code` are keys in CODE."""
     from sparring.engine.compilation.machine_code import is_cached
 
-    return all(is_cached(game, CODE[each]) for each in code)
+    return all(is_cached(game, CODE[name]) for name in code)
 
 
 def warm(game: Game, code: Collection[str] = ("search",)) -> None:
-    """Compile this code for a game, unless it is cached; returns when it is on disk."""
+    """Compile these searches for a game unless they are cached, and return when they are on disk."""
     match = Match.deal(game.box(), game.seats[0], seed=0)
     view = match.view(match.seat or 0, memory=True)
-    for each in code:
-        parse(f"{each}:iterations=1").choose(view, stream(0, view.seat), even=True)
+    for name in code:
+        parse(f"{name}:iterations=1").choose(view, stream(0, view.seat), even=True)
 
 
 def start_warming(game: Game, code: Collection[str] = ("search",)) -> BaseProcess:

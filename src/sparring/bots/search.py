@@ -1,18 +1,18 @@
 """Search: multi-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-Each iteration determinizes the bot's view and plays one simulated match. Every seat has its own tree, whose edges are
-the actions it observed and its *private observations*: what it learned other than from an action, such as its own cards
-at the start, a draw, a card turned up. So no simulated seat acts on what it cannot know, and none ignores its own
-cards. In its tree a seat selects actions by UCB, or by PUCT with a policy prior (`selection`); each iteration adds one
-node per tree. Beyond the trees a value model evaluates the state (`evaluation`), at once or after a few random actions;
-without a model the match is played out at random. In games with `is_quiescent`, a search with a policy prior first
-plays on until the state is quiescent: an attack that is not answered yet is not evaluated.
+Each iteration determinizes the bot's view and plays one simulated match. Every seat has its own tree. Its edges are the
+actions that the seat observed and its *private observations*: what it learned other than from an action, such as its
+first hand, a draw, or a card turned up. So simulated seats use what they know and nothing else. In its tree a seat
+selects actions by UCB, or by PUCT with a policy prior (`selection`); each iteration adds one node per tree. Beyond the
+trees a value model evaluates the state (`evaluation`), at once or after a few random actions; without a model the match
+is played out at random. In games with `is_quiescent`, a search with a policy prior first plays on until the state is
+quiescent, so that an unanswered attack is not evaluated.
 
-Private observations come from the game's rule `private_observation`, or else from a hash of the whole view. They may be
-as fine as one likes, but each distinction splits the trees, so less is learned about each part. Games of many cards
-distinguish little or nothing (docs/strength.md has the measurements); simulated players then play the average of the
-hands they may hold. As in all searches of this kind, every decision is a best response to opponents who search in the
-same way: the result is a pure strategy. `mixed_strategy_search` is for games that need a mixed one.
+Private observations come from the game's rule `private_observation`, or else from a hash of the whole view. Finer
+observations split the trees further, so each part gets fewer visits. Games with many cards distinguish little or
+nothing (docs/strength.md has the measurements); simulated players then play the average over the hands they may hold.
+As in all searches of this kind, every decision is a best response to opponents who search in the same way, so the
+result is a pure strategy. `mixed_strategy_search` is for games that need a mixed one.
 
 All functions here are rules (see `sparring.engine.rule`): they run interpreted and compiled.
 """
@@ -22,17 +22,17 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.chance import BOT, DEAL, below, seed
-from sparring.engine.compilation.counters import begin, closing, noting
+from sparring.engine.compilation.counters import begin, close_rule, note_rule
 from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 
 from . import policy_priors
-from .evaluation import HIDDEN, judging, quiescence_rule, value_features_of
-from .search_trees import backpropagate, descend, favourite, is_decided, observe_privately, plant
+from .evaluation import MAX_HIDDEN_UNITS, evaluation_rule, quiescence_rule, value_features_of
+from .search_trees import backpropagate, descend, init_trees, is_decided, most_visited, observe_privately
 from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 
-#: How often a search that may stop early checks for it (iterations).
+#: The interval at which a search with `stops_early` checks whether it can stop (iterations).
 STOP_CHECK = 64
 
 
@@ -52,7 +52,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
-         ("features", "f8", value_features), ("hidden", "f8", HIDDEN),
+         ("features", "f8", value_features), ("hidden", "f8", MAX_HIDDEN_UNITS),
          *policy_priors.policy_fields(game), ("used", "i4"), ("stamp", "i4"),
          ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
@@ -65,8 +65,8 @@ def discount_returns(s, ws, even, discount):
         ws.returns[seat] = even + (ws.returns[seat] - even) * discount
 
 
-def bounds(game: Game) -> Driver:
-    """Return a rule that returns the lowest payoff for a number of seats, and the range up to the highest one."""
+def payoff_bounds_rule(game: Game) -> Driver:
+    """Return a rule that returns the lowest payoff for a number of seats, and the highest minus the lowest."""
     if game.payoffs is None:
 
         def payoff_bounds(seats):
@@ -81,16 +81,16 @@ def bounds(game: Game) -> Driver:
 
 
 def private_observation_rule(game: Game) -> Driver:
-    """Return a rule: what a seat has learned other than from an action, as a number for its tree; 0 for nothing.
+    """Return a rule for a seat's private observation in a full state: a positive number, or 0 for nothing new.
 
-    It is the game's rule `private_observation`, or else a hash of the seat's view, which is made in `work[-1]` (`raw`
-    is the memory of `work` as bytes).
+    It is the game's rule `private_observation`, or else a hash of the seat's view. The view is made in the last record
+    of `work`; `raw` is the memory of `work` as bytes.
     """
-    own = getattr(game.rules, "private_observation", None)
-    if own is not None:
+    private_observation = getattr(game.rules, "private_observation", None)
+    if private_observation is not None:
 
         def observe(kit, work, raw, s, seat):
-            return own(kit, s, seat)
+            return private_observation(kit, s, seat)
     else:
         redact = game.rules.redact
 
@@ -106,12 +106,13 @@ def private_observation_rule(game: Game) -> Driver:
     return rule(observe)
 
 
-def thinking(game: Game) -> Driver:
-    """Return a rule that searches from `work[0]`, the view of `seat`, and adds to the trees in `nodes`.
+def search_rule(game: Game) -> Driver:
+    """Return a rule that runs `iterations` iterations from `work[0]`, the view of `seat`, and adds to the trees.
 
-    `work` has one spare record at its end, and `raw` is its memory as bytes, shape (len(work), itemsize). `out` is
-    int16 with room for all actions; `ws` and `params` are single records (`workspace_dtype`,
-    `evaluation.params_dtype`).
+    * `work`: at least three state records; the last one is scratch space. `raw`: the same memory as bytes, shape
+      (len(work), itemsize).
+    * `out`: int16, with room for all actions; `nodes`: an array of `search_trees.NODE`, set up by `init_trees`.
+    * `ws`, `params`: single records of `workspace_dtype` and `evaluation.params_dtype`.
     """
     legal, step, determinize, observe_action = (
         game.rules.legal,
@@ -120,10 +121,10 @@ def thinking(game: Game) -> Driver:
         game.rules.observe_action,
     )
     keep, observe = without_conceding(game), private_observation_rule(game)
-    payoff_bounds, evaluate = bounds(game), judging(game)
-    select_puct, draw, quiescent = puct_rule(game), rollout_rule(game), quiescence_rule(game)
+    payoff_bounds, evaluate = payoff_bounds_rule(game), evaluation_rule(game)
+    select_puct, sample_rollout, quiescent = puct_rule(game), rollout_rule(game), quiescence_rule(game)
 
-    def think(kit, work, raw, out, nodes, ws, params, seat, iterations):
+    def search(kit, work, raw, out, nodes, ws, params, seat, iterations):
         s = work[1]
         low, width = payoff_bounds(work[0].seats)
         for iteration in range(iterations):
@@ -162,7 +163,7 @@ def thinking(game: Game) -> Driver:
                 else:
                     if rollout > 0 and n > 1:
                         rollout -= 1
-                    action = draw(kit, work, s, ws, params, out, n, player)
+                    action = sample_rollout(kit, work, s, ws, params, out, n, player)
                 if ws.in_tree_count > 0:
                     for other in range(s.seats):
                         if ws.in_tree[other]:
@@ -184,22 +185,26 @@ def thinking(game: Game) -> Driver:
                 discount_returns(s, ws, -low / width, discount)
             backpropagate(s, nodes, ws)
 
-    return rule(think)
+    return rule(search)
 
 
-def matches(game: Game) -> Driver:
+def match_driver(game: Game) -> Driver:
     """Return a driver that plays whole matches between bots and counts them (see `engine.compilation.counters`).
 
-    Match i, of `len(rows)`, has number `first + i`: it is dealt from seed `first_seed + first + i`, and bot (k + first
-    + i) modulo `seats` plays seat k. `budgets` are iterations per bot (0: random play), `params` their search
-    parameters, `streams` space for their generators. In the phases in `lots` (a bit set) bots choose at random. `work`
-    has five records, the fourth one blank; the rest is as in `counted` and `thinking`.
+    Row i of `rows` gets the results of match number `first + i`, which is dealt from seed `first_seed + first + i`.
+    Bot (k + first + i) modulo `seats` plays seat k.
+
+    * `work`: five records, the fourth one blank; the rest as in `search_rule` and `drivers.counted_playouts`.
+    * `budgets`: the iterations of each bot (0: random play); `params`: their search parameters; `streams`: space for
+      their generators, shape (seats, 4).
+    * `random_phases`: a bit set of phases in which all bots choose at random.
     """
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
-    keep, think, note, close = without_conceding(game), thinking(game), noting(game), closing(game)
+    keep, search, note, close = without_conceding(game), search_rule(game), note_rule(game), close_rule(game)
 
-    def matches(
-        kit, work, raw, out, nodes, ws, params, first_seed, first, seats, budgets, lots, streams, sheet, rows
+    def play_matches(
+        kit, work, raw, out, nodes, ws, params, first_seed, first, seats, budgets, random_phases, streams, counters,
+        rows,
     ):  # fmt: skip
         s = work[2]
         for match in range(len(rows)):
@@ -210,27 +215,27 @@ def matches(game: Game) -> Driver:
                 seed(streams[bot], number, BOT + bot)
             s.seats = seats
             setup(kit, s)
-            begin(s, sheet)
+            begin(s, counters)
             while not s.over:
                 player = s.player
                 bot = (player + first + match) % seats
                 g = streams[bot]
                 n = keep(out, legal(kit, s, out))
                 action = out[0]
-                if n > 1 and (budgets[bot] == 0 or lots >> s.phase & 1):
+                if n > 1 and (budgets[bot] == 0 or random_phases >> s.phase & 1):
                     action = out[below(g, n)]
                 elif n > 1:
                     work[0] = work[2]
                     redact(kit, work[0], player)
-                    plant(nodes, ws, seats)
+                    init_trees(nodes, ws, seats)
                     ws.g[:] = g
-                    think(kit, work, raw, out, nodes, ws, params[bot], player, budgets[bot])
+                    search(kit, work, raw, out, nodes, ws, params[bot], player, budgets[bot])
                     g[:] = ws.g
-                    action = favourite(nodes, 1 + player)
-                note(kit, s, sheet, action, n)
+                    action = most_visited(nodes, 1 + player)
+                note(kit, s, counters, action, n)
                 step(kit, s, action)
-            close(kit, s, sheet, first + match)
+            close(kit, s, counters, first + match)
             for k in range(rows.shape[1]):
-                rows[match, k] = sheet.row[k]
+                rows[match, k] = counters.row[k]
 
-    return matches
+    return play_matches

@@ -1,4 +1,4 @@
-"""The trees of a search: one per seat, whose edges are the actions and private observations that this seat has seen.
+"""The trees of a search: one per seat, with an edge for each action or private observation of that seat.
 
 All nodes are in one array. Node 0 stands for none, and node 1 + seat is the root of a seat's tree.
 """
@@ -20,7 +20,7 @@ NODE = record_dtype(
 
 
 @rule
-def plant(nodes, ws, seats):
+def init_trees(nodes, ws, seats):
     """Reset the trees to one root per seat."""
     ws.used = seats + 1
     for node in range(seats + 1):
@@ -35,7 +35,10 @@ def plant(nodes, ws, seats):
 
 @rule
 def append_child(nodes, ws, parent, label):
-    """Append a child from the node array; return 0 if it is full. Sets only `label` and the links between children."""
+    """Take a node from the array and link it as a child; return it, or 0 if the array is full.
+
+    Only `label` and the links between children are set.
+    """
     if ws.used == len(nodes):
         return 0
     child = ws.used
@@ -73,10 +76,7 @@ def child_of(nodes, parent, label):
 
 @rule
 def descend(nodes, ws, seat, label):
-    """Move a seat to the child for an action it observed.
-
-    If that is new or unvisited, the seat leaves its tree there.
-    """
+    """Move a seat to the child for an action it observed; if that is new or unvisited, the seat leaves its tree."""
     child = child_of(nodes, ws.node[seat], label)
     if child == 0:
         child = add_child(nodes, ws, ws.node[seat], label)
@@ -116,8 +116,8 @@ def backpropagate(s, nodes, ws):
 
 
 @rule
-def is_decided(nodes, root, left):
-    """Return whether the most visited child stays the same whatever the remaining iterations do."""
+def is_decided(nodes, root, remaining):
+    """Return whether the remaining iterations cannot change which child is most visited."""
     first = 0
     second = 0
     child = nodes[root].child
@@ -129,12 +129,12 @@ def is_decided(nodes, root, left):
         elif visits > second:
             second = visits
         child = nodes[child].next
-    return first - second > left
+    return first - second > remaining
 
 
 @rule
-def favourite(nodes, root):
-    """Return the label of the most visited child, by the higher value among equals; -1 if there is none."""
+def most_visited(nodes, root):
+    """Return the label of the most visited child (among equals, of the highest value); -1 if there is none."""
     best = 0
     child = nodes[root].child
     while child != 0:

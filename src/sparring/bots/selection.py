@@ -18,26 +18,27 @@ from .search_trees import add_child
 
 @rule
 def exploration_of(root, params, value_sq):
-    """Return a seat's exploration constant; with a value model, in proportion to the deviation at the root.
+    """Return a seat's exploration constant; with a value model, in proportion to the standard deviation at the root.
 
-    Far from the end all evaluations are close together. A constant of fixed size would try every action there equally
-    often. One fictitious win and loss keep the deviation wide at first.
+    Far from the end of a match all evaluations are close together, and a fixed constant would try every action equally
+    often. `std_dev` counts half a win and half a loss more than there were, so that it starts wide.
     """
     return params.exploration * std_dev(root, value_sq) if params.evaluates else params.exploration
 
 
 @rule
 def std_dev(node, value_sq):
-    """Return the standard deviation of a node's returns from their sum of squares; wide at first (`exploration_of`)."""
+    """Return the standard deviation of a node's returns from their sum of squares, wide at first (`exploration_of`)."""
     mean = (node.value + 0.5) / (node.visits + 1)
     return sqrt(max(0.0, (value_sq + 0.5) / (node.visits + 1) - mean * mean))
 
 
 @rule
 def ucb(node, exploration, per_action):
-    """Return the upper confidence bound of an action, by how often it was available.
+    """Return the upper confidence bound of a visited node's action.
 
-    With `per_action`, exploration is in standard deviations of the action's own returns.
+    As usual in information-set search, the number of times the action was available takes the place of the parent's
+    visits. With `per_action`, `exploration` is in standard deviations of the action's own returns.
     """
     if per_action:
         exploration *= std_dev(node, node.value_sq)
@@ -46,7 +47,7 @@ def ucb(node, exploration, per_action):
 
 @rule
 def select_ucb(nodes, ws, out, n, seat, per_action):
-    """Return the action of a seat inside its tree: a random untried one, or else the one with the highest bound."""
+    """Select a seat's action inside its tree by UCB: a random untried one, or else the one with the highest bound."""
     ws.stamp += 2
     for i in range(n):
         ws.mark[out[i]] = ws.stamp
@@ -71,21 +72,21 @@ def select_ucb(nodes, ws, out, n, seat, per_action):
 
 
 @rule
-def untried(ws, out, n, place):
-    """Return the untried action at this index among the untried ones."""
+def untried(ws, out, n, index):
+    """Return the untried action with this index among the untried ones."""
     for i in range(n):
         if ws.mark[out[i]] == ws.stamp:
-            if place == 0:
+            if index == 0:
                 return out[i]
-            place -= 1
+            index -= 1
     return out[0]
 
 
 def puct_rule(game: Game) -> Driver:
-    """Return a rule that selects the action of a seat inside its tree by PUCT.
+    """Return a rule that selects a seat's action inside its tree by PUCT.
 
-    All actions get a node with their prior probability as soon as one is needed. An untried action counts with the mean
-    of its parent.
+    If a legal action has no node yet, every such action gets one with its prior probability. The value of an untried
+    action is the mean of its parent.
     """
     write_policy = policy_rule(game)
 
@@ -116,14 +117,14 @@ def puct_rule(game: Game) -> Driver:
                         ws.mark[out[i]] += 1
                         nodes[child].prior = ws.policy[i]
                         total += nodes[child].prior
-        untried = (nodes[parent].value + 0.5) / (nodes[parent].visits + 1)
+        untried_mean = (nodes[parent].value + 0.5) / (nodes[parent].visits + 1)
         best = out[0]
         highest = -1e30
         child = nodes[parent].child
         while child != 0:
             node = nodes[child]
             if node.label >= 0 and ws.mark[node.label] == ws.stamp + 1:
-                mean = node.value / node.visits if node.visits > 0 else untried
+                mean = node.value / node.visits if node.visits > 0 else untried_mean
                 probability = node.prior / max(total, 1e-9)
                 score = mean + ws.exploration[seat] * probability * sqrt(node.available) / (1 + node.visits)
                 if score > highest:
@@ -142,10 +143,10 @@ def rollout_rule(game: Game) -> Driver:
     """
     if not hasattr(game.rules, "is_quiescent"):
 
-        def draw(kit, work, s, ws, params, out, n, seat):
+        def sample_uniform(kit, work, s, ws, params, out, n, seat):
             return out[below(ws.g, n)]
 
-        return rule(draw)
+        return rule(sample_uniform)
 
     write_policy = policy_rule(game)
 
@@ -155,10 +156,10 @@ def rollout_rule(game: Game) -> Driver:
         if n == 1:
             return out[0]
         write_policy(kit, work, s, ws, params, out, n, seat)
-        left = unit(ws.g)
+        remaining = unit(ws.g)
         for i in range(n - 1):
-            left -= ws.policy[i]
-            if left < 0.0:
+            remaining -= ws.policy[i]
+            if remaining < 0.0:
                 return out[i]
         return out[n - 1]
 

@@ -1,10 +1,10 @@
-"""Trained value models: files, folders, fingerprints, and which model fits a table.
+"""Trained value models: their files, and which model fits a table.
 
-A value model is a file of plain arrays (`.npz`), named by the number of seats and a fingerprint of what it was trained
-for. A model trained for other rules, options or content is therefore never found, with one exception: if value features
-mean the same at every table (`Game.judged_alike`), the model for the default rules is used where there is no other, and
-the bot's title says so. A game ships models in the folder `judgements` beside its rules; models trained here are in the
-user's data folder and take precedence.
+A value model is a file of arrays (`.npz`), named by the number of seats and a fingerprint of the rules, options and
+content it was trained for. A model for other rules, options or content is therefore never found, with one exception: if
+value features mean the same at every table (`Game.shared_value_model`), the model for the default rules is used where
+there is no other, and the bot's title says so. A game ships models in the folder `judgements` beside its rules; models
+trained on this machine are in the user's data folder and take precedence.
 """
 
 import hashlib
@@ -20,35 +20,36 @@ from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.folders import data_folder
 from sparring.engine.game import Box, Game
 
-from .evaluation import CURIOSITY_IN_JUDGING, HIDDEN, value_features_of
+from .evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS, value_features_of
 
 Array = np.ndarray[Any, Any]
 
 #: The number of random actions in the match from which a fingerprint is computed.
-TRACE = 12
+TRACE_ACTIONS = 12
 
-#: How many tables' models are cached.
-KNOWN = 100
+#: The number of tables whose models are cached.
+CACHED_MODELS = 100
 
 
 @dataclass(frozen=True)
 class PolicyPrior:
-    """A trained policy prior (see `policy_priors`): a hidden layer over the features, and weights per action.
+    """The weights of a trained policy prior (see `policy_priors`).
 
-    Shapes: `into` (features, PRIOR_UNITS), `bias` (PRIOR_UNITS,), `rows` (actions, PRIOR_UNITS), `own` (actions,).
+    Shapes: `hidden_weights` (features, PRIOR_UNITS), `hidden_bias` (PRIOR_UNITS,), `action_weights` (actions,
+    PRIOR_UNITS), `action_bias` (actions,).
     """
 
-    into: Array
-    bias: Array
-    rows: Array
-    own: Array
+    hidden_weights: Array
+    hidden_bias: Array
+    action_weights: Array
+    action_bias: Array
 
     def fill(self, params: Any) -> None:
         """Write the prior into search parameters."""
         params["has_prior"] = 1
-        params["policy_weights"], params["policy_bias"] = self.into, self.bias
-        params["action_weights"], params["action_bias"] = self.rows, self.own
-        index = np.flatnonzero((self.into != 0).any(axis=1))
+        params["policy_weights"], params["policy_bias"] = self.hidden_weights, self.hidden_bias
+        params["action_weights"], params["action_bias"] = self.action_weights, self.action_bias
+        index = np.flatnonzero((self.hidden_weights != 0).any(axis=1))
         params["policy_feature_count"], params["policy_feature_index"][: len(index)] = len(index), index
 
 
@@ -56,40 +57,47 @@ class PolicyPrior:
 class ValueModel:
     """A trained value model: its weights, and the search parameters it works best with (see `evaluation.params_dtype`).
 
-    Shapes, for H <= HIDDEN hidden units: `straight` (features,), `into` (features, H), `bias` (H,), `out_of` (H,).
+    Shapes, for H <= MAX_HIDDEN_UNITS hidden units: `linear` (features,), `hidden_weights` (features, H), `hidden_bias`
+    (H,), `output_weights` (H,).
     """
 
-    straight: Array
-    into: Array
-    bias: Array
-    out_of: Array
-    ahead: int = 0
-    curiosity: float = CURIOSITY_IN_JUDGING
+    linear: Array
+    hidden_weights: Array
+    hidden_bias: Array
+    output_weights: Array
+    rollout: int = 0
+    exploration: float = EXPLORATION_WITH_MODEL
     prior: PolicyPrior | None = None
 
     def fits(self, game: Game) -> bool:
         """Return whether its shapes match the game's numbers of value features and actions."""
         value_features, choices, prior = value_features_of(game)[0], len(game.rules.ACTIONS), self.prior
-        value_fits = self.straight.shape == (value_features,) and len(self.bias) <= HIDDEN
-        return value_fits and (prior is None or (prior.into.shape[0], len(prior.own)) == (value_features, choices))
+        value_fits = self.linear.shape == (value_features,) and len(self.hidden_bias) <= MAX_HIDDEN_UNITS
+        return value_fits and (
+            prior is None or (prior.hidden_weights.shape[0], len(prior.action_bias)) == (value_features, choices)
+        )
 
     def fill(self, params: Any, *, prior: bool = True) -> None:
         """Write the model into search parameters, with its prior unless `prior` is false."""
         if prior and self.prior:
             self.prior.fill(params)
-        units = len(self.bias)
-        params["linear"], params["hidden_units"], params["evaluates"] = self.straight, units, 1
-        layers = ("hidden_weights", self.into), ("hidden_bias", self.bias), ("output_weights", self.out_of)
+        units = len(self.hidden_bias)
+        params["linear"], params["hidden_units"], params["evaluates"] = self.linear, units, 1
+        layers = (
+            ("hidden_weights", self.hidden_weights),
+            ("hidden_bias", self.hidden_bias),
+            ("output_weights", self.output_weights),
+        )
         for name, weights in layers:
             params[name] = 0
             params[name][..., :units] = weights
-        params["rollout"], params["exploration"], params["per_action"] = self.ahead, self.curiosity, 0
-        index = np.flatnonzero((self.straight != 0) | (self.into != 0).any(axis=1))
+        params["rollout"], params["exploration"], params["per_action"] = self.rollout, self.exploration, 0
+        index = np.flatnonzero((self.linear != 0) | (self.hidden_weights != 0).any(axis=1))
         params["feature_count"], params["feature_index"][: len(index)] = len(index), index
 
 
 def fingerprint(box: Box, seats: int) -> str:
-    """Return a fingerprint of rules, options and content, from their definitions and a short random match."""
+    """Return a fingerprint of rules, options and content: a hash of their definitions and of a short random match."""
     game, rules = box.game, box.game.rules
     digest = hashlib.blake2b(digest_size=10)
     size, value_features = value_features_of(game)
@@ -103,7 +111,7 @@ def fingerprint(box: Box, seats: int) -> str:
     seed(g, 1, CHOICES)
     s.seats = seats
     rules.setup(box.kit, s)
-    for _ in range(TRACE):
+    for _ in range(TRACE_ACTIONS):
         if s.over:
             break
         work[1] = s
@@ -124,7 +132,7 @@ class ModelFolders(NamedTuple):
 
     #: Models from `sparring train` and the lab; from training jobs of the studio; and those shipped with the game.
     own: Path
-    of_sets: Path
+    studio: Path
     shipped: Path
 
 
@@ -134,67 +142,77 @@ def folders(game: Game) -> ModelFolders:
     return ModelFolders(own, own / "sets", game.folder / "judgements")
 
 
-def find(box: Box, seats: int) -> ValueModel | None:
+def find_model(box: Box, seats: int) -> ValueModel | None:
     """Return the value model for this table, if there is one."""
     key = _TableKey(box, seats)
-    if not key.is_any:
+    if not key.has_models:
         return None
-    found = _find(key)
-    return _find(_TableKey(_default_box(box.game), seats)) if found is None and box.game.judged_alike else found
+    model = _find(key)
+    return _find(_TableKey(_default_box(box.game), seats)) if model is None and box.game.shared_value_model else model
 
 
-def fits(box: Box, seats: int) -> bool:
+def has_own_model(box: Box, seats: int) -> bool:
     """Return whether there is a value model trained for exactly this table."""
     key = _TableKey(box, seats)
-    return key.is_any and _find(key) is not None
+    return key.has_models and _find(key) is not None
 
 
-def misses(box: Box, seats: int) -> bool:
+def lacks_own_model(box: Box, seats: int) -> bool:
     """Return whether the game has value models, but none trained for exactly this table."""
     key = _TableKey(box, seats)
-    return key.is_any and _find(key) is None
+    return key.has_models and _find(key) is None
 
 
 def save(file: Path, model: ValueModel) -> None:
-    """Write a value model; equal models give equal bytes."""
+    """Write a value model to a file; equal models give equal bytes. The names of the arrays are part of the format."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    weights = {"straight": model.straight, "into": model.into, "bias": model.bias, "out_of": model.out_of}
+    weights = {
+        "straight": model.linear,
+        "into": model.hidden_weights,
+        "bias": model.hidden_bias,
+        "out_of": model.output_weights,
+    }
     arrays: dict[str, Array] = {name: array.astype(np.float32) for name, array in weights.items()}
-    arrays["settings"] = np.array([model.ahead, model.curiosity], np.float64)
+    arrays["settings"] = np.array([model.rollout, model.exploration], np.float64)
     if prior := model.prior:
-        weights = {"into": prior.into, "bias": prior.bias, "rows": prior.rows, "own": prior.own}
+        weights = {
+            "into": prior.hidden_weights,
+            "bias": prior.hidden_bias,
+            "rows": prior.action_weights,
+            "own": prior.action_bias,
+        }
         arrays |= {f"prior_{name}": array.astype(np.float16) for name, array in weights.items()}
     # Rename atomically, from a unique name: readers find a complete file or none, and concurrent writers do not clash.
     part = file.with_name(f"{uuid4().hex}.part")
     with part.open("wb") as stream:
         np.savez_compressed(stream, allow_pickle=False, **arrays)
     part.replace(file)
-    forget()
+    clear_caches()
 
 
 def load(file: Path) -> ValueModel:
     """Read a value model from a file."""
     with np.load(file, allow_pickle=False) as arrays:
         rollout, exploration = arrays["settings"]
-        straight, into, bias, out_of = (arrays[name] for name in ("straight", "into", "bias", "out_of"))
+        linear, weights, bias, output_weights = (arrays[name] for name in ("straight", "into", "bias", "out_of"))
         policy = [arrays[f"prior_{name}"] for name in ("into", "bias", "rows", "own") if f"prior_{name}" in arrays]
     prior = PolicyPrior(*policy) if policy else None
-    return ValueModel(straight, into, bias, out_of, int(rollout), float(exploration), prior)
+    return ValueModel(linear, weights, bias, output_weights, int(rollout), float(exploration), prior)
 
 
-def forget() -> None:
-    """Clear the caches. Changes by other processes are noticed by the folders' modification times."""
+def clear_caches() -> None:
+    """Clear the caches of this process. Other processes notice a change by the folders' modification times."""
     _find.cache_clear()
     _has_models.cache_clear()
 
 
-@lru_cache(KNOWN)
+@lru_cache(CACHED_MODELS)
 def _has_models(folder: Path, changed: int) -> bool:
     return any(folder.glob("*.npz"))
 
 
-def _modified(folder: Path) -> int:
-    """Return a folder's modification time (ns), so that a running server notices new models; 0 if it does not exist."""
+def _modified_ns(folder: Path) -> int:
+    """Return a folder's modification time in ns, by which a running server notices new models; 0 without the folder."""
     try:
         return folder.stat().st_mtime_ns
     except OSError:
@@ -207,15 +225,15 @@ def _default_box(game: Game) -> Box:
 
 
 class _TableKey:
-    """A cache key for a table: everything that its fingerprint depends on, and the state of the model folders."""
+    """A cache key for a table: everything that its fingerprint depends on, and the folders' modification times."""
 
     def __init__(self, box: Box, seats: int) -> None:
         self.box, self.seats = box, seats
-        self.folders = tuple((folder, _modified(folder)) for folder in folders(box.game))
+        self.folders = tuple((folder, _modified_ns(folder)) for folder in folders(box.game))
         self.values = box.game, box.kit.tobytes(), seats, self.folders
 
     @property
-    def is_any(self) -> bool:
+    def has_models(self) -> bool:
         """Whether the game has any value model."""
         return any(_has_models(*folder) for folder in self.folders)
 
@@ -226,12 +244,12 @@ class _TableKey:
         return isinstance(other, _TableKey) and self.values == other.values
 
 
-@lru_cache(KNOWN)
+@lru_cache(CACHED_MODELS)
 def _find(key: _TableKey) -> ValueModel | None:
     name = file_name(key.box, key.seats)
     for folder, _ in key.folders:
         if (folder / name).exists():
-            found = load(folder / name)
-            if found.fits(key.box.game):
-                return found
+            model = load(folder / name)
+            if model.fits(key.box.game):
+                return model
     return None

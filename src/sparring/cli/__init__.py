@@ -9,7 +9,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.plugins import load_all
 
 from .admin import app as admin
-from .common import aside, settings
+from .common import err, settings
 from .compare import compare as lab
 from .games import games as list_games
 from .games import replay, rules
@@ -59,9 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = app(wanted, standalone_mode=False)
     except (SparringError, typer.TyperException) as problem:
-        aside.print(
-            problem.format_message() if isinstance(problem, typer.TyperException) else str(problem), markup=False
-        )
+        err.print(problem.format_message() if isinstance(problem, typer.TyperException) else str(problem), markup=False)
         code = 2
     except (typer.Abort, KeyboardInterrupt):
         code = 130

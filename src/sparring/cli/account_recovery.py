@@ -37,7 +37,7 @@ def reset_passkeys(person: Account, url: Address = None) -> None:
 
 
 def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
-    from sparring.web.accounts.accounts import folded
+    from sparring.web.accounts.accounts import fold_name
     from sparring.web.accounts.recovery_codes import RESET_TIME, RecoveryCodes
     from sparring.web.storage import AccountStore, RecoveryStore, TokenStore
 
@@ -45,7 +45,7 @@ def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
 
     async def reset(_: "Settings", store: "Database") -> tuple[str, str, int]:
         accounts = AccountStore(store)
-        account = await accounts.load(person=person) or await accounts.load(folded=folded(person))
+        account = await accounts.load(person=person) or await accounts.load(folded=fold_name(person))
         if account is None:
             raise BadOption(f"There is no account {person}; use its sign-in name, or its id from `tables`.")
         if passkeys and not await accounts.passkeys(account.person):
@@ -61,7 +61,7 @@ def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
         f"{removed} and all recovery codes of {name} have been removed, and every browser is signed out.", markup=False
     )
     if tokens:
-        out.print(f"Their API tokens still work ({tokens}); they can revoke them at /me/tokens.")
+        out.print(f"Their API tokens still work ({tokens}); the owner can revoke them at /me/tokens.")
     out.print(f"Send them this link. It works once, within {RESET_TIME // 3600} hours:")
     out.print(f"{begins}/sign-in/recovery?code={code}", markup=False, soft_wrap=True)
 

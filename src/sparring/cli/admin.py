@@ -13,7 +13,7 @@ from rich.markup import escape
 from sparring.engine.errors import BadOption
 
 from .account_recovery import reset_passkeys, reset_password
-from .common import AsJson, ago, aside, find, out, server_settings, use_settings, with_store, write_json
+from .common import AsJson, ago, err, find, out, server_settings, use_settings, with_store, write_json
 from .moderation import ban, bans, pardon, reports, settle
 from .server_settings import show_settings
 
@@ -71,13 +71,13 @@ def export(
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="Write to this new file (default: print).")] = None,
 ) -> None:
     """Print or save a table's match record and chat. If the match is unfinished, this reveals every hidden card."""
-    from sparring.web.tables.clocks.clock_record import exported
+    from sparring.web.tables.clocks.clock_record import export
     from sparring.web.tables.registry import TableRegistry
 
     async def record(settings: "Settings", store: "Database") -> str:
         shelf = TableRegistry(settings, store)
         try:
-            return exported(await shelf.get(table))
+            return export(await shelf.get(table))
         finally:
             await shelf.close()
 
@@ -93,9 +93,9 @@ def export(
 @app.command()
 def close(
     table: TableId,
-    why: Annotated[str, typer.Option(help="Give this reason at the table and in its record.")] = "",
+    why: Annotated[str, typer.Option(help="Show this reason at the table and in its record.")] = "",
 ) -> None:
-    """End a table's match without a winner. Players are told within a few seconds."""
+    """End a table's match without a winner. Players see it within a few seconds."""
     from sparring.web.storage import NoticeStore
     from sparring.web.tables.operator_close import close as close_table
     from sparring.web.tables.registry import TableRegistry
@@ -145,22 +145,22 @@ def prune(
 
 @app.command("fill-history")
 def fill_history() -> None:
-    """Add matches that predate match histories to players' histories. Ratings don't change."""
-    from sparring.web.tables.history_backfill import remember
+    """Add matches from before the history feature to players' histories. Ratings don't change."""
+    from sparring.web.tables.history_backfill import backfill
     from sparring.web.tables.registry import TableRegistry
 
     async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:
         shelf = TableRegistry(settings, store)
         try:
             with progress_bar("Reading matches") as progress:
-                found = await remember(shelf, progress)
+                found = await backfill(shelf, progress)
         finally:
             await shelf.close()
         return found.kept, found.unread
 
     kept, unread = with_store(filled)
     added = f"Added {kept} match{'es' * (kept != 1)} to players' histories" if kept else "No matches were missing"
-    older = f"; {unread} can't be read because the game's rules have changed since" if unread else ""
+    older = f"; {unread} can't be read because their game's rules have changed" if unread else ""
     out.print(f"{added}{older}.", markup=False)
 
 
@@ -179,7 +179,7 @@ def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="Write the ba
 def restore(
     of: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `sparring admin backup`.")],
 ) -> None:
-    """Restore a backup into a new database, even of another kind. Stop the server first."""
+    """Restore a backup into a new database, even of another type (SQLite or PostgreSQL). Stop the server first."""
     from sparring.engine.folders import data_folder
     from sparring.web.settings import SECRET, keep_secrets
     from sparring.web.storage.backup import restore as bring_back
@@ -197,7 +197,10 @@ def restore(
 @app.command("new-key")
 def new_key(
     forget: Annotated[
-        bool, typer.Option("--forget", help="Reject all older keys; all guests lose their identity.")
+        bool,
+        typer.Option(
+            "--forget", help="Reject cookies signed with older keys; guests without an account lose their tables."
+        ),
     ] = False,
 ) -> None:
     """Create a new key for signing cookies. The server uses it from its next start and renews older cookies."""
@@ -205,13 +208,15 @@ def new_key(
     from sparring.web.settings import SECRET, rotate_secret
 
     older = rotate_secret(data_folder() / SECRET, forget=forget)
-    accepted = f"{older} older key{'s are' if older > 1 else ' is'}" if older else "no older key is"
-    out.print(f"Created a new key; {accepted} still accepted. Restart the server.")
+    accepted = (
+        f"{older} older key{'s are' if older > 1 else ' is'} still accepted" if older else "older keys are rejected"
+    )
+    out.print(f"Created a new key; {accepted}. Restart the server.")
 
 
 @app.command("worker-key")
 def worker_key() -> None:
-    """Print the key that `sparring work` needs as SPARRING_WORKER_KEY. It only gives access to jobs."""
+    """Print the key that `sparring work` needs as SPARRING_WORKER_KEY. It gives access to jobs only."""
     from sparring.web.cluster.worker_keys import worker_key as made
 
     out.print(made(server_settings().secret), markup=False, soft_wrap=True)
@@ -227,7 +232,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar and yield its update function, which takes rows done and rows in all."""
     from rich.progress import Progress
 
-    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, every: bar.update(task, completed=done, total=every)
 

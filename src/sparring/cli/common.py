@@ -25,11 +25,11 @@ out = Console(highlight=False, soft_wrap=True)
 #: The settings file given with --settings.
 settings_file = ContextVar[Path | None]("settings file", default=None)
 #: Progress and errors go to stderr, so that stdout holds only the result.
-aside = Console(stderr=True, highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the game (repeatable)."),
+    typer.Option("--option", metavar="NAME=VALUE", help="Set a game option (repeatable)."),
 ]
 Preset = Annotated[str | None, typer.Option(help="Start from this preset; --option overrides it.")]
 RecommendedPreset = Annotated[
@@ -38,10 +38,10 @@ RecommendedPreset = Annotated[
 Content = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Use custom cards, boards or fighters from this file.")
 ]
-Workers = Annotated[int, typer.Option(min=1, help="Use this many worker processes; this doesn't change the result.")]
+Workers = Annotated[int, typer.Option(min=1, help="Use this many worker processes; the result stays the same.")]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="tcp://HOST:8786", help="Run on this Dask cluster; this doesn't change the result."),
+    typer.Option(metavar="tcp://HOST:8786", help="Run on this Dask cluster; the result stays the same."),
 ]
 SettingsFile = Annotated[
     Path | None,
@@ -90,7 +90,7 @@ def write_json(value: Any) -> None:
 
 
 def use_settings(file: SettingsFile = None) -> None:
-    """Manage a server, even while it runs. Commands use the database from its settings."""
+    """Manage a server, even while it is running. Commands use the database from its settings."""
     settings_file.set(file)
 
 

@@ -11,18 +11,20 @@ import typer
 
 from sparring.engine.errors import BadOption
 
-from .common import AsJson, Cluster, Options, Preset, Workers, aside, find, out, read_options
+from .common import AsJson, Cluster, Options, Preset, Workers, err, find, out, read_options
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 
 def compare(
-    game: Annotated[str | None, typer.Argument(help="The game's name (default: the one in the plan).")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game's name (default: the one in the plan).")
+    ] = None,
     vary: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="OPTION=A,B,C", help="Try these values of an option; repeat it to try all combinations of several."
+            metavar="OPTION=A,B,C", help="Try these values of an option (repeatable: all combinations are tried)."
         ),
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="Try one value at a time instead of all combinations.")] = False,
@@ -32,20 +34,20 @@ def compare(
     ] = None,
     plan: Annotated[
         Path | None,
-        typer.Option(metavar="lab.toml", help="Read the experiment from this file; other options override it."),
+        typer.Option(metavar="FILE", help="Read the experiment from this TOML file; other options override it."),
     ] = None,
     tune: Annotated[
         Path | None,
         typer.Option(
-            metavar="tune.toml",
-            help="Instead of comparing, search for option values that meet the objectives in this file.",
+            metavar="FILE",
+            help="Instead of comparing, search for option values that meet the objectives in this TOML file.",
         ),
     ] = None,
     bots: Annotated[
         str | None, typer.Option(help="The bots that play (see `sparring simulate --help`; default: random).")
     ] = None,
     seats_count: Annotated[
-        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+        int | None, typer.Option(help="Number of seats (default: one per bot, or the game's minimum for a single bot).")
     ] = None,
     option: Options = None,
     preset: Preset = None,
@@ -58,11 +60,11 @@ def compare(
     ] = None,
     precision: Annotated[
         float | None,
-        typer.Option(help="Play until the 95% intervals are within ± this value; 0.01 is one percentage point."),
+        typer.Option(help="Play until the 95% intervals are no wider than ± this value; 0.01 is one percentage point."),
     ] = None,
-    matches: Annotated[int | None, typer.Option(help="Play at most this many matches of each variant.")] = None,
+    matches: Annotated[int | None, typer.Option(help="Play at most this many matches with each variant.")] = None,
     at_most: Annotated[
-        str | None, typer.Option(metavar="10m", help="Stop after this long, such as 90s, 10m or 2h.")
+        str | None, typer.Option(metavar="TIME", help="Stop after this time, such as 90s, 10m or 2h.")
     ] = None,
     skill: Annotated[
         bool, typer.Option("--skill", help="Also measure how much search bots gain by thinking ten times as long.")
@@ -77,7 +79,7 @@ def compare(
         list[str] | None,
         typer.Option(metavar="PHASE", help="Let bots choose at random in this phase, such as pick (repeatable)."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Deal match i from this seed + i.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Use this seed + i for match i.")] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
     to: Annotated[
@@ -87,10 +89,10 @@ def compare(
     as_json: AsJson = False,
 ) -> int:
     """Compare variants of a game and write a report."""
-    from sparring.lab.executors.factory import hands
-    from sparring.lab.experiments.config import ExperimentConfig, read_wishes
-    from sparring.lab.experiments.runner import carry_out, question_of, study_of
-    from sparring.lab.experiments.variants import vary as read_vary
+    from sparring.lab.executors.factory import make_executor
+    from sparring.lab.experiments.config import ExperimentConfig, read_config
+    from sparring.lab.experiments.runner import run_experiment, stopping_rule_of, study_of
+    from sparring.lab.experiments.variants import parse_vary as read_vary
     from sparring.lab.report import open_folder, write_report
 
     said = ExperimentConfig(
@@ -99,19 +101,21 @@ def compare(
         vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None, by_lot=by_lot,
         content=[str(file) for file in content] if content else None, learn=learn or None,
     )  # fmt: skip
-    wishes = said.over(read_wishes(plan)) if plan else said
+    wishes = said.merged_over(read_config(plan)) if plan else said
     if tune:
         if said != ExperimentConfig(game=game) or plan:
-            raise BadOption("--tune takes everything from its file; leave out options for variants, bots and matches.")
+            raise BadOption(
+                "--tune reads all settings from its file; leave out options for variants, bots and matches."
+            )
         return _tune(tune, game, to, workers, cluster, show=show, as_json=as_json)
     if wishes.game is None:
-        raise BadOption("Name a game, or set `game` in a plan file.")
+        raise BadOption("The game is missing; name one, or set `game` in a plan file.")
     chosen = find(wishes.game)
-    study, _ = study_of(wishes, chosen), question_of(wishes)
+    study, _ = study_of(wishes, chosen), stopping_rule_of(wishes)
     folder = open_folder(to or _free(f"lab-{chosen.name}"))
     title = f"{chosen.title}, {len(study.variants)} variant{'s' if len(study.variants) > 1 else ''}"
-    with hands(workers, cluster) as executor, _progress(title) as progress:
-        found = carry_out(wishes, chosen, executor, progress, progress.learning)
+    with make_executor(workers, cluster) as executor, _progress(title) as progress:
+        found = run_experiment(wishes, chosen, executor, progress, progress.learning)
     page = write_report(found, folder)
     if as_json:
         sys.stdout.write((folder / "report.json").read_text(encoding="utf-8"))
@@ -120,7 +124,7 @@ def compare(
     if show:
         typer.launch(page.resolve().as_uri())
     if found.unfinished:
-        aside.print(f"{found.unfinished} The results so far are in {page}.", markup=False)
+        err.print(f"{found.unfinished} The results so far are in {page}.", markup=False)
     return 2 if found.unfinished else 0
 
 
@@ -128,26 +132,26 @@ def _tune(
     file: Path, game: str | None, to: Path | None, workers: int, cluster: str | None, *, show: bool, as_json: bool
 ) -> int:
     """Search for option values that meet the objectives in a tuning file."""
-    from sparring.lab.executors.factory import hands
+    from sparring.lab.executors.factory import make_executor
     from sparring.lab.report import open_folder
-    from sparring.lab.report.tuning_report import words, write_tuning
+    from sparring.lab.report.tuning_report import summary, write_tuning
     from sparring.lab.tuner.tuning import read_tuning
     from sparring.lab.tuner.tuning import tune as run
 
     tuning = read_tuning(file, game)
-    if tuning.wishes.game is None:
-        raise BadOption(f"Name a game, or set `game` in {file.name}.")
-    chosen = find(tuning.wishes.game)
+    if tuning.config.game is None:
+        raise BadOption(f"The game is missing; name one, or set `game` in {file.name}.")
+    chosen = find(tuning.config.game)
     folder = open_folder(to or Path(file.stem))
-    with hands(workers, cluster) as executor, _progress(f"{chosen.title}, tuning", "candidates") as progress:
+    with make_executor(workers, cluster) as executor, _progress(f"{chosen.title}, tuning", "candidates") as progress:
         found = run(tuning, chosen, folder, executor, lambda done, _: progress(done, tuning.candidates))
     page = write_tuning(found, folder)
     if as_json:
         sys.stdout.write((folder / "tuning.json").read_text(encoding="utf-8"))
     else:
-        for sentence in words(found):
+        for sentence in summary(found):
             out.print(sentence, markup=False)
-        out.print(f"\nThe report is {page}; all candidates are in the same folder.", markup=False)
+        out.print(f"\nReport: {page} (all candidates are in the same folder)", markup=False)
     if show:
         typer.launch(page.resolve().as_uri())
     return 0
@@ -182,17 +186,17 @@ def _progress(title: str, what: str = "matches each") -> Iterator[_ProgressBar]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn()
-    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         yield _ProgressBar(bar, title, what)
 
 
 def _tell(found: Any, page: Path) -> None:
     """Print the report's summary and its path."""
-    from sparring.lab.report.prose import paragraph, side_by_side
+    from sparring.lab.report.prose import side_by_side, summary
 
-    for sentence in paragraph(found):
+    for sentence in summary(found):
         if sentence != found.unfinished:
             out.print(sentence, markup=False)
     for number, line in enumerate(side_by_side(found)):
         out.print(line if number else f"\n{line}", markup=False)
-    out.print(f"\nThe report is {page}; its figures are in the same folder.", markup=False)
+    out.print(f"\nReport: {page} (its data files are in the same folder)", markup=False)

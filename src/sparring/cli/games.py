@@ -30,22 +30,22 @@ def games(as_json: AsJson = False) -> None:
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     positions: Annotated[
         bool, typer.Option("--positions", help="Print the position format instead of the rules.")
     ] = False,
 ) -> None:
     """Print a game's rules, rulings and variants."""
-    from sparring.terminal import show_paper
+    from sparring.terminal import show_document
 
-    show_paper(find(game), "positions" if positions else "rules", out)
+    show_document(find(game), "positions" if positions else "rules", out)
 
 
 def replay(
-    record: Annotated[Path, typer.Argument(help="A saved match record.")],
+    record: Annotated[Path, typer.Argument(metavar="FILE", help="A saved match record.")],
     to: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N choices.")] = None,
 ) -> None:
-    """Print a saved match choice by choice (secret ones too), and the final table."""
+    """Print a saved match choice by choice, including secret choices, then the final table."""
     from sparring.terminal_replay import show
 
     try:

@@ -109,7 +109,7 @@ def reports(
     for row in rows:
         who = f"person {row.person}" if row.person else "deleted account"
         state = "settled" if row.settled else "open"
-        out.print(f"[bold]{row.number}[/]  {state}, table {escape(row.table)}, line {row.line}, said {ago(row.said)}")
+        out.print(f"[bold]{row.number}[/]  {state}, table {escape(row.table)}, line {row.line}, posted {ago(row.said)}")
         out.print(f"  {row.name} ({who}): {row.words}", markup=False)
         out.print(f"  reported {ago(row.made)} by {row.reporter or 'a deleted account'}", markup=False)
     if not rows:

@@ -13,7 +13,7 @@ import typer
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.spelling import plain
 
-from .common import Content, all_games, aside, find, out
+from .common import Content, all_games, err, find, out
 
 #: Characters allowed in a title, so that it can be inserted into every file of a game.
 _TITLE = re.compile(r"[^\W_][\w '’&!,.-]{0,59}")
@@ -46,12 +46,12 @@ class GameNames(NamedTuple):
 def new(
     title: Annotated[str, typer.Argument(metavar="NAME", help="The game's title, such as \"Liar's Dice\".")],
 ) -> None:
-    """Create a custom game: a small, complete package in a new folder, ready to edit."""
+    """Create a new game: a small, complete package in a new folder, ready to edit."""
     names = derive_names(title)
     folder = Path(names.name)
     if folder.exists():
         raise BadOption(f"The folder {folder} already exists; choose another title or run this in another folder.")
-    begin(names, folder)
+    create_package(names, folder)
     out.print(
         f"Created {names.title} in the folder {folder}, with the rules of an example game. Next:\n"
         f"  pip install -e {folder}\n  sparring play {names.name}\n  sparring check {names.name}",
@@ -60,10 +60,10 @@ def new(
 
 
 def check(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     content: Content = None,
     matches: Annotated[
-        int, typer.Option(min=0, help="Play this many compiled random matches for each combination.")
+        int, typer.Option(min=0, help="Play this many compiled random matches with each combination.")
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first match.")] = 1,
 ) -> int:
@@ -73,13 +73,13 @@ def check(
     found = find(game)
     chosen = found.read_content(content) if content else None
     try:
-        with aside.status(f"Checking {found.title} ..."):
+        with err.status(f"Checking {found.title} ..."):
             played = check_game(found, matches=matches, seed=seed, content=chosen)
     except LawViolation as broken:
-        aside.print(str(broken), markup=False)
+        err.print(str(broken), markup=False)
         return 1
     tested = "the only combination" if played == 1 else f"all {played} combinations"
-    out.print(f"{found.title} obeys the engine's laws in {tested} of seats and options.", markup=False)
+    out.print(f"{found.title} obeys the engine's laws with {tested} of seats and options.", markup=False)
     return 0
 
 
@@ -106,23 +106,23 @@ def derive_names(title: str) -> GameNames:
     return GameNames(title, name, package)
 
 
-def begin(names: GameNames, folder: Path) -> None:
+def create_package(names: GameNames, folder: Path) -> None:
     """Write the package: the template game under these names, and its project file."""
     template = files("sparring.games") / "high_card"
     package = folder / names.package
     package.mkdir(parents=True)
     for file in template.iterdir():
         if file.is_file():
-            (package / file.name).write_text(renamed(file.read_text(encoding="utf-8"), names), encoding="utf-8")
+            (package / file.name).write_text(rename_template(file.read_text(encoding="utf-8"), names), encoding="utf-8")
     (folder / "pyproject.toml").write_text(PROJECT.format(**names._asdict()), encoding="utf-8")
 
 
-def renamed(text: str, names: GameNames) -> str:
+def rename_template(text: str, names: GameNames) -> str:
     """Return a file of the template game with the new names; the user fills in author and licence."""
     changes = {
         "High Card": names.title, "high-card": names.name, "high_card": names.package,
-        "the Sparring authors": "its author", "an example of the Sparring project": "begun with sparring new",
-        '"MIT"': '"none named"',
+        "the Sparring authors": "its author", "an example of the Sparring project": "the `sparring new` template",
+        '"MIT"': '"no licence stated"',
     }  # fmt: skip
     for old, new in changes.items():
         text = text.replace(old, new)

@@ -19,21 +19,23 @@ LAN = "0.0.0.0"
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(help="The game's name (default: choose in the browser).")] = None,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game's name (default: choose in the browser).")
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal instead of the browser.")] = False,
     seats: Annotated[
         str | None,
         typer.Option(
             metavar="WHO,WHO,...",
-            help="Who takes each seat: me, open (a friend, in the browser) or a bot (see `sparring simulate --help`).",
+            help="One player per seat: me, a bot (see `sparring simulate --help`) or, in the browser, open (a friend).",
         ),
     ] = None,
     option: Options = None,
     preset: RecommendedPreset = None,
     content: Content = None,
-    seed: Annotated[int | None, typer.Option(help="Deal from this seed; the same seed deals the same match.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Use this random seed; the same seed gives the same deal.")] = None,
     every_choice: Annotated[
-        bool, typer.Option("--every-choice", help="Ask me even if I have only one choice (terminal only).")
+        bool, typer.Option("--every-choice", help="Ask me even if I have only one choice (in the terminal).")
     ] = False,
     host: Annotated[
         str | None,
@@ -60,35 +62,37 @@ def play(
         str | None,
         typer.Option(
             metavar="N|auto",
-            help="Run this many server processes (default: auto, one per core with PostgreSQL, one with SQLite).",
+            help="Run this many server processes (default: auto, one per core with PostgreSQL and one with SQLite).",
         ),
     ] = None,
     inside: Annotated[
         str | None,
         typer.Option(
             metavar="http://HOST:PORT",
-            help="The address at which servers on other machines with the same database reach this one.",
+            help="Let servers on other machines with the same database reach this one at this address.",
         ),
     ] = None,
     broker: Annotated[
         str | None,
-        typer.Option(metavar="redis://HOST:PORT", help="Connect to workers and to other servers through this broker."),
+        typer.Option(
+            metavar="redis://HOST:PORT", help="Connect to workers and other servers through this Redis broker."
+        ),
     ] = None,
 ) -> None:
     """Play a game in the browser, or in this terminal with --terminal."""
     if game is None and (terminal or seats or option or preset or content or seed is not None):
-        raise BadOption(f"Name a game: {', '.join(all_games())}.")
+        raise BadOption(f"These options need a game; add one of {', '.join(all_games())}.")
     chosen = find(game) if game else None
     options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
     if terminal and chosen:
         if port is not None or any((host, lan, settings_file, no_browser, name, database, inside, broker, processes)):
             raise BadOption(
                 "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
-                "--broker are for playing in the browser; leave them out with --terminal."
+                "--broker are server options; leave them out or drop --terminal."
             )
         play_in_terminal(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
-        raise BadOption("--every-choice needs --terminal; in the browser, this is a setting of the table.")
+        raise BadOption("--every-choice needs --terminal; in the browser, change this on the table's page.")
     else:
         if lan and host is not None:
             raise BadOption("--lan listens on all addresses of this machine; use either --lan or --host.")
@@ -105,7 +109,7 @@ def play(
 
 
 def learn(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     step: Annotated[int, typer.Option(min=1, help="Start at this step.")] = 1,
 ) -> None:
     """Play a game's tutorial in this terminal. In the browser, follow the game's tutorial link."""

@@ -7,7 +7,7 @@ import typer
 
 from sparring.engine.errors import CannotPrint
 
-from .common import Content, Options, RecommendedPreset, aside, find, out, settings
+from .common import Content, Options, RecommendedPreset, err, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.printing.print_job import PrintJob
@@ -17,7 +17,7 @@ FORMS = {"pdf": "{}.pdf", "svg": "{}-cards", "png": "{}-cards", "tts": "{}-table
 
 
 def printed(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     form: Annotated[
         str,
         typer.Option(
@@ -58,6 +58,7 @@ def printed(
     ] = None,
 ) -> None:
     """Make a print-and-play PDF of a game's cards, boards, counters and rules, or export its cards."""
+    from sparring.engine.schema.location import either
     from sparring.printing.typesetting import check_installed
 
     check_installed()
@@ -65,9 +66,9 @@ def printed(
     from sparring.printing.print_job import PARTS, PrintJob
 
     if form not in FORMS:
-        raise CannotPrint(f"--as must be {', '.join(FORMS)}, not {form}.")
+        raise CannotPrint(f"--as must be {either(FORMS)}, not {form}.")
     if base is not None and form != "tts":
-        raise CannotPrint("--url needs --as tts; leave it out or add --as tts.")
+        raise CannotPrint("--url needs --as tts; add it, or leave out --url.")
     if only and form != "pdf":
         raise CannotPrint("--only is for PDFs; the other formats contain only cards.")
     chosen = find(game)
@@ -79,10 +80,10 @@ def printed(
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
     job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)
     target = to or Path(FORMS[form].format(chosen.name))
-    with aside.status(f"Printing {chosen.title} ..."):
+    with err.status(f"Printing {chosen.title} ..."):
         files = output_files(job, form, target, base)
     write_files(files)
-    out.print(f"Printed {chosen.title}: {target}", markup=False)
+    out.print(f"Saved {chosen.title} to {target}.", markup=False)
 
 
 def output_files(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:

@@ -13,7 +13,7 @@ from .common import (
     Preset,
     Workers,
     all_games,
-    aside,
+    err,
     find,
     out,
     settings,
@@ -22,22 +22,23 @@ from .common import (
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     matches: Annotated[int, typer.Option(min=1, help="Number of matches to play.")],
     seats_count: Annotated[
-        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+        int | None, typer.Option(help="Number of seats (default: one per bot, or the game's minimum for a single bot).")
     ] = None,
     bots: Annotated[
         str,
         typer.Option(
             help="One bot for all seats, or one per seat, separated by commas: random, search, search:level=NAME, "
-            "search:iterations=N, search:seconds=S, an installed bot or pipe:COMMAND. Seats rotate between matches."
+            "search:iterations=NUMBER, search:seconds=NUMBER, an installed bot or pipe:COMMAND. Bots change seats "
+            "between matches."
         ),
     ] = "random",
     option: Options = None,
     preset: Preset = None,
     content: Content = None,
-    seed: Annotated[int, typer.Option(help="Deal match i from this seed + i.")] = 0,
+    seed: Annotated[int, typer.Option(help="Use this seed + i for match i.")] = 0,
     workers: Workers = 1,
     cluster: Cluster = None,
     as_json: AsJson = False,
@@ -49,7 +50,7 @@ def simulate(
     from sparring.lab.terminal_tables import summary_table
 
     chosen = find(game)
-    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         title = f"{matches} matches of {chosen.title}"
         task = bar.add_task(f"Preparing {title}", total=matches)
         summary = run(
@@ -65,16 +66,16 @@ def simulate(
 
 
 def warm() -> None:
-    """Compile all games now, so that later matches start at once."""
+    """Compile all games now, so that later matches start immediately."""
     import os
 
     from rich.progress import Progress
 
     from sparring.lab.precompile_games import STEPS
-    from sparring.lab.precompile_games import warm as run
+    from sparring.lab.precompile_games import compile_games as run
 
     games = list(all_games().values())
-    with Progress(console=aside) as bar:
+    with Progress(console=err) as bar:
         task = bar.add_task("Compiling", total=len(games) * len(STEPS))
         for name, step in run(games, min(os.cpu_count() or 1, len(games) * len(STEPS))):
             bar.console.print(f"{name}: {step}")
@@ -83,7 +84,7 @@ def warm() -> None:
 
 
 def bench(
-    game: Annotated[str | None, typer.Argument(help="The game's name (default: all games).")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game's name (default: all games).")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how fast games run on one core (median of five); without a game, also server response times."""
@@ -92,7 +93,7 @@ def bench(
     from sparring.web import load
 
     games = [find(game)] if game else list(all_games().values())
-    with aside.status("Measuring ...") as status:
+    with err.status("Measuring ...") as status:
 
         def say(what: str) -> None:
             status.update(f"{what} ...")

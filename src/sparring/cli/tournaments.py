@@ -7,7 +7,7 @@ import typer
 
 from sparring.engine.errors import SparringError
 
-from .common import AsJson, Cluster, Workers, aside, out, write_json
+from .common import AsJson, Cluster, Workers, err, out, write_json
 
 if TYPE_CHECKING:
     from sparring.lab.tournaments.standings import EventStandings
@@ -17,7 +17,7 @@ def tournament(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE.toml", help="The tournament file, which lists bots, games and numbers of matches."
+            metavar="FILE.toml", help="The tournament file, which lists the bots, the games and the number of matches."
         ),
     ],
     to: Annotated[
@@ -30,7 +30,7 @@ def tournament(
     """Run a tournament of bots and rate them. If interrupted, run the same command again to resume."""
     from rich.progress import Progress
 
-    from sparring.lab.executors.factory import hands
+    from sparring.lab.executors.factory import make_executor
     from sparring.lab.report.standings_files import as_plain, write_standings
     from sparring.lab.tournaments.scores import TournamentScores, play
     from sparring.lab.tournaments.standings import standings
@@ -41,13 +41,13 @@ def tournament(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         scores = TournamentScores(wanted, folder / "matches.json")
-        scores.keep()
+        scores.save()
     except OSError as problem:
         raise SparringError(f"Can't save results in {folder}: {problem.strerror or problem}.") from None
-    missing = sum(task.many for task in scores.missing())
+    missing = sum(task.matches for task in scores.missing_tasks())
     with (
-        hands(workers, cluster) as executor,
-        Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar,
+        make_executor(workers, cluster) as executor,
+        Progress(console=err, transient=True, disable=not err.is_terminal) as bar,
     ):
         task = bar.add_task(f"{missing:,} matches", total=missing)
         play(wanted, scores, executor, lambda many: bar.advance(task, many))
@@ -58,15 +58,15 @@ def tournament(
         return
     for one in found:
         out.print(_table(one))
-    for bot, (often, why) in scores.lost.items():
+    for bot, (often, why) in scores.failures.items():
         out.print(f"{bot} failed in {often:,} match{'es' * (often != 1)}; the first time it {why}.", markup=False)
     for event in wanted.events:
-        if without := wanted.without_judgement(event):
+        if without := wanted.bots_without_value_model(event):
             out.print(
-                f"{event.title}: no value model fits these rules, so these bots play without: {', '.join(without)}.",
+                f"{event.title}: no value model fits these rules; playing without one: {', '.join(without)}.",
                 markup=False,
             )
-    out.print(f"Results are in {folder}.", markup=False)
+    out.print(f"Saved the results in {folder}.", markup=False)
 
 
 def _table(found: "EventStandings") -> Any:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import Content, Options, Preset, aside, find, out, settings
+from .common import Content, Options, Preset, err, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.bots.value_models import ValueModel
@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def train(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
-    seats_count: Annotated[int | None, typer.Option(help="Number of seats; each number has its own model.")] = None,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats; each number of seats has its own model.")
+    ] = None,
     matches: Annotated[int, typer.Option(min=10, help="Number of matches in the last self-play round.")] = 1000,
     iterations: Annotated[int, typer.Option(min=1, help="Search iterations per choice in those matches.")] = 100,
     option: Options = None,
@@ -52,21 +54,21 @@ def train(
     box = chosen.box(settings(chosen, option, preset), chosen.read_content(content) if content else None)
     plan, known = rounds(matches, iterations, for_prior), None
     if only_prior:
-        plan, known = tuple(each for each in plan if each.prior), value_models.find(box, seats)
+        plan, known = tuple(each for each in plan if each.prior), value_models.find_model(box, seats)
         if not plan:
             raise BadOption("--only-prior needs matches to train on; --for-prior must be at least 1, not 0.")
-        if known is None or not value_models.fits(box, seats):
+        if known is None or not value_models.has_own_model(box, seats):
             raise BadOption(
                 f"{chosen.title} has no value model for these options and seats; train one without --only-prior first."
             )
-    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing", total=1.0)
         learned = run(
             box, seats, plan, first_seed=seed, ahead=ahead, curiosity=curiosity, known=known,
             progress=lambda what, done: bar.update(task, completed=done, description=what),
         )  # fmt: skip
     file = (to or value_models.folders(chosen).own) / value_models.file_name(box, seats)
-    value_models.save(file, learned.judgement)
+    value_models.save(file, learned.value_model)
     out.print(
         f"{chosen.title}, {seats} seats: {_summary(learned, known)}.\n{file}: {file.stat().st_size:,} bytes.",
         markup=False,
@@ -75,16 +77,10 @@ def train(
 
 def _summary(learned: "FittedModel", known: "ValueModel | None") -> str:
     parts = []
-    if learned.loss_of_none:
-        parts.append(f"log loss {learned.loss:.3f} on held-out matches (uninformed: {learned.loss_of_none:.3f})")
-    if learned.of_lots:
-        prior, stays = learned.judgement.prior, known is not None and learned.judgement.prior is known.prior
-        use = (
-            ", so the prior is not used"
-            if prior is None
-            else ", with the existing prior, which is kept"
-            if stays
-            else ""
-        )
-        parts.append(f"policy cross-entropy {learned.of_prior:.3f} (uniform: {learned.of_lots:.3f}){use}")
+    if learned.uniform_loss:
+        parts.append(f"log loss {learned.loss:.3f} on held-out matches (uninformed: {learned.uniform_loss:.3f})")
+    if learned.prior_uniform_loss:
+        prior, stays = learned.value_model.prior, known is not None and learned.value_model.prior is known.prior
+        use = ", so the prior is not used" if prior is None else "; the existing prior is kept" if stays else ""
+        parts.append(f"policy cross-entropy {learned.prior_loss:.3f} (uniform: {learned.prior_uniform_loss:.3f}){use}")
     return "; ".join(parts) or "too few choices to learn from"

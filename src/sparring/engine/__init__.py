@@ -1,1 +1,1 @@
-"""What all games stand on; knows no game."""
+"""Engine: rules, matches, views, records and options; it knows no particular game."""

@@ -1,8 +1,8 @@
-"""Beats: intermediate states that players see between two decisions, with the sentences that explain them.
+"""Beats: intermediate states that players see between two decisions.
 
 One action often has several effects: cards are compared, a point is scored, the table is cleared. A rule marks each
-state worth showing with `beat`. Between two decisions every seat then sees these states in order, redacted like all
-others, and last the state in which a player must act.
+state worth showing with `beat`. Between two decisions every seat sees the marked states in order, redacted as always,
+and then the state in which a player must act.
 
 Every seat sees a beat, so an action that marks one must end the moment (law 9).
 """
@@ -39,7 +39,7 @@ def beat(s: Any, number: int) -> None:
 
 
 @contextmanager
-def watched() -> Iterator[list[MarkedBeat]]:
+def collect_beats() -> Iterator[list[MarkedBeat]]:
     """Collect the beats that rules mark inside the context."""
     marks: list[MarkedBeat] = []
     token = _marks.set(marks)

@@ -2,7 +2,7 @@
 
 A pile is an integer array. Its first entry is the number of cards; the cards follow from bottom to top, and the rest is
 0. A hand is a pile kept in ascending order, so that lists made from it are ascending too. A pile may be a field of a
-record or a row of one (`s.hand[seat]`). A rule that adds a card expects room for it.
+record or a row of one (`s.hand[seat]`). Rules that add a card assume that the array has room for it.
 """
 
 from typing import Any
@@ -83,7 +83,7 @@ def count_of(pile, card):
 
 
 @rule
-def tally(counts, pile):
+def count_cards(counts, pile):
     """Add 1 to `counts` for each face-up card of a hand or pile."""
     for i in range(1, pile[0] + 1):
         if pile[i] >= 0:
@@ -119,7 +119,7 @@ def shuffle(g, pile):
 
 
 @rule
-def renew(g, deck, discard):
+def reshuffle(g, deck, discard):
     """Shuffle the discard pile into the empty deck."""
     pour(discard, deck)
     shuffle(g, deck)
@@ -134,7 +134,7 @@ def draw(g, deck, discard):
     if deck[0] == 0:
         if discard[0] == 0:
             return UNKNOWN
-        renew(g, deck, discard)
+        reshuffle(g, deck, discard)
     return take_top(deck)
 
 

@@ -9,10 +9,10 @@ from .rule import rule
 MASK = 0xFFFFFFFF
 
 # Named streams: one seed gives independent generators for separate purposes.
-DEAL = 0  # in the state: the deal and all chance in the match
+DEAL = 0  # the generator in the state: the deal and all other chance in a match
 CHOICES = 1  # random play
-IMAGINATION = 2  # determinization
-BOT = 3  # BOT + seat: a bot's decisions
+DETERMINIZATION = 2  # filling in hidden information
+BOT = 3  # BOT + seat (from 0): a bot's decisions
 
 
 @rule
@@ -38,7 +38,7 @@ def seed(g, number, stream):
 
 @rule
 def forget(g):
-    """Erase a generator, so that its future numbers cannot be known."""
+    """Erase a generator, so that its future numbers cannot be predicted."""
     for i in range(4):
         g[i] = 0
 
@@ -80,7 +80,7 @@ def below(g, n):
 
 @rule
 def unit(g):
-    """Return a random number in [0, 1), in steps of 2**-32."""
+    """Return a uniformly random number from [0, 1), in steps of 2**-32."""
     return bits(g) / 4294967296.0
 
 

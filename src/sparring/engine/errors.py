@@ -22,7 +22,7 @@ Step = str | int
 
 
 class ContentFault(str):
-    """A sentence about an error in a content file, with the path to its place."""
+    """A sentence about an error in a content file, with the path to the field."""
 
     __slots__ = ("at", "bare")
 
@@ -37,7 +37,7 @@ class ContentFault(str):
 
 
 class BadContent(SparringError):
-    """A content file is invalid; the message lists its faults, up to a readable number."""
+    """A content file is invalid; the message lists its faults, at most MOST of them, each cut to LONGEST characters."""
 
     MOST = 20
     LONGEST = 400

@@ -1,4 +1,4 @@
-"""Examples in a game's rules: fenced blocks of `rules.md`, each a position drawn at that place.
+"""Examples in a game's rules: fenced blocks in `rules.md`, each of which is drawn as a position.
 
     ```example
     caption = "Seat 1 strikes with a 9."
@@ -8,8 +8,8 @@
     fighters = ["0,0", "1,0"]
     ```
 
-`play` are choices made from the position. `seat` selects the view: 0 for a spectator; without it, the seat that must
-act. `show` lists the parts of the scene to draw. The position follows `positions.md`, without the game.
+`play` lists choices made from the position. `seat` selects the view: 0 is a spectator; the default is the seat that
+must act. `show` lists the parts of the scene to draw. The position has the fields in `positions.md`, without the game.
 """
 
 import re

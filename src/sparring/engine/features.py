@@ -1,4 +1,4 @@
-"""Helpers for `features` rules."""
+"""Encode values for the `features` rules of games."""
 
 from .rule import rule
 

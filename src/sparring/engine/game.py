@@ -1,13 +1,13 @@
 """Define the contract of a game, and find the installed games.
 
 A game is a package of modules with fixed names (`rules.py`, `kit.py`, `scene.py`, `position.py`, and optional ones).
-The protocols below specify what each module must provide: signatures, shapes, dtypes, who calls each function and when,
-and what must hold. `Game` bundles the modules with the facts that the laws verify (`sparring.engine.laws`). Installed
+The protocols below specify each module: signatures, shapes, dtypes, who calls each function and when, and what must
+hold. `Game` bundles the modules with facts about the game, which the laws verify (`sparring.engine.laws`). Installed
 packages add games through the entry point `sparring.games`.
 
-Terms. *Seats* count from 0 inside rules and from 1 everywhere else. `SPECTATOR` (-1) is the seat of a spectator. An
-*action* is a number from 0 to `len(ACTIONS) - 1`. A *state* is a full state; a *view* is a state that `redact` has
-cleared of what one seat may not know. A *moment* is the time in which a player can still take actions back.
+Terms: *seats* count from 0 inside rules and from 1 everywhere else; `SPECTATOR` (-1) is the seat of a spectator. An
+*action* is a number from 0 to `len(ACTIONS) - 1`. A *state* is a full state; a *view* is a state from which `redact`
+has erased what one seat may not know. A *moment* is the time in which a player can still take actions back.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ LETTER = "by the letter"
 SPECTATOR = -1
 
 
-#: A placeholder in a game's `positions.md`, replaced by the text about positions that holds for every game.
+#: A placeholder in a game's `positions.md`, replaced by the text that holds for every game.
 COMMON = "<!-- what holds in every game -->"
 COMMON_FILE = Path(__file__).parent / "positions.md"
 
@@ -58,7 +58,7 @@ class RulesModule(Protocol):
     * `s`: a record of dtype STATE; its header (`state_dtype`) holds `rng`, `seats`, `player`, `phase`, `turn`,
       `moment`, `over`, `ending` and `payoff`.
     * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
-    * `g`: a generator, an int64 array of shape (4,) (see `sparring.engine.chance`); drawing from it changes it.
+    * `g`: a generator, an int64 array of shape (4,) (see `sparring.engine.chance`); each draw advances it.
     """
 
     #: Names of the phases; `s.phase` is an index.
@@ -67,14 +67,14 @@ class RulesModule(Protocol):
     ENDINGS: tuple[str, ...]
     #: Names of the intermediate states that `beat` marks (see `sparring.engine.beats`); may be empty.
     BEATS: tuple[str, ...]
-    #: Phases, by number, in which every seat can tell whether only one action is legal (law 10). The table may then
-    #: take that action for the player; conceding actions do not count.
+    #: Phases (indices into PHASES) in which every seat can tell whether only one action is legal, apart from conceding
+    #: ones (law 10). The table may then take that action for the player.
     OPEN: tuple[int, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
     #: The dtype of the kit: `option_fields(OPTIONS)` and the game's own fields (`record_dtype`).
     KIT: np.dtype[Any]
-    #: The dtype of a state (`state_dtype`). Two equal situations must have equal bytes.
+    #: The dtype of a state (`state_dtype`). Equal situations must have equal bytes.
     STATE: np.dtype[Any]
     #: The number of values that `features` writes.
     FEATURES: int
@@ -90,46 +90,46 @@ class RulesModule(Protocol):
         """Write the legal actions of `s.player` into `out` in ascending order, and return how many there are.
 
         `out` is an int16 array of shape (len(ACTIONS),). Called by matches, searches and laws on full states and on the
-        view of `s.player`, never when `s.over`; both must give the same actions. There must be at least one that does
-        not concede. `s` does not change.
+        view of `s.player`, which must give the same actions; never called when `s.over`. There must be at least one
+        action that does not concede. `s` does not change.
         """
 
     def step(self, kit: Any, s: Any, action: int) -> None:
         """Apply one legal action of `s.player`, then every automatic step up to the next decision or the end.
 
-        `action` is one of those that `legal` wrote; callers check this. On return either `s.player` has a legal action,
-        or `finish` or `close` has ended the match, exactly once. Call `end_moment` when a seat learns something hidden,
-        when chance is used, or when another seat must act: while `s.moment` is unchanged, the action can be taken back
-        (law 9).
+        `action` is one of those that `legal` wrote; callers check this. On return, either `s.player` has a legal
+        action, or `finish` or `close` has ended the match, exactly once. Call `end_moment` when a seat learns something
+        hidden, when chance is used, or when another seat must act: while `s.moment` is unchanged, actions can be taken
+        back (law 9).
         """
 
     def redact(self, kit: Any, s: Any, seat: int) -> None:
         """Erase from `s`, in place, everything that the seat may not know, including the generator.
 
         Called on a copy of a full state for every view, and by searches on determinized states. Hidden cards become
-        UNKNOWN (-1) and `s.rng` all zeros (`chance.forget`). The result depends only on what the seat knows: two states
-        that the seat cannot tell apart give the same bytes. Redacting a view again for the same seat changes nothing.
+        UNKNOWN (-1), and `s.rng` becomes zero (`chance.forget`). The result depends only on what the seat knows: two
+        states that the seat cannot tell apart give the same bytes. Redacting a view again for the same seat changes
+        nothing.
         """
 
     def determinize(self, kit: Any, s: Any, seat: int, g: Any) -> None:
         """Fill the view `s` of a seat, in place, with a random full state consistent with the seat's information set.
 
-        Called once per search iteration. Every random draw comes from `g`, and `s.rng` gets a new state from it
-        (`chance.reseed`). Afterwards `redact(kit, s, seat)` must give back the view byte for byte, with the same pieces
-        and, for `s.player`, the same legal actions; the match can be played on (law 4).
+        Called once per search iteration. Every random draw comes from `g`, which also reseeds `s.rng`
+        (`chance.reseed`). Afterwards `redact(kit, s, seat)` must give the same view byte for byte. The state has the
+        same pieces and, for `s.player`, the same legal actions as the real one, and can be played on (law 4).
         """
 
     def observe_action(self, kit: Any, s: Any, action: int, seat: int) -> int:
         """Return what the seat sees of another seat's action: the action itself, or a negative number.
 
-        Called on the full state `s` before `step`, for every seat but the one that acts (whose own action is known to
-        it), and for SPECTATOR. The negative number is HIDDEN_ACTION, or another above -1000 for each kind of action
-        that the seat can tell apart. It must not reveal more than the seat's view after the action does (law 9). `s`
-        does not change.
+        Called on the full state `s` before `step`, for SPECTATOR and every seat except the one that acts. The negative
+        number is HIDDEN_ACTION, or a different one above -1000 for each kind of action that the seat can distinguish.
+        The result must not reveal more than the seat's view after the action (law 9). `s` does not change.
         """
 
     def features(self, kit: Any, s: Any, seat: int, out: Any) -> None:
-        """Write FEATURES values from -1 to 1 that encode what the seat knows, for learning algorithms.
+        """Encode what the seat knows as FEATURES values from -1 to 1, for learning algorithms.
 
         `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
         entry must be written.
@@ -138,7 +138,7 @@ class RulesModule(Protocol):
     # Optional rules:
     #
     # `private_observation(kit, s, seat) -> int`: what the seat has just learned other than from an action, as a number
-    # from 1 to 2**30, or 0 for nothing. A search uses it to tell information sets apart. Called on full states after
+    # from 1 to 2**30, or 0 for nothing. Searches use it to distinguish information sets. Called on full states after
     # the deal and after each `step`; the seat's view must give the same number (law 4). `s` does not change.
     # `no_private_observation` always returns 0. Without the rule, a hash of the seat's view is used (see
     # `bots.search`).
@@ -147,7 +147,7 @@ class RulesModule(Protocol):
     # policy priors, specified like `features`. Without it they use `features` (see `bots.evaluation`).
     #
     # `is_quiescent(kit, s) -> bool`: whether a full state can be evaluated as it is. An attack that is not answered yet
-    # says little, so a search with a policy prior plays on until a state is quiescent (Shannon 1950). `s` does not
+    # says little, so a search with a policy prior plays on until the state is quiescent (Shannon 1950). `s` does not
     # change. Without the rule, every state with more than one legal action can be evaluated.
 
 
@@ -157,13 +157,13 @@ class KitModule(Protocol):
     OPTIONS: tuple[Option, ...]
 
     # Optional: FORM, the schema of a content file (see `sparring.engine.schema`). `read_content` validates with it, and
-    # the studio builds its editor from it. Without it the editor's schema is inferred from the game's own file.
+    # the studio builds its editor from it. Without it, the editor's schema is inferred from the game's own file.
 
     def read_content(self, data: Mapping[str, Any], where: str) -> Any:
         """Validate parsed TOML and return the content in the form that `pack`, scenes and positions use.
 
-        Called with `{}` if the game has no `content.toml`. Raises BadContent, whose messages name `where` (the file),
-        the thing and the field.
+        Called with `{}` if the game has no `content.toml`. `where` is the name of the file for messages. Raises
+        BadContent, whose messages name the file, the entry and the field.
         """
 
     def pack(self, content: Any, kit: Any) -> None:
@@ -173,18 +173,18 @@ class KitModule(Protocol):
 class SceneModule(Protocol):
     """`scene.py`: the table as a seat sees it, as objects and in words. `s` is always a view; `seat` counts from 0."""
 
-    #: For each phase of OPEN, why there is only one choice. The form decides where it is shown: a sentence (`There is
-    #: nowhere to move.`) on its own; words with a colon (`Only one target:`) before the sentence of that choice; words
-    #: in brackets (`(the only free square)`) after its main clause.
+    #: For each phase in OPEN, why there is only one choice. The form decides where it is shown: a sentence (`There is
+    #: nowhere to move.`) on its own; words with a colon (`Only one target:`) before the sentence about the choice;
+    #: words in brackets (`(the only free square)`) after the main clause of that sentence.
     ONLY: dict[int, str]
 
-    # Optional: ALOUD, the abbreviations of sentences and choices with their spoken forms, such as `QS` and `Queen of
-    # spades`. Without it screen readers get the text as written.
+    # Optional: ALOUD, a mapping of abbreviations in sentences and choices to spoken forms, such as `QS` to `Queen of
+    # spades`. Without it, screen readers get the text as written.
 
     def words(self, box: "Box", s: Any, action: int) -> str:
         """Return the words that name an action, unique among the legal ones; empty if it means nothing in this state.
 
-        The words are stable: records, bots and people use them, and reading them gives the action back (law 8).
+        The words must be stable: bots and people use them, and reading them gives the action back (law 8).
         """
 
     def aliases(self, box: "Box", s: Any, action: int) -> tuple[str, ...]:
@@ -197,46 +197,47 @@ class SceneModule(Protocol):
         """
 
     def scene(self, box: "Box", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-        """Return the table as a `sparring.scene.Scene`.
+        """Return the table as a `sparring.scene.PrintableScene`.
 
-        `choices` are the legal actions if this seat must act, else empty. Each of them is offered exactly once. At a
-        `beat` (one of BEATS) no player must act, and the sentence of the prompt is empty.
+        `choices` are the legal actions if this seat must act, otherwise empty. The scene offers each of them exactly
+        once. At a `beat` (one of BEATS) no player must act, and the sentence of the prompt is empty.
         """
 
     def tell(self, box: "Box", before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-        """Return sentences that say what happened between two consecutive views of a seat.
+        """Return sentences about what happened between two consecutive views of a seat, `before` and `after`.
 
-        `before` and `after` are views. `action` is what the seat observed of the action taken in `before`
-        (`observe_action`); None if `before` is a beat, after which the rules went on automatically. `beat` names which
-        of BEATS `after` is; empty if a player must act there, or the match is over.
+        `action` is what the seat observed of the action taken in `before` (`observe_action`); None if `before` is a
+        beat, after which the rules continued automatically. `beat` is the name of `after` in BEATS; empty if a player
+        must act there, or the match is over.
         """
 
-    # Optional: `deeds(box, s, beat)` returns what was done up to a beat that shows a result, as `sparring.scene.Deed`
-    # (the seat and the name of the deed), so that players can describe it in their own words. It must return the same
-    # number for every seat, and only what every seat knows.
+    # Optional: `deeds(box, s, beat)` returns the moves up to a beat that shows their result, as
+    # `sparring.scene.NamedMove` (the seat and the name of the move), so that players can describe them in their own
+    # words. It must return the same number of moves for every seat, and only what every seat knows.
 
 
 class PositionModule(Protocol):
     """`position.py`: a state in a form that people read and write (TOML or a dict)."""
 
     def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Any) -> None:
-        """Set up `s` from a position; draw whatever it leaves open from the generator `g`.
+        """Set up `s` from a position; draw what the position leaves open from the generator `g`.
 
-        On entry `s` is blank except `s.rng` and `s.seats`. Raises BadPosition, with the field and what would be right.
+        On entry `s` is blank except for `s.rng` and `s.seats`. Raises BadPosition, whose message names the field and
+        what would be right.
         """
 
     def write(self, box: "Box", s: Any) -> dict[str, Any]:
         """Return the full state as a position. Reading it must give the same bytes (law 6)."""
 
     def pieces(self, box: "Box", s: Any) -> list[str]:
-        """Name every card and token, once for each place it is in.
+        """Return the name of every card and token in a full state, once for each place where it is.
 
-        The names are unique and the same throughout a match, so a lost or doubled piece is found (law 3).
+        Names are unique and do not change during a match, so that law 3 detects lost and duplicated pieces.
         """
 
 
 class Item(NamedTuple):
-    """Something that a designer asks about: its kind and its name, unique within that kind."""
+    """Something whose strength a designer measures: its sort, and its name, unique within that sort."""
 
     sort: str
     name: str
@@ -246,50 +247,50 @@ class Item(NamedTuple):
 
 
 class ItemsModule(Protocol):
-    """`items.py` (optional): what a designer asks about (see `sparring.engine.items`). All but `names` are rules."""
+    """`items.py` (optional): the items of the game (see `sparring.engine.items`). All but `names` are rules."""
 
     def names(self, box: "Box") -> tuple[Item, ...]:
         """Return the items in the order of their numbers."""
 
     def held(self, kit: Any, s: Any, seat: int, marks: Any) -> None:
-        """Add 1 to `marks` at each item that the seat holds in the full state `s`; calling it twice is harmless.
+        """Add 1 to `marks` for each item that the seat holds in the full state `s`.
 
-        `marks` is an unsigned integer array with one entry per item.
+        `marks` is an unsigned integer array with one entry per item. Callers test only whether a mark is above 0.
         """
 
     def played(self, kit: Any, s: Any, action: int, marks: Any) -> None:
-        """Add 1 to `marks` at each item that `s.player` plays with a legal action.
+        """Add 1 to `marks` for each item that `s.player` plays with a legal action.
 
         The seat must hold all of them (law 11).
         """
 
     # Optional: a rule `ahead(kit, s, seat) -> float`, how close a seat is to winning, from 0 to 1; and BY_LOT, the
-    # names of phases in which a seat picks what it plays with. The studio makes these picks at random, so that items
-    # which bots never pick are measured too.
+    # names of phases in which seats pick what they play with. When the studio measures a content set, these picks are
+    # random, so that items which bots would never pick are measured too.
 
 
 class InventoryModule(Protocol):
     """`inventory.py` (optional): the components of the printed game."""
 
     def inventory(self, box: "Box", seats: int) -> Any:
-        """Return the components as `sparring.scene.Inventory`.
+        """Return the components as `sparring.scene.PaperInventory`.
 
         Its pieces are those of `PositionModule.pieces`, each once.
         """
 
 
 class PreviewModule(Protocol):
-    """`bench.py` (optional): the preview beside a content set in the studio."""
+    """`preview.py` (optional): the preview beside a content set in the studio."""
 
     def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
-        """Return what to show beside one place in a content set: faces, boards, things of `sparring.scene.preview`.
+        """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.preview`.
 
-        `data` has the shape of the game's content file and may be invalid; `options` holds every option with its value;
-        `at` is the path to the field being edited.
+        `data` has the shape of the game's content file and may be invalid; `options` maps every option to its value;
+        `at` is the path to the field.
         """
 
-    # Optional: `calm(data, options, at)` returns the values that no longer fit at the place being edited, each with the
-    # path to its field, the value, and the reason.
+    # Optional: `calm(data, options, at)` returns the values that no longer fit after the field at `at` was edited, each
+    # with its path, the value, and the reason.
 
 
 @dataclass(frozen=True)
@@ -311,26 +312,26 @@ class Preset:
 
 
 class Level(NamedTuple):
-    """The iterations per decision of a bot level, with a value model (`judging`) and without one (`plain`)."""
+    """A bot level: the iterations per decision, with and without a value model."""
 
-    judging: int
-    plain: int
-    #: The maximum depth of its trees, in actions; 0: no limit.
-    sight: int = 0
-    #: Whether it uses a policy prior, where one was learned.
+    with_model: int
+    without_model: int
+    #: The maximum depth of the trees, in actions; 0: no limit.
+    max_depth: int = 0
+    #: Whether the search uses a policy prior, where one was trained.
     prior: bool = False
 
 
 #: The default levels of bots, weakest first.
 LEVELS: Mapping[str, Level] = {
-    "first-match": Level(20, 20, sight=2), "gentle": Level(100, 100), "steady": Level(1000, 1000),
+    "first-match": Level(20, 20, max_depth=2), "gentle": Level(100, 100), "steady": Level(1000, 1000),
     "strong": Level(5000, 5000, prior=True), "master": Level(20_000, 20_000, prior=True),
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Payoffs:
-    """The payoffs of a game that pays more than wins and losses: from `low` to `high` units per seat."""
+    """The payoffs of a game that is not only won or lost: from `low` to `high` units per seat."""
 
     low: float
     high: float
@@ -351,49 +352,54 @@ def winners_of(payoffs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
-    """A game: its facts and its modules. Everything that has no default is required."""
+    """A game: facts about it, and its modules. Fields without a default are required."""
 
+    #: The name in commands and addresses, such as `high-card`, and the title for people.
     name: str
     title: str
+    #: The version of the rules. Records of another version cannot be replayed.
     version: int
+    #: The possible numbers of seats, ascending.
     seats: tuple[int, ...]
+    #: One sentence for lists of games.
     summary: str
     credit: Credit
+    #: The folder of the package, with `content.toml`, `rules.md` and other files.
     folder: Path
     rules: RulesModule
     kit: KitModule
     scene: SceneModule
     position: PositionModule
-    #: What a designer asks about; None: the blocks of ACTIONS.
+    #: The items that designers measure; None: the blocks of ACTIONS.
     items: ItemsModule | None = None
-    #: The components of the printed game; None: what its table shows (see `sparring.printing`).
+    #: The components of the printed game; None: those shown on its table (see `sparring.printing`).
     inventory: InventoryModule | None = None
     #: The preview in the studio; None: no preview.
-    bench: PreviewModule | None = None
+    preview: PreviewModule | None = None
     #: An upper bound on the number of actions in a match, from the box and the number of seats.
     longest: Callable[["Box", int], int]
     #: Whether seats have hidden information.
     hidden: bool
     #: Actions that concede: legal for people, never chosen by random play or searches.
     conceding: tuple[int, ...] = ()
-    #: Whether a single best action can be exploited, because seats choose in secret or bluff. Tables then also offer
-    #: the mixed-strategy bot.
+    #: Whether a pure strategy can be exploited, because seats choose in secret or bluff. Tables then also offer the
+    #: mixed-strategy bot.
     mixes: bool = False
     #: Whether value features mean the same under all options and content. The value model for the default rules is then
     #: used where none was trained for the ones in play.
-    judged_alike: bool = False
-    #: The discount of a return toward a draw, per action, for bots with a value model. Below 1 in a game in which
+    shared_value_model: bool = False
+    #: The discount per action of returns toward a draw, for bots with a value model. Less than 1 in a game in which
     #: waiting looks as good as acting, so that bots do not wait for ever.
-    patience: float = 1.0
-    #: The payoffs; None: each loser pays 1, and the winners share it.
+    discount: float = 1.0
+    #: The range of payoffs; None: each loser pays 1, and the winners share it.
     payoffs: Payoffs | None = None
-    #: The levels of bots in this game, each clearly stronger than the one before (docs/opponents.md).
+    #: The bot levels of this game, each clearly stronger than the one before (docs/opponents.md).
     levels: Mapping[str, Level] = field(default_factory=lambda: LEVELS)
     #: Named sets of option values; LETTER (all defaults) always exists.
     presets: Mapping[str, Preset] = field(default_factory=dict)
-    #: The variant that makes a good first match, and the description of LETTER.
+    #: The variant recommended for a first match, and the description of LETTER.
     recommended: str = LETTER
-    letter: str = "Every rule as it is written, with the rulings where it is silent."
+    default_summary: str = "Every rule as written, with rulings where the rules are silent."
 
     @cached_property
     def content(self) -> Any:
@@ -418,17 +424,17 @@ class Game:
 
     @cached_property
     def glossary(self) -> Glossary:
-        """The terms of the table, explained in `glossary.toml`; empty without that file."""
+        """The terms on the table, explained in `glossary.toml`; empty without that file."""
         return read_glossary(self.folder / "glossary.toml")
 
     @property
-    def aloud(self) -> Mapping[str, str]:
-        """Abbreviations in sentences and choices with their spoken forms (`ALOUD` of `scene.py`)."""
+    def spoken_forms(self) -> Mapping[str, str]:
+        """The spoken forms of abbreviations in sentences and choices (`ALOUD` in `scene.py`)."""
         return getattr(self.scene, "ALOUD", {})
 
     @property
     def describes(self) -> bool:
-        """Whether the game names deeds, so that players can describe them (`scene.deeds`)."""
+        """Whether the game names moves that players can describe (`deeds` in `scene.py`)."""
         return hasattr(self.scene, "deeds")
 
     def read_content(self, file: str | Path) -> Any:
@@ -437,12 +443,12 @@ class Game:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as problem:
-            raise BadContent(f"{path} cannot be read: {problem.strerror or problem}.") from None
+            raise BadContent(f"Can't read {path}: {problem.strerror or problem}.") from None
         except UnicodeDecodeError as problem:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
         return self.kit.read_content(read_toml(text, path.name), path.name)
 
-    def paper(self, name: str) -> str | None:
+    def document(self, name: str) -> str | None:
         """Return a document of the game (`rules`, or `positions` for programs); None if it has none of that name."""
         file = self.folder / f"{name}.md"
         if not file.exists():
@@ -450,24 +456,24 @@ class Game:
         return file.read_text(encoding="utf-8").replace(COMMON, COMMON_FILE.read_text(encoding="utf-8"))
 
     def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
-        """Return a box to play with. `content` is a result of `read_content`; None: the game's own.
+        """Return a box with these options; the others have their default values.
 
-        Raises BadOption if the game lacks an option or a value.
+        `content` is a result of `read_content`; None: the game's own. Raises BadOption for an unknown option or value.
         """
-        chosen = read_options(self.name, self.kit.OPTIONS, options or {})
+        chosen = read_options(self.title, self.kit.OPTIONS, options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
 
     @cached_property
     def _own_box(self) -> Callable[[tuple[tuple[str, Value], ...]], "Box"]:
-        """Cache boxes with the game's own content: a box never changes, so many matches share one."""
+        """Cache boxes with the game's own content: a box never changes, and matches share it."""
         return lru_cache(maxsize=32)(lambda options: Box(self, dict(options), self.content))
 
     def check_seats(self, seats: int | None) -> int:
-        """Return the number of seats: `seats` if the game allows it, the smallest one for None. Raises BadOption."""
+        """Return `seats` if the game allows this number, and the smallest number for None. Raises BadOption."""
         if seats is None:
             return self.seats[0]
         if seats not in self.seats:
-            raise BadOption(f"{self.title} is for {self.seats_in_words} seats, not {seats}.")
+            raise BadOption(f"{self.title} needs {self.seats_in_words} seats, not {seats}.")
         return seats
 
     @property
@@ -481,7 +487,7 @@ class Game:
     @cached_property
     def variants(self) -> Mapping[str, Preset]:
         """All named variants: the recommended one first, then LETTER and the other presets."""
-        all_of_them = {LETTER: Preset({}, self.letter), **self.presets}
+        all_of_them = {LETTER: Preset({}, self.default_summary), **self.presets}
         return {self.recommended: all_of_them[self.recommended], **all_of_them}
 
     def preset(self, name: str) -> Mapping[str, Value]:
@@ -492,7 +498,7 @@ class Game:
 
 
 class Box:
-    """A game with its options and content, and the kit record that the rules read. Never changes."""
+    """A game with options, content, and the kit record that the rules read. It never changes."""
 
     def __init__(self, game: Game, options: dict[str, Value], content: Any) -> None:
         self.game = game
@@ -511,7 +517,7 @@ class Box:
 
 @cache
 def games() -> dict[str, Game]:
-    """Return all installed games by name, sorted by title; broken ones are named on stderr and skipped."""
+    """Return all installed games by name, sorted by title; broken ones are reported on stderr and skipped."""
     found = [game for _, game in load_all("sparring.games", Game)]
     return {game.name: game for game in sorted(found, key=lambda game: game.title)}
 

@@ -1,15 +1,14 @@
 """Glossaries: explain a game's terms on the table, in the terminal and in the rules.
 
-Each table of `glossary.toml` is an entry, named by its term. `text` explains it. `shown` lists other forms in which the
-term appears on the table; `*` matches anything (`* damage`), and case is ignored:
+Each table in `glossary.toml` is an entry, named by its term. `text` explains it. `shown` lists other forms in which the
+term appears on the table; `*` matches any text (`* damage`), and case is ignored:
 
     [Asleep]
     text = "It neither attacks, strikes nor blocks until end of turn."
     shown = ["sleeps"]
 
-Things on the table do not refer to entries: an entry is found by the words shown, so no reference can be broken. A
-place of a board is found by its tone (`floor`), a token by `token` and its state, others as `scene/glossary_terms.py`
-says.
+Objects on the table do not refer to entries. An entry is found by the words shown, so no reference can be broken; the
+words for spaces, tokens and other objects are in `scene/glossary_terms.py`.
 """
 
 import re
@@ -22,8 +21,8 @@ from typing import Any
 
 from .errors import BadContent
 
-#: The maximum size of a glossary's cache.
-KEPT = 2000
+#: The maximum number of words in a glossary's cache.
+MAX_CACHED = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +75,10 @@ class Glossary:
 NO_WORDS = Glossary()
 
 
-def _bound(kept: dict[Any, Any]) -> None:
-    """Clear a cache that is too large: numbers and names of players keep adding words."""
-    if len(kept) > KEPT:
-        kept.clear()
+def _bound(cache: dict[Any, Any]) -> None:
+    """Clear a cache that is too large: numbers and names of players keep adding new words."""
+    if len(cache) > MAX_CACHED:
+        cache.clear()
 
 
 def read_glossary(file: Path) -> Glossary:
@@ -95,7 +94,7 @@ def read_glossary(file: Path) -> Glossary:
 
 def _entry(word: str, table: Any, where: str) -> GlossaryEntry:
     if not isinstance(table, dict) or not isinstance(table.get("text"), str) or set(table) - {"text", "shown"}:
-        raise BadContent(f"{where}: an entry has a text, optionally shown, and no other fields.")
+        raise BadContent(f"{where}: an entry must have the field text and may have shown, but no other fields.")
     shown = table.get("shown", [])
     if not isinstance(shown, list) or not all(isinstance(form, str) for form in shown):
         raise BadContent(f"{where}: shown must be a list of words.")

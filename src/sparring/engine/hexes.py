@@ -64,8 +64,8 @@ def neighbour(a, direction, radius):
 def beyond(source, through, a, radius):
     """Return the hex after `a` on the line from the centre of `source` through `through`; NOWHERE beyond the edge.
 
-    It is one ring further from `source` than `a`, and nearest to the line; of two equally near hexes, the clockwise
-    one.
+    It is one ring further from `source` than `a` and closest to the line; between two equally close hexes, it is the
+    clockwise one.
     """
     q, r = Q[through] - Q[source], R[through] - R[source]
     ring = distance(source, a) + 1
@@ -114,11 +114,11 @@ def mark_board(rows, radius):
 
 
 @rule
-def spread(start, steps, open_rows, stop_rows, front, found):
-    """Add to `found` every hex that a piece on `start` can reach in `steps` steps, except `start`.
+def spread(start, steps, open_rows, stop_rows, front, reached):
+    """Add to `reached` every hex that a piece on `start` can reach in up to `steps` steps, except `start` (flood fill).
 
-    It may enter only hexes of `open_rows`; it may enter hexes of `stop_rows` but not leave them (except `start`).
-    `front` is an empty set used as scratch space.
+    It may enter only hexes of `open_rows`, and must stop on hexes of `stop_rows` (except on `start`). `front` is an
+    empty set used as scratch space.
     """
     mark(front, start)
     first = last = R[start] + LARGEST + 1
@@ -127,11 +127,11 @@ def spread(start, steps, open_rows, stop_rows, front, found):
         above = front[first - 1]
         for row in range(first, last + 1):
             here, below = front[row], front[row + 1]
-            new = (here << 1 | here >> 1 | above | above >> 1 | below | below << 1) & open_rows[row] & ~found[row]
-            found[row] |= new
+            new = (here << 1 | here >> 1 | above | above >> 1 | below | below << 1) & open_rows[row] & ~reached[row]
+            reached[row] |= new
             front[row] = new & ~stop_rows[row]
             above = here
-    unmark(found, start)
+    unmark(reached, start)
 
 
 @rule

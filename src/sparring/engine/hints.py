@@ -1,6 +1,6 @@
-"""Hints: what a bot estimates for each action of a seat, from that seat's knowledge alone.
+"""Hints: a bot's estimate for each legal action of a seat, from that seat's view alone.
 
-A hint is plain data, for programs and pages; printed it is text. How hints are computed is in `bots.hint_reader`.
+A hint is plain data for programs and pages; `str()` returns it as text. `bots.hint_reader` computes hints.
 """
 
 from collections.abc import Sequence
@@ -8,32 +8,32 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-#: The maximum number of choices in a printed hint; the others were hardly tried.
-TOLD = 8
+#: The maximum number of choices in a hint as text; the others were hardly tried.
+MAX_SHOWN = 8
 
 
 @dataclass(frozen=True)
 class ActionEstimate:
-    """The estimated value of an action: its mean return in simulated matches, with a confidence interval.
+    """The estimated value of an action: its mean return in simulated matches, with a 95% confidence interval.
 
-    `value` is the win probability from 0 to 1 (a shared win counts as the share, a draw between all as one seat's share
-    of it), or the payoff in a game with `Payoffs`. None: the action was never tried.
+    `value` is the win probability from 0 to 1 (a win shared by k seats counts 1/k, a draw one seat's equal share), or
+    the payoff in a game with `Payoffs`; None if the action was never tried.
     """
 
     action: int
     words: str
     value: float | None
-    #: The 95% confidence interval.
+    #: The ends of the interval.
     low: float
     high: float
     #: The number of simulated matches that took this action.
     tried: int
-    #: The action's probability for a mixed-strategy bot (0 to 1); None: the bot would take the first action.
+    #: The action's probability for a mixed-strategy bot (0 to 1); None for other bots, which take the first action.
     share: float | None = None
 
 
 class ExpectedChoice(NamedTuple):
-    """An expected action, in the words in which the seat would observe it."""
+    """An action of the expected line, in words as the advised seat would observe it."""
 
     seat: int
     #: Empty for a secret choice.
@@ -48,7 +48,7 @@ class Hint:
 
     seat: int
     choices: tuple[ActionEstimate, ...]
-    #: The most visited line, starting with the seat's own action.
+    #: The most visited line of play, starting with the seat's own action.
     line: tuple[ExpectedChoice, ...]
     #: The number of simulated matches.
     imagined: int
@@ -59,10 +59,10 @@ class Hint:
         """Return the hint as lines of text; seats are called by their numbers."""
         matches = "1 simulated match" if self.imagined == 1 else f"{self.imagined:,} simulated matches"
         lines = [f"From what you know, in {matches}:"]
-        width = max((len(estimate.words) for estimate in self.choices[:TOLD]), default=0)
-        lines += [f"  {estimate.words:{width}}  {self._value(estimate)}" for estimate in self.choices[:TOLD]]
-        if len(self.choices) > TOLD:
-            lines.append(f"  and {len(self.choices) - TOLD} more that look worse or were hardly tried")
+        width = max((len(estimate.words) for estimate in self.choices[:MAX_SHOWN]), default=0)
+        lines += [f"  {estimate.words:{width}}  {self._value(estimate)}" for estimate in self.choices[:MAX_SHOWN]]
+        if len(self.choices) > MAX_SHOWN:
+            lines.append(f"  and {len(self.choices) - MAX_SHOWN} more, which look worse or were hardly tried")
         if self.line:
             turns = [self._turn(seat, list(steps)) for seat, steps in groupby(self.line, lambda step: step.seat)]
             lines.append(f"Expected line: {'; '.join(turns)}.")

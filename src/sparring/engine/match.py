@@ -1,31 +1,31 @@
-"""One match: take actions, take them back, look, save, load, replay."""
+"""Matches: take actions and take them back; views, hints and log; records and positions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
-from .beats import watched
+from .beats import collect_beats
 from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
 from .formats.choice_parser import read_choice
 from .game import Box, Game, winners_of
 from .game import game as find_game
 from .hints import Hint
-from .records import MatchStart, dealt, read_content, read_position, read_record, write_position, write_record
+from .records import MatchStart, deal, read_content, read_position, read_record, write_position, write_record
 from .views import Beat, Choice, Transition, View, beats_of, legal_in, memory_of, view_of
 
-#: The size of the cache of legal actions: the current state, those at the beats, the next one.
-REMEMBERED = 8
+#: The maximum number of states whose legal actions are cached: the current one, those at the beats, and the next one.
+MAX_CACHED = 8
 
 #: The message for an action after the end.
-IS_OVER = "The match is over; nothing more can be chosen."
+IS_OVER = "The match is over; there is nothing left to choose."
 
 
 class _UndoStep(NamedTuple):
-    """An action that can be taken back: the state before it, and whether it was forced."""
+    """An action that can be taken back: the full state before it, and whether the action was forced."""
 
     before: Any
-    only: bool
+    forced: bool
 
 
 class Match:
@@ -39,13 +39,13 @@ class Match:
         self.box, self.seed = start.box, start.seed
         self.state = start.state.copy()
         self.history: list[int] = []
-        # The actions of the current moment.
+        # The actions of the current moment, which can be taken back.
         self._moment: list[_UndoStep] = []
         #: The last action with full states; None before the first one, and after taking back.
-        self.course: Transition | None = None
-        # Caches, keyed by the state: the same is needed several times for each action.
+        self.last_transition: Transition | None = None
+        # Caches, keyed by the bytes of a state: every action needs the same results several times.
         self._legal: dict[bytes, tuple[int, ...]] = {}
-        self._foreseen: tuple[bytes, Transition] | None = None
+        self._preview: tuple[bytes, Transition] | None = None
 
     @classmethod
     def new(
@@ -54,7 +54,15 @@ class Match:
     ) -> Self:  # fmt: skip
         """Deal a match.
 
-        Without a seed it is random; `content` is a file's path, its data, or a result of `read_content`.
+        :param game: The game, or its name or title.
+        :param seats: The number of seats. Default: the smallest one.
+        :param seed: From 0 to 2**63 - 1. Default: random.
+        :param options: Options that differ from the defaults or the preset, by name.
+        :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
+        :param preset: The name of a variant of the game. Default: all options have their default values.
+        :raises UnknownGame: There is no such game.
+        :raises BadOption: The game has no such option, value, preset or number of seats.
+        :raises BadContent: The content is invalid.
         """
         found = find_game(game) if isinstance(game, str) else game
         chosen = {**found.preset(preset), **(options or {})} if preset else options
@@ -62,8 +70,8 @@ class Match:
 
     @classmethod
     def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
-        """Deal a match from a box."""
-        return cls(dealt(box, seats, seed))
+        """Deal a match from a box; without a seed it is random."""
+        return cls(deal(box, seats, seed))
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], content: Any = None, *, game: Game | None = None) -> Self:
@@ -73,7 +81,7 @@ class Match:
         """
         return cls(read_position(position, content, game))
 
-    # Looking
+    # State, views and hints
 
     @property
     def game(self) -> Game:
@@ -107,12 +115,15 @@ class Match:
 
     @property
     def payoffs(self) -> dict[int, float] | None:
-        """Each seat's payoff: losers -1, the winners share it, 0 for a draw between all. None while playing."""
+        """Each seat's payoff; None while playing.
+
+        Losers get -1 and the winners share that; in a draw every seat gets 0. A game with `Payoffs` defines its own.
+        """
         return {seat + 1: float(self.state.payoff[seat]) for seat in range(self.seats)} if self.over else None
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats with the highest payoff; empty while playing, and in a draw between all."""
+        """The seats with the highest payoff; empty while playing, and if all are equal."""
         won = winners_of(self.state.payoff[: self.seats]) & self.over
         return tuple(seat for seat in range(1, self.seats + 1) if won[seat - 1])
 
@@ -120,92 +131,94 @@ class Match:
         """Return the numbers of the legal actions, ascending."""
         return list(self.legal_at(self.state))
 
-    def legal_at(self, truth: Any) -> tuple[int, ...]:
-        """Return the legal actions in any full state of this match."""
-        state = truth.tobytes()
-        if state not in self._legal:
-            if len(self._legal) == REMEMBERED:
+    def legal_at(self, state: Any) -> tuple[int, ...]:
+        """Return the legal actions in any full state of this match, ascending."""
+        key = state.tobytes()
+        if key not in self._legal:
+            if len(self._legal) == MAX_CACHED:
                 self._legal.clear()
-            self._legal[state] = tuple(legal_in(self.box, truth))
-        return self._legal[state]
+            self._legal[key] = tuple(legal_in(self.box, state))
+        return self._legal[key]
 
     def choices(self) -> list[Choice]:
         """Return the legal choices, with their words."""
         return self.view(self.seat).choices if self.seat else []
 
     def view(self, seat: int = 0, *, memory: bool = False) -> View:
-        """Return what a seat knows; seat 0 is a spectator. `memory` adds its observations of all actions so far."""
+        """Return a seat's view; seat 0 is a spectator. `memory` adds its observations of all actions so far."""
         if not 0 <= seat <= self.seats:
             raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 is a spectator.")
         view = self.view_of(self.state, seat)
-        return replace(view, memory=memory_of(self.box, self._played_again(), seat)) if memory else view
+        return replace(view, memory=memory_of(self.box, self._replay(), seat)) if memory else view
 
-    def _played_again(self) -> Iterator[tuple[Any, int]]:
+    def _replay(self) -> Iterator[tuple[Any, int]]:
         """Replay the match and yield each action with the state before it."""
-        truth = self.start.state.copy()
+        state = self.start.state.copy()
         for action in self.history:
-            yield truth.copy(), action
-            self.game.rules.step(self.box.kit, truth, action)
+            yield state.copy(), action
+            self.game.rules.step(self.box.kit, state, action)
 
-    def view_of(self, truth: Any, seat: int) -> View:
+    def view_of(self, state: Any, seat: int) -> View:
         """Return a seat's view of any full state of this match."""
-        return view_of(self.box, truth, seat, legal=self.legal_at)
+        return view_of(self.box, state, seat, legal=self.legal_at)
 
-    def beats(self, seat: int = 0, course: Transition | None = None, seen: View | None = None) -> list[Beat]:
-        """Return the last action (or `course`) as a seat saw it: the beats, then the state in which a player must act.
+    def beats(self, seat: int = 0, transition: Transition | None = None, previous: View | None = None) -> list[Beat]:
+        """Return the last action (or `transition`) as a seat sees it: the beats, then the state after it (`beats_of`).
 
-        A beat in which nothing is said or looks different is left out, so a seat that may not know about an action sees
-        none. Empty before the first action, and after taking back. `seen` is the seat's view before the action, if it
-        is known.
+        A seat that may not know about the action gets an empty list; so does every seat before the first action and
+        after taking back. `previous` is the seat's view before the action, if it is known.
         """
-        course = course or self.course
-        return beats_of(self.box, course, seat, seen, partial(view_of, legal=self.legal_at)) if course else []
+        transition = transition or self.last_transition
+        return (
+            beats_of(self.box, transition, seat, previous, partial(view_of, legal=self.legal_at)) if transition else []
+        )
 
     def hint(self, seat: int, bot: str = "search", *, quick: bool = False) -> Hint:
-        """Return a bot's advice for the seat that must act, from its view alone; the same view gives the same hint.
+        """Return a bot's hint for the seat that must act, from its view alone; the same view gives the same hint.
 
-        `quick` asks for it at once, without compiling anything.
+        `bot` is a bot specification; `quick` answers within a second, without compiling anything. Raises IllegalChoice
+        for any other seat, and BadBot if the bot gives no hints.
         """
         if self.over:
             raise IllegalChoice(IS_OVER)
-        look = partial(self.view, seat)
-        look()  # raises if there is no such seat
+        view_with = partial(self.view, seat)
+        view_with()  # raises if there is no such seat
         if seat != self.seat:
-            raise IllegalChoice(f"A hint is only for seat {self.seat}, whose turn it is.")
-        return Match.adviser(look, bot, quick=quick)
+            raise IllegalChoice(f"Only seat {self.seat} can get a hint, because it is their turn.")
+        return Match.adviser(view_with, bot, quick=quick)
 
-    def told(self, seat: int = 0) -> list[str]:
-        """Return the sentences that a seat gets for the last action."""
+    def sentences(self, seat: int = 0) -> list[str]:
+        """Return the sentences about the last action for a seat."""
         return [line for beat in self.beats(seat) for line in beat.lines]
 
     def log(self, seat: int = 0) -> list[str]:
-        """Replay the match and return all sentences that a seat got."""
+        """Replay the match and return all sentences for a seat."""
         self.view(seat)
         again = type(self)(self.start)
         lines = list[str]()
         for action in self.history:
             again.choose(action)
-            lines += again.told(seat)
+            lines += again.sentences(seat)
         return lines
 
     # Playing
 
-    def only_choice(self, *, concede: bool = False) -> int | None:
-        """Return the action that the table may take for the player; None if the player must be asked.
+    def forced_action(self, *, concede: bool = False) -> int | None:
+        """Return the action that the table may take for the player; None if the player has a choice.
 
-        That is the only action in a phase of OPEN, apart from conceding ones. If the player has announced to `concede`,
-        it is the conceding action.
+        In an OPEN phase with only one action that does not concede, it is that action, or the conceding one if the
+        player has already chosen to `concede`.
         """
         if self.over or int(self.state.phase) not in self.game.rules.OPEN:
             return None
         legal = self.legal()
-        kept = [action for action in legal if action not in self.game.conceding]
-        if len(kept) != 1:
+        choices = [action for action in legal if action not in self.game.conceding]
+        if len(choices) != 1:
             return None
-        return next((action for action in legal if action != kept[0]), kept[0]) if concede else kept[0]
+        return next((action for action in legal if action != choices[0]), choices[0]) if concede else choices[0]
 
     def read(self, words: str | int) -> int:
-        """Return the legal action that the words (or the number) name. Raises ChoiceError."""
+        """Return the legal action that words or a number name. Raises ChoiceError."""
         if self.over:
             raise IllegalChoice(IS_OVER)
         legal = self.legal()
@@ -216,47 +229,50 @@ class Match:
             return read_choice(self.box, view.state, legal, words)
         if 0 <= words < len(self.game.rules.ACTIONS):
             raise IllegalChoice(self.game.scene.why_not(self.box, view.state, int(words)))
-        raise IllegalChoice(f"There is no choice number {words}; they go from 0 to {len(self.game.rules.ACTIONS) - 1}.")
+        raise IllegalChoice(f"The number of a choice must be 0 to {len(self.game.rules.ACTIONS) - 1}, not {words}.")
 
     def choose(self, words: str | int, *, seat: int | None = None) -> None:
-        """Take one action for the seat whose turn it is; with `seat`, only if it is that seat's turn."""
+        """Take an action, by its words or number, for the seat whose turn it is. Raises ChoiceError.
+
+        With `seat`, the action is refused if it is another seat's turn.
+        """
         if seat is not None and seat != self.seat and not self.over:
             raise IllegalChoice(f"It is seat {self.seat}'s turn, not seat {seat}'s.")
         action = self.read(words)
-        self.course = course = self.foreseen(action)
-        self.state = course.after.copy()
+        self.last_transition = transition = self.preview(action)
+        self.state = transition.after.copy()
         self.history.append(action)
-        if self.state.moment != course.before.moment:
+        if self.state.moment != transition.before.moment:
             self._moment.clear()
         else:
-            self._moment.append(_UndoStep(course.before.copy(), bool(course.only)))
+            self._moment.append(_UndoStep(transition.before.copy(), bool(transition.forced_reason)))
 
-    def go_on_from(self, courses: Sequence[Transition]) -> None:
-        """Adopt actions that were computed before, by the same rules and from the same deal."""
-        if not courses:
+    def adopt(self, transitions: Sequence[Transition]) -> None:
+        """Continue after actions that were already computed, by the same rules and from the same start."""
+        if not transitions:
             return
-        self.course = courses[-1]
-        self.state = courses[-1].after.copy()
-        self.history = [course.action for course in courses]
+        self.last_transition = transitions[-1]
+        self.state = transitions[-1].after.copy()
+        self.history = [transition.action for transition in transitions]
         self._moment.clear()
-        for course in reversed(courses):
-            if course.after.moment != course.before.moment:
+        for transition in reversed(transitions):
+            if transition.after.moment != transition.before.moment:
                 break
-            self._moment.insert(0, _UndoStep(course.before.copy(), bool(course.only)))
+            self._moment.insert(0, _UndoStep(transition.before.copy(), bool(transition.forced_reason)))
 
-    def foreseen(self, action: int) -> Transition:
-        """Return what a legal action will do, with full states; the match does not change."""
-        now = self.state.tobytes()
-        if self._foreseen is None or (self._foreseen[0], self._foreseen[1].action) != (now, action):
-            self._foreseen = now, self._carried_out(action)
-        return self._foreseen[1]
+    def preview(self, action: int) -> Transition:
+        """Return the result of a legal action, with full states, without changing the match."""
+        key = self.state.tobytes()
+        if self._preview is None or (self._preview[0], self._preview[1].action) != (key, action):
+            self._preview = key, self._simulate(action)
+        return self._preview[1]
 
-    def _carried_out(self, action: int) -> Transition:
+    def _simulate(self, action: int) -> Transition:
         before, after = self.state.copy(), self.state.copy()
-        only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""
-        with watched() as marks:
+        reason = self.game.scene.ONLY[int(before.phase)] if action == self.forced_action() else ""
+        with collect_beats() as marks:
             self.game.rules.step(self.box.kit, after, action)
-        return Transition(before, action, only, tuple(marks), after)
+        return Transition(before, action, reason, tuple(marks), after)
 
     def play(self, words: str) -> None:
         """Take several actions, separated by semicolons."""
@@ -270,20 +286,20 @@ class Match:
         return bool(self._moment)
 
     @property
-    def to_take_back(self) -> int:
-        """How many actions to take back to undo the last one that was not forced; 0 if there is none in this moment."""
-        free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.only]
+    def steps_to_take_back(self) -> int:
+        """The number of actions to take back to undo the last unforced one; 0 if there is none in this moment."""
+        free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.forced]
         return free[0] if free else 0
 
     def take_back(self, steps: int = 1) -> None:
         """Take back the last `steps` actions of the current moment. Raises ChoiceError."""
         if not 0 < steps <= len(self._moment):
-            raise ChoiceError("Nothing can be taken back: the others have seen the last choice, or it is their turn.")
+            raise ChoiceError("You can't take this back: the others have seen your choice, or it is their turn.")
         self.state = self._moment[-steps].before
-        self.course = None
+        self.last_transition = None
         del self._moment[-steps:], self.history[-steps:]
 
-    # Keeping
+    # Records and positions
 
     def record(self, table: Mapping[str, Any] | None = None) -> str:
         """Return the match as text: game, options, content, seed, actions, and a checksum.

@@ -21,7 +21,7 @@ class ChoiceOption:
     help: str
     ruling: str = ""
     _: KW_ONLY
-    #: For people: a title, the values in words, and the heading of its group.
+    #: For forms: a title, the values in words, and the heading of its group.
     title: str = ""
     words: tuple[str, ...] = ()
     group: str = ""
@@ -36,7 +36,7 @@ class ChoiceOption:
         """The title, or else the name in readable form."""
         return _heading(self)
 
-    def said(self, value: Value) -> str:
+    def in_words(self, value: Value) -> str:
         """Return a value in words; the value itself where the game has none."""
         return self.words[self.number(value)] if self.words else str(value)
 
@@ -69,7 +69,7 @@ class NumberOption:
     help: str
     ruling: str = ""
     _: KW_ONLY
-    #: For people: a title, and the heading of its group.
+    #: For forms: a title, and the heading of its group.
     title: str = ""
     group: str = ""
 
@@ -78,7 +78,7 @@ class NumberOption:
         """The title, or else the name in readable form."""
         return _heading(self)
 
-    def said(self, value: Value) -> str:
+    def in_words(self, value: Value) -> str:
         """Return a value in words."""
         return str(value)
 
@@ -109,10 +109,10 @@ Option = ChoiceOption | NumberOption
 
 def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
     """Return the options by their headings, in order of first occurrence."""
-    found: dict[str, list[Option]] = {}
+    groups: dict[str, list[Option]] = {}
     for option in options:
-        found.setdefault(option.group, []).append(option)
-    return found
+        groups.setdefault(option.group, []).append(option)
+    return groups
 
 
 def option_fields(options: Sequence[Option]) -> list[Field]:
@@ -122,14 +122,14 @@ def option_fields(options: Sequence[Option]) -> list[Field]:
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:
     """Return all options of a game with their values: the given ones, checked, and defaults. Raises BadOption."""
-    written = {plain(name): given[name] for name in given}
+    values = {plain(name): given[name] for name in given}
     known = {plain(option.name): option for option in options}
     for name in given:
         if plain(name) not in known:
             names = ", ".join(option.name for option in options)
             raise BadOption(f"{game} has no option {name}; its options are {names or 'none'}.")
     return {
-        option.name: option.read(written[name]) if name in written else option.default for name, option in known.items()
+        option.name: option.read(values[name]) if name in values else option.default for name, option in known.items()
     }
 
 

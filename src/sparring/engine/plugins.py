@@ -1,4 +1,4 @@
-"""Load the entry points of installed packages; name the broken ones on stderr and skip them."""
+"""Load the entry points of installed packages; skip broken ones and report them on stderr."""
 
 import sys
 import traceback
@@ -17,9 +17,9 @@ LONGEST = 300
 def entry_points(group: str) -> list[EntryPoint]:
     """Return the entry points of a group such as `sparring.bots`, without importing anything.
 
-    If a package is on `sys.path` twice, the first one counts.
+    If a package is on `sys.path` twice, the first one is used.
     """
-    found: dict[str, list[EntryPoint]] = {}
+    by_package: dict[str, list[EntryPoint]] = {}
     for package in distributions():
         try:
             points = list(package.entry_points.select(group=group))
@@ -28,12 +28,12 @@ def entry_points(group: str) -> list[EntryPoint]:
             _report(what, problem)
             continue
         if points:
-            found.setdefault(_name(package), points)
-    return [point for points in found.values() for point in points]
+            by_package.setdefault(_name(package), points)
+    return [point for points in by_package.values() for point in points]
 
 
 def load_all(group: str, kind: type[T], check: Callable[[T], object] = lambda thing: None) -> Iterator[tuple[str, T]]:
-    """Yield the names and objects of a group that load as a `kind` and pass `check`, which raises if they do not."""
+    """Yield the names and objects of the entry points that load as a `kind` and for which `check` does not raise."""
     for point in entry_points(group):
         try:
             thing = point.load()
@@ -52,7 +52,7 @@ def _kind(group: str) -> str:
 
 
 def _name(package: Distribution) -> str:
-    """Return the name of a package; the folder of its metadata if they name none."""
+    """Return the name of a package, or the folder of its metadata if these have no name."""
     return str(package.metadata["Name"] or getattr(package, "_path", "?"))
 
 
@@ -83,7 +83,7 @@ def find_line(problem: BaseException) -> tuple[str, int | None] | None:
 
 
 def _report(what: str, problem: BaseException, place: str = "") -> None:
-    """Write one sentence to stderr, in the main process only, so that several workers do not repeat it."""
+    """Write one sentence to stderr, in the main process only, so that worker processes do not repeat it."""
     if parent_process() is None:
         line = find_line(problem)
         where = f"{line[0]}, line {line[1]}" if line else place

@@ -1,4 +1,4 @@
-"""Records (the seed and actions of a match), and how a match starts: dealt, or from a position."""
+"""Read and write records (the seed and actions of a match), and start matches from a deal or a position."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ FORMAT = 1
 
 
 class MatchStart(NamedTuple):
-    """The start of a match."""
+    """The start of a match: the box, the first state (never changed), and the seed."""
 
     box: Box
     state: Any
@@ -27,8 +27,8 @@ class MatchStart(NamedTuple):
     position: Mapping[str, Any] | None = None
 
 
-def dealt(box: Box, seats: int, seed: int | None) -> MatchStart:
-    """Deal from a box; without a seed, from a random one."""
+def deal(box: Box, seats: int, seed: int | None) -> MatchStart:
+    """Deal a match from a box and a seed (None: a random one)."""
     seed = read_seed(seed)
     state = blank(box.game.rules.STATE)
     chance.seed(state.rng, seed, chance.DEAL)
@@ -59,11 +59,11 @@ def read_position(position: Mapping[str, Any], content: Any, game: Game | None) 
     return MatchStart(box, state, seed, position)
 
 
-def write_position(now: MatchStart) -> dict[str, Any]:
+def write_position(start: MatchStart) -> dict[str, Any]:
     """Return a full state as a position for `read_position`."""
     return {
-        "game": now.box.game.name, "seats": int(now.state.seats), "seed": now.seed, "options": now.box.options,
-        "random": now.state.rng.tolist(), **builtin(now.box.game.position.write(now.box, now.state)),
+        "game": start.box.game.name, "seats": int(start.state.seats), "seed": start.seed, "options": start.box.options,
+        "random": start.state.rng.tolist(), **builtin(start.box.game.position.write(start.box, start.state)),
     }  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
 
     Raises BadRecord.
     """
-    body = _unsealed(record)
+    body = _verified(record)
     try:
         game = game or find_game(body["game"])
         if body["version"] != game.version:
@@ -83,7 +83,7 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
         choices = [int(action) for action in body["choices"][:upto]]
         if "position" in body:
             return read_position(body["position"], content, game), choices
-        return dealt(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"]), choices
+        return deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"]), choices
     except (KeyError, TypeError, ValueError) as problem:
         raise BadRecord("This record is incomplete: a required field is missing or invalid.") from problem
 
@@ -104,42 +104,42 @@ def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any]
         body["position"] = msgspec.to_builtins(start.position, str_keys=True)
     if table:
         body["table"] = table
-    return sealed(body)
+    return with_checksum(body)
 
 
 def read_content(game: Game, content: Any) -> Any:
-    """Return content as `Game.read_content` does, from a file's path or its data; other values pass unchanged."""
+    """Read content from a file's path or from its data; return other values unchanged. Raises BadContent."""
     if isinstance(content, Mapping):
         return game.kit.read_content(content, "the content")
     return game.read_content(content) if isinstance(content, str | Path) else content
 
 
 def _read_generator(words: Any) -> list[int]:
-    """Return the state of a generator as `write_position` wrote it."""
+    """Read the state of a generator as `write_position` writes it."""
     if not isinstance(words, list) or len(words) != 4 or words == [0, 0, 0, 0]:
         raise BadPosition(f"random must be four whole numbers that are not all 0, not {words}.")
     return [whole("random", word, 0, chance.MASK) for word in words]
 
 
-def sealed(body: Mapping[str, Any]) -> str:
+def with_checksum(body: Mapping[str, Any]) -> str:
     """Return a record with its checksum."""
     text = msgspec.json.encode(body, order="deterministic")
-    return msgspec.json.encode({**body, "check": _check(text)}, order="deterministic").decode()
+    return msgspec.json.encode({**body, "check": _checksum(text)}, order="deterministic").decode()
 
 
-def _unsealed(record: str | bytes) -> dict[str, Any]:
+def _verified(record: str | bytes) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(record)
-        again = sealed({key: value for key, value in body.items() if key != "check"})
+        again = with_checksum({key: value for key, value in body.items() if key != "check"})
     except (msgspec.MsgspecError, AttributeError, UnicodeError, RecursionError):
         raise BadRecord("This is not a match record.") from None
     text = record if isinstance(record, str) else record.decode()
     if again != text.rstrip("\n"):
-        raise BadRecord("This record was changed or damaged: its checksum does not match.")
+        raise BadRecord("This record has been changed or damaged: its checksum doesn't match.")
     if body.get("format") != FORMAT:
         raise BadRecord(f"This record has format {body.get('format')}; only format {FORMAT} is supported.")
     return body  # type: ignore[no-any-return]
 
 
-def _check(text: bytes) -> str:
+def _checksum(text: bytes) -> str:
     return hashlib.blake2b(text, digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""Rule functions, record types, and the numbering of actions."""
+"""Define rules (functions that run interpreted and compiled), record types, and action spaces."""
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
@@ -15,14 +15,14 @@ Field = tuple[str, str] | tuple[str, str, int | tuple[int, ...]]
 def rule(function: F) -> F:
     """Mark a function as a rule: plain Python when called from Python, compiled when called from compiled code.
 
-    A rule may use records, arrays, integers, floats, module constants and other rules; nothing else compiles.
+    A rule may use records, arrays, integers, floats, module constants and other rules. Anything else does not compile.
     """
     function.is_rule = True  # type: ignore[attr-defined]
     return function
 
 
 def machine_code(instead: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark a rule to be replaced in compiled code by `instead`, a function with the same parameters."""
+    """Mark a rule that compiled code replaces by `instead`, a function with the same parameters."""
 
     def mark(function: F) -> F:
         function.machine_code = instead  # type: ignore[attr-defined]
@@ -32,12 +32,12 @@ def machine_code(instead: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
-    """Return the dtype of a game's state: the header that all games share, then the game's own `fields`.
+    """Return the dtype of a game's state: the header that all games share, and the game's own `fields`.
 
     * `rng`: the generator, int64 of shape (4,) (see `chance`).
     * `payoff`: one float per seat, shape (seats,), where `seats` is the maximum number.
     * `moment`: increases whenever a seat learns something or another seat must act (`end_moment`).
-    * `turn`, `phase`: as the game counts them; `phase` is an index into PHASES.
+    * `turn`: as the game counts turns; `phase`: an index into PHASES.
     * `seats`: the number of seats in play; `player`: the seat that must act, from 0.
     * `over`: whether the match has ended; `ending`: an index into ENDINGS.
     """
@@ -49,7 +49,7 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
 
 
 class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the class is not
-    """A record with fast attributes, which finds fields and copies much faster than `np.record`.
+    """A record whose fields are attributes; access and copying are much faster than with `np.record`.
 
     Each record type has its own subclass with a property per field (see `record_dtype`).
     """
@@ -68,11 +68,12 @@ class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the cl
 def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     """Return a dtype whose scalars have their fields as attributes.
 
-    Wide fields come first and the end is padded: aligned without gaps, whose bytes would be undefined.
+    Wide fields come first and the end is padded. So all fields are aligned without gaps, whose bytes would be
+    undefined. Raises ValueError for a name that NumPy records reserve.
     """
     for name, *_ in fields:
         if hasattr(np.record, name):
-            raise ValueError(f"A field cannot be called {name}: NumPy records have an attribute of that name.")
+            raise ValueError(f"A field can't be called {name}: NumPy records have an attribute of that name.")
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
     spare = -np.dtype(ordered).itemsize % 8
     if spare:
@@ -116,7 +117,7 @@ class ActionSpace:
 
 @rule
 def no_private_observation(kit, s, seat):
-    """Return 0: a `private_observation` for games in which a search need not distinguish situations by it."""
+    """Return 0: a `private_observation` for games in which searches need no private observations."""
     return 0
 
 
@@ -128,16 +129,16 @@ def clockwise(s, seat):
 
 @rule
 def places_on(s, seat, places):
-    """Return the seat `places` places clockwise, for less than one round."""
+    """Return the seat that is `places` places clockwise, for `places` less than the number of seats."""
     seat += places
     return seat - s.seats if seat >= s.seats else seat
 
 
 @rule
 def finish(s, ending, winners):
-    """End the match: losers pay 1 each, and the winners (a bit set, seat 0 lowest) share it.
+    """End the match: losers pay 1 each, and the winners (a bit set; bit 0 is seat 0) share it.
 
-    If no seat or every seat wins, it is a draw.
+    If no seat or every seat wins, it is a draw: all payoffs are 0.
     """
     won = 0
     for seat in range(s.seats):
@@ -162,5 +163,5 @@ def close(s, ending):
 
 @rule
 def end_moment(s):
-    """End the moment: a seat learns something or another seat must act, so earlier actions cannot be taken back."""
+    """End the moment, so that earlier actions cannot be taken back: a seat learns something, or another must act."""
     s.moment += 1

@@ -1,7 +1,7 @@
 """Geometry of square boards of up to 12 columns and 12 rows: positions, directions, distances.
 
-A square is a number: its row times SIDE plus its column, both from 0, so it means the same on boards of any size. A
-direction is a number from 0 to 7, clockwise, starting with the one in which row numbers fall; a quarter turn adds 2.
+A square is a number: its row times SIDE plus its column, both from 0. It means the same on boards of any size. A
+direction is a number from 0 to 7, clockwise, starting with the one of decreasing row numbers; a quarter turn adds 2.
 """
 
 import re
@@ -55,7 +55,7 @@ def row_of(square):
 
 @rule
 def distance(square, other):
-    """Return the distance of two squares in king's moves."""
+    """Return the distance between two squares in king's moves (Chebyshev distance)."""
     across = abs(column_of(square) - column_of(other))
     along = abs(row_of(square) - row_of(other))
     return max(along, across)
@@ -73,7 +73,7 @@ def walk(square, direction, steps, columns, rows):
 
 @rule
 def heading(square, other):
-    """Return the direction of a straight line to another square; NOWHERE if there is none."""
+    """Return the direction of a straight line from `square` to `other`; NOWHERE if there is none."""
     across = column_of(other) - column_of(square)
     along = row_of(other) - row_of(square)
     if across != 0 and along != 0 and abs(across) != abs(along):

@@ -1,4 +1,4 @@
-"""Views: what a seat knows, what it may choose, and what an action showed."""
+"""Views: what a seat knows, its legal choices, and what it sees of an action."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -13,14 +13,14 @@ from .game import Box
 
 
 class Choice(NamedTuple):
-    """A legal action with the words that name it."""
+    """A legal action and the words that name it."""
 
     action: int
     words: str
 
 
 class Observation(NamedTuple):
-    """What a seat knew before an action, and what it observed of the action (`observe_action`)."""
+    """A seat's view (the state record) before an action, and what it observed of the action (`observe_action`)."""
 
     state: Any
     choice: int
@@ -34,14 +34,15 @@ PASSED = "passed"
 
 @dataclass(frozen=True)
 class View:
-    """What one seat knows (seat 0: a spectator). Nothing else of a match reaches that seat."""
+    """What one seat knows (seat 0: a spectator). Nothing else about a match reaches that seat."""
 
     box: Box
     seat: int
+    #: The redacted state.
     state: Any
     #: The legal actions of this seat; empty unless it must act.
     legal: tuple[int, ...] = ()
-    #: Which of the game's BEATS this is; empty if a player must act or the match is over.
+    #: The name of the beat (one of BEATS); empty if a player must act or the match is over.
     beat: str = ""
     #: The seat's observations of all actions so far, for a bot that needs them; otherwise empty.
     memory: tuple[Observation, ...] = ()
@@ -58,108 +59,112 @@ class View:
 
     @cached_property
     def scene(self) -> Any:
-        """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text. Cached."""
-        return self.laid_out()
+        """The table as this seat sees it (`sparring.scene.PrintableScene`); printing it gives text. Cached."""
+        return self.build_scene()
 
-    def laid_out(self) -> Any:
+    def build_scene(self) -> Any:
         """Return the scene without caching it."""
         return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
 
     @property
     def outline(self) -> Any:
-        """The table for a spectator without what is on it, where the game can make it for less; otherwise the scene."""
+        """The spectator's table without its contents, for games that can build it faster; otherwise the scene."""
         outline = getattr(self.box.game.scene, "outline", None)
         return outline(self.box, self.state) if outline and not self.seat else self.scene
 
     @property
     def deeds(self) -> Sequence[Any]:
-        """The deeds up to this beat that players can describe (`sparring.scene.Deed`)."""
-        named = getattr(self.box.game.scene, "deeds", None)
-        return named(self.box, self.state, self.beat) if named and self.beat else ()
+        """The moves up to this beat that players can describe (`sparring.scene.NamedMove`)."""
+        deeds = getattr(self.box.game.scene, "deeds", None)
+        return deeds(self.box, self.state, self.beat) if deeds and self.beat else ()
 
 
 class Beat(NamedTuple):
-    """A state that players see: a seat's view, and the sentences that led there."""
+    """A step of an action as a seat sees it: the view, and the sentences about what led there."""
 
     view: View
     lines: tuple[str, ...]
 
 
 class Transition(NamedTuple):
-    """An action with full states: before it, the beats, and after it."""
+    """An action with full states: the one before it, the marked beats, and the one after it."""
 
     before: Any
     action: int
-    #: Why it was the only choice (ONLY); empty if there were others.
-    only: str
+    #: Why it was forced (from ONLY); empty if the player had a choice.
+    forced_reason: str
     marks: tuple[MarkedBeat, ...]
     after: Any
 
 
-def legal_in(box: Box, truth: Any) -> list[int]:
-    """Return the legal actions in a full state or the player's view, ascending; none when the match is over."""
-    if truth.over:
+def legal_in(box: Box, state: Any) -> list[int]:
+    """Return the legal actions in a full state or in the view of the player, ascending; none if the match is over."""
+    if state.over:
         return []
     out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
-    return out[: box.game.rules.legal(box.kit, truth, out)].tolist()  # type: ignore[no-any-return]
+    return out[: box.game.rules.legal(box.kit, state, out)].tolist()  # type: ignore[no-any-return]
 
 
 #: Finds the legal actions in a state; a match caches them.
 Legal = Callable[[Any], Sequence[int]]
 
 
-def view_of(box: Box, truth: Any, seat: int, beat: str = "", legal: Legal | None = None) -> View:
-    """Return a seat's view of a full state; at a beat it has no choices."""
-    state = truth.copy()
-    box.game.rules.redact(box.kit, state, seat - 1)
-    asked = not beat and seat == int(truth.player) + 1
-    choices = (legal(truth) if legal else legal_in(box, truth)) if asked else ()
-    return View(box, seat, state, tuple(choices), beat)
+def view_of(box: Box, state: Any, seat: int, beat: str = "", legal: Legal | None = None) -> View:
+    """Return a seat's view (from 1; 0: a spectator) of a full state; at a `beat` it has no choices.
+
+    `legal` returns the legal actions of a full state, if they are cached.
+    """
+    view_state = state.copy()
+    box.game.rules.redact(box.kit, view_state, seat - 1)
+    must_act = not beat and seat == int(state.player) + 1
+    choices = (legal(state) if legal else legal_in(box, state)) if must_act else ()
+    return View(box, seat, view_state, tuple(choices), beat)
 
 
 def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Observation, ...]:
-    """Return a seat's observations of actions, each with the full state before it."""
+    """Return a seat's observations of past actions, given as pairs of the full state before it and the action."""
     observe_action = box.game.rules.observe_action
     return tuple(
-        Observation(view_of(box, truth, seat).state, int(observe_action(box.kit, truth, action, seat - 1)))
-        for truth, action in choices
+        Observation(view_of(box, state, seat).state, int(observe_action(box.kit, state, action, seat - 1)))
+        for state, action in choices
     )
 
 
 def beats_of(
-    box: Box, course: Transition, seat: int, seen: View | None = None, look: Callable[..., View] = view_of
+    box: Box, transition: Transition, seat: int, previous: View | None = None, make_view: Callable[..., View] = view_of
 ) -> list[Beat]:
-    """Return an action as a seat saw it (`seen` before it): the beats, then the state after it.
+    """Return an action as a seat sees it: the beats, then the state after it.
 
-    A beat in which nothing is said or looks different is left out, so a seat that may not know about an action sees
-    none. `look` makes the views, with the parameters of `view_of`.
+    A beat without sentences in which nothing changes for the seat is left out, so a seat that may not know about an
+    action sees none. `previous` is the seat's view before the action, if it is known. `make_view` makes the views; it
+    has the parameters of `view_of`.
     """
-    before, action, only, marks, after = course
+    before, action, reason, marks, after = transition
     rules, tell = box.game.rules, box.game.scene.tell
     observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
-    seen, found = seen or look(box, before, seat), list[Beat]()
-    for number, truth in (*marks, MarkedBeat(-1, after)):
+    previous, beats = previous or make_view(box, before, seat), list[Beat]()
+    for number, state in (*marks, MarkedBeat(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
-        shown = look(box, truth, seat, name)
-        lines = tuple(tell(box, seen.state, observe_action, shown.state, seat - 1, name))
-        if only and observe_action is not None and seat - 1 == before.player:
-            lines = _with_reason(only, lines)
-        at_rest_after_beats = not name and bool(found)
-        if lines or at_rest_after_beats or shown.legal or shown.state.tobytes() != seen.state.tobytes():
-            found.append(Beat(shown, lines))
-        seen, observe_action = shown, None
-    return found
+        view = make_view(box, state, seat, name)
+        lines = tuple(tell(box, previous.state, observe_action, view.state, seat - 1, name))
+        if reason and observe_action is not None and seat - 1 == before.player:
+            lines = _with_reason(reason, lines)
+        at_rest_after_beats = not name and bool(beats)
+        if lines or at_rest_after_beats or view.legal or view.state.tobytes() != previous.state.tobytes():
+            beats.append(Beat(view, lines))
+        previous, observe_action = view, None
+    return beats
 
 
-def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sentences of an action with the reason why it was the only one; each keeps its kind."""
-    if only[-1] not in ":)":
-        return (only, *lines)
+def _with_reason(reason: str, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Add the reason why an action was forced to its sentences; each sentence keeps its class."""
+    if reason[-1] not in ":)":
+        return (reason, *lines)
     if not lines:
         return ()
     first = lines[0]
-    if only.endswith(")"):
-        return (type(first)(_CLAUSE_END.sub(f" {only}", first, count=1)), *lines[1:])
+    if reason.endswith(")"):
+        return (type(first)(_CLAUSE_END.sub(f" {reason}", first, count=1)), *lines[1:])
     if first.startswith(("You ", "The ", "Your ")):
         first = first[0].lower() + first[1:]
-    return (type(lines[0])(f"{only} {first}"), *lines[1:])
+    return (type(lines[0])(f"{reason} {first}"), *lines[1:])

@@ -1,7 +1,7 @@
-"""The games of the house, one folder each, all of the same shape.
+"""The built-in games, one package each, with the same files in each package.
 
-`sparring.games()` lists every installed game, those of other packages too; that a folder of that name can be called
-is what this module arranges.
+`sparring.games()` returns all installed games, including those of other packages. This module makes the package
+`sparring.games` callable.
 """
 
 import sys
@@ -11,10 +11,10 @@ from sparring.engine.game import Game
 from sparring.engine.game import games as installed
 
 
-class _Shelf(types.ModuleType):
+class _CallableModule(types.ModuleType):
     def __call__(self) -> dict[str, Game]:
-        """All installed games by name."""
+        """Return all installed games by name."""
         return installed()
 
 
-sys.modules[__name__].__class__ = _Shelf
+sys.modules[__name__].__class__ = _CallableModule

@@ -1,4 +1,4 @@
-"""Compile games and bots ahead of time, so that no user waits for it."""
+"""Compile all games and bots ahead of time, in several processes."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -15,18 +15,18 @@ from .simulate import prepare
 STEPS: dict[str, Any] = {
     "random play": lambda game: prepare(game, "random"),
     "bots": lambda game: bots.warm(game, bots.offered(game)),
-    "matches of search": lambda game: prepare(game, "search"),
+    "search matches": lambda game: prepare(game, "search"),
 }
 
 
-def warm(games: Sequence[Game], workers: int) -> Iterator[tuple[str, str]]:
+def compile_games(games: Sequence[Game], workers: int) -> Iterator[tuple[str, str]]:
     """Compile all games in `workers` processes; yield (game, step) as each step finishes."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(_take, game.name, step): (game.name, step) for game in games for step in STEPS}
-        for done in as_completed(waiting):
+        steps = {pool.submit(_run_step, game.name, step): (game.name, step) for game in games for step in STEPS}
+        for done in as_completed(steps):
             done.result()
-            yield waiting[done]
+            yield steps[done]
 
 
-def _take(game: str, step: str) -> None:
+def _run_step(game: str, step: str) -> None:
     STEPS[step](find_game(game))

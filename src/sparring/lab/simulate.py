@@ -1,7 +1,7 @@
 """Simulate many matches between bots and summarize them.
 
-A match depends only on the seed and its number (see `MatchPlan`); results don't depend on the number of workers or on
-their order. Bots with a time limit are the exception: how far they search depends on the machine.
+A match depends only on the seed and its number (see `MatchPlan`), so results don't depend on the number of workers or
+their order. Bots with a time budget are the exception: how far they search depends on the machine.
 """
 
 import time
@@ -14,13 +14,13 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 
-from .executors.batching import Block, in_blocks
-from .executors.factory import hands
-from .experiments.match_plan import MatchPlan, line_up
+from .executors.batching import Block, run_blocks
+from .executors.factory import make_executor
 from .measures import Figure, MatchCounts, columns, figures, interval, measure
+from .measures.match_plan import MatchPlan, line_up
 
 #: The size of a block: matches of random play, and matches x iterations of search.
-RANDOM, THOUGHT = 10_000, 1_000
+RANDOM_MATCHES, SEARCH_WORK = 10_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class SimulationSummary:
     """The results of a simulation.
 
     The highest payoff wins. A win shared by k seats counts 1/k for each. A match without a winner is a draw, so wins
-    and draws add up to the number of matches. Equal bots are numbered, as in `search#1` and `search#2`. `sd_choices` is
-    the sample standard deviation of the match length; `seconds` is wall-clock time.
+    and draws add up to the number of matches. Equal bots are numbered, as in `search#1` and `search#2`. `seconds` is
+    wall-clock time; `mean_choices`, `sd_choices` (sample standard deviation) and `longest` describe the match length.
     """
 
     game: str
@@ -47,7 +47,7 @@ class SimulationSummary:
     choices_per_second: float
     wins_by_bot: dict[str, float]
     wins_by_seat: dict[str, float]
-    #: In games with payoffs: mean payoff per match of each bot and seat, and the half-width of its 95% interval.
+    #: In games with payoffs: the mean payoff per match of each bot and seat, and the half-width of its 95% interval.
     payoffs_by_bot: dict[str, tuple[float, float]]
     payoffs_by_seat: dict[str, tuple[float, float]]
     #: The unit of payoffs, such as chips; empty in other games.
@@ -58,7 +58,7 @@ class SimulationSummary:
     longest: int
     choices_by_phase: dict[str, int]
     endings: dict[str, int]
-    #: Bots that failed in a match; from then on a random bot played for them.
+    #: Bots that failed; for the rest of that match a random bot replaced them.
     lost_clocks: dict[str, FailedMatches]
     #: Bots that use a value model but have none for these rules, options and content.
     without_judgement: list[str]
@@ -71,12 +71,13 @@ def simulate(
 ) -> SimulationSummary:  # fmt: skip
     """Play `matches` matches between bots and return a summary.
 
+    :param game: The game.
     :param matches: The number of matches, at least 1.
-    :param bots: One bot for all seats, or one per seat.
-    :param seats: The number of seats. Default: one per bot, or the game's usual number for a single bot.
+    :param bots: Bot specifications: one bot for all seats, or one per seat. Default: random play.
+    :param seats: The number of seats. Default: one per bot, or the game's smallest number for a single bot.
     :param options: Options of the game. Default: the game's defaults.
-    :param content: Content as read by the game. Default: the game's own.
-    :param seed: The seed of match number 0; match number i uses `seed` + i.
+    :param content: A result of `Game.read_content`. Default: the game's own content.
+    :param seed: The seed of match number 0; match number i uses `seed` + i. Default: 0.
     :param workers: The number of processes on this machine, at least 1. Results don't depend on it.
     :param cluster: The address of a Dask scheduler such as "tcp://HOST:8786", used instead of `workers`.
     :param progress: Called with the number of finished matches, first with 0.
@@ -85,15 +86,15 @@ def simulate(
     :raises SparringError: The base class of these; also raised for too few matches or workers, or a lost cluster.
     """
     if matches < 1 or workers < 1:
-        raise SparringError(f"At least one match and one worker are needed, not {min(matches, workers)}.")
+        raise SparringError(f"The numbers of matches and workers must be at least 1, not {min(matches, workers)}.")
     plan = MatchPlan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
-    with hands(workers, cluster) as them:
-        them.prepare(_count, plan, (0, 0))
+    with make_executor(workers, cluster) as executor:
+        executor.prepare(_count, plan, (0, 0))
         progress(0)
         start = time.perf_counter()
         counts = MatchCounts.blank(plan)
-        for part in in_blocks(them, _count, plan, _blocks(plan, matches)):
+        for part in run_blocks(executor, _count, plan, _blocks(plan, matches)):
             counts += part
             progress(counts.matches)
         seconds = time.perf_counter() - start
@@ -106,8 +107,8 @@ def prepare(game: Game, bot: str) -> None:
 
 
 def _blocks(plan: MatchPlan, matches: int) -> Iterator[Block]:
-    thought = max(bot.iterations for bot in plan.thinkers)
-    size = max(1, THOUGHT // thought) if thought else RANDOM
+    iterations = max(bot.iterations for bot in plan.bots_at_level)
+    size = max(1, SEARCH_WORK // iterations) if iterations else RANDOM_MATCHES
     if not all(bot.plays_compiled for bot in plan.bots):
         size = 1
     return ((first, min(size, matches - first)) for first in range(0, matches, size))
@@ -119,25 +120,25 @@ def _count(plan: MatchPlan, block: Block) -> MatchCounts:
 
 def summary(plan: MatchPlan, counts: MatchCounts, seconds: float) -> SimulationSummary:
     """Summarize the counts of all matches."""
-    told, rules, called = figures(plan, counts), plan.game.rules, plan.called
+    figures_by_name, rules, names = figures(plan, counts), plan.game.rules, plan.bot_names
     choices = int(counts.kinds.sum())
-    bots, seats = [f"bot {name}" for name in called], [f"seat {seat}" for seat in range(1, plan.seats + 1)]
-    total = {column.name: int(added) / column.unit for column, added in zip(columns(plan), counts.sums, strict=True)}
-    paid = {name: _mean_and_margin(figure) for name, figure in told.items() if figure.group == "payoff"}
+    bots, seats = [f"bot {name}" for name in names], [f"seat {seat}" for seat in range(1, plan.seats + 1)]
+    total = {column.name: int(sum_) / column.unit for column, sum_ in zip(columns(plan), counts.sums, strict=True)}
+    payoffs = {name: _mean_and_margin(figure) for name, figure in figures_by_name.items() if figure.group == "payoff"}
     return SimulationSummary(
         game=plan.game.name, matches=counts.matches, choices=choices, seconds=round(seconds, 6),
         choices_per_second=round(choices / max(seconds, 1e-9), 1),
-        wins_by_bot={name: total[f"wins/{bot}"] for name, bot in zip(called, bots, strict=True)},
+        wins_by_bot={name: total[f"wins/{bot}"] for name, bot in zip(names, bots, strict=True)},
         unit=plan.game.payoffs.unit if plan.game.payoffs else "",
-        payoffs_by_bot={name: paid[f"payoff/{bot}"] for name, bot in zip(called, bots, strict=True) if paid},
-        payoffs_by_seat={str(number): paid[f"payoff/{seat}"] for number, seat in enumerate(seats, 1) if paid},
+        payoffs_by_bot={name: payoffs[f"payoff/{bot}"] for name, bot in zip(names, bots, strict=True) if payoffs},
+        payoffs_by_seat={str(number): payoffs[f"payoff/{seat}"] for number, seat in enumerate(seats, 1) if payoffs},
         wins_by_seat={str(number): total[f"wins/{seat}"] for number, seat in enumerate(seats, 1)},
-        draws=int(total["draws"]), mean_choices=told["length/choices"].value,
-        sd_choices=sqrt(told["length/choices"].variance), longest=len(counts.lengths["choices"]) - 1,
+        draws=int(total["draws"]), mean_choices=figures_by_name["length/choices"].value,
+        sd_choices=sqrt(figures_by_name["length/choices"].variance), longest=len(counts.lengths["choices"]) - 1,
         choices_by_phase=dict(zip(rules.PHASES, counts.kinds.sum(axis=1).tolist(), strict=True)),
         endings={ending: int(total[f"ends/{ending}"]) for ending in rules.ENDINGS},
-        lost_clocks={called[bot]: FailedMatches(lost.matches, lost.why) for bot, lost in counts.lost.items()},
-        without_judgement=plan.without_judgement,
+        lost_clocks={names[bot]: FailedMatches(lost.matches, lost.why) for bot, lost in counts.failures.items()},
+        without_judgement=plan.bots_without_value_model,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Format simulation results and benchmarks as terminal tables."""
+"""Format the results of simulations and benchmarks as tables for the terminal."""
 
 from collections.abc import Mapping, Sequence
 

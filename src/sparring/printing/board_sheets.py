@@ -1,46 +1,46 @@
-"""Lay out boards: on one sheet if the spaces stay large enough, else on several overlapping ones."""
+"""Lay out boards: on one sheet if the spaces are large enough, otherwise on several overlapping sheets."""
 
 from math import ceil
 from string import ascii_uppercase
 
 from sparring.scene import Board
 
-from .drawings import Drawings, place
+from .drawings import Drawings, space_width
 from .paper_sizes import PaperSize, PrintOptions
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 
 #: The margin around a board, and the overlap of neighbouring sheets, in mm.
 EDGE, OVERLAP = 9.0, 10.0
-#: The least and greatest width of a space on one sheet, and its width on several, in mm.
-LEAST, MOST, TILED = 15.0, 32.0, 25.0
+#: The minimum and maximum width of a space on one sheet, and its width on several sheets, in mm.
+MIN_SPACE, MAX_SPACE, TILED_SPACE = 15.0, 32.0, 25.0
 
 
 def board_sheets(board: Board, drawings: Drawings, print_options: PrintOptions) -> tuple[list[PaperSheet], float]:
     """Return the sheets of a board, and the width of its spaces in mm."""
     svg, drawn = drawings.board(board)
-    across = place(board)
+    space = space_width(board)
     pages = (print_options.sheet, print_options.sheet.turned)
-    page = max(pages, key=lambda page: _fitting(drawn, page))
-    most = _fitting(drawn, page)
-    scale = print_options.place / across if print_options.place else min(most, MOST / across)
-    if scale <= most and (print_options.place or scale * across >= LEAST):
-        return [_whole(board, svg, PaperSize(drawn.width * scale, drawn.height * scale), page)], scale * across
-    scale = (print_options.place or TILED) / across
+    page = max(pages, key=lambda page: _max_scale(drawn, page))
+    max_scale = _max_scale(drawn, page)
+    scale = print_options.place / space if print_options.place else min(max_scale, MAX_SPACE / space)
+    if scale <= max_scale and (print_options.place or scale * space >= MIN_SPACE):
+        return [_single_sheet(board, svg, PaperSize(drawn.width * scale, drawn.height * scale), page)], scale * space
+    scale = (print_options.place or TILED_SPACE) / space
     size = PaperSize(drawn.width * scale, drawn.height * scale)
-    page = min(pages, key=lambda page: _many(size, page)[0] * _many(size, page)[1])
-    return _tiles(board, svg, size, page), scale * across
+    page = min(pages, key=lambda page: _tile_counts(size, page)[0] * _tile_counts(size, page)[1])
+    return _tiles(board, svg, size, page), scale * space
 
 
-def _fitting(drawn: PaperSize, page: PaperSize) -> float:
+def _max_scale(drawn: PaperSize, page: PaperSize) -> float:
     return min((page.width - 2 * EDGE) / drawn.width, (page.height - 2 * EDGE) / drawn.height)
 
 
-def _whole(board: Board, svg: str, size: PaperSize, page: PaperSize) -> PaperSheet:
+def _single_sheet(board: Board, svg: str, size: PaperSize, page: PaperSize) -> PaperSheet:
     spot = SheetSpot((page.width - size.width) / 2, (page.height - size.height) / 2, *size)
     return PaperSheet(page, [PrintedPiece(spot, svg), SheetText(EDGE, 4, board.title)])
 
 
-def _many(size: PaperSize, page: PaperSize) -> tuple[int, int]:
+def _tile_counts(size: PaperSize, page: PaperSize) -> tuple[int, int]:
     """Return the number of sheets that a board takes, across and down."""
     return (
         max(1, ceil((size.width - OVERLAP) / (page.width - 2 * EDGE - OVERLAP))),
@@ -50,7 +50,7 @@ def _many(size: PaperSize, page: PaperSize) -> tuple[int, int]:
 
 def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[PaperSheet]:
     """Split a board over several sheets that overlap; dashed lines show where the next sheet starts."""
-    columns, rows = _many(size, page)
+    columns, rows = _tile_counts(size, page)
     # Divide the board evenly, so that no sheet has just a narrow strip.
     window = PaperSize((size.width + OVERLAP * (columns - 1)) / columns, (size.height + OVERLAP * (rows - 1)) / rows)
     left, top = (page.width - window.width) / 2, (page.height - window.height) / 2
@@ -60,14 +60,14 @@ def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[Pap
         for column in range(columns):
             x, y = column * (window.width - OVERLAP), row * (window.height - OVERLAP)
             sheet = PaperSheet(page, [PrintedPiece(SheetSpot(left - x, top - y, *size), svg, within=area)])
-            sheet.things += _corners(area)
+            sheet.contents += _corners(area)
             if column + 1 < columns:
                 edge = left + window.width - OVERLAP
-                sheet.things.append(CutLine((edge, top - 5, edge, top + window.height + 5), dashed=True))
+                sheet.contents.append(CutLine((edge, top - 5, edge, top + window.height + 5), dashed=True))
             if row + 1 < rows:
                 edge = top + window.height - OVERLAP
-                sheet.things.append(CutLine((left - 5, edge, left + window.width + 5, edge), dashed=True))
-            sheet.things.append(SheetText(EDGE, 3, _caption(board, column, row, columns, rows)))
+                sheet.contents.append(CutLine((left - 5, edge, left + window.width + 5, edge), dashed=True))
+            sheet.contents.append(SheetText(EDGE, 3, _caption(board, column, row, columns, rows)))
             sheets.append(sheet)
     return sheets
 
@@ -75,12 +75,12 @@ def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[Pap
 def _caption(board: Board, column: int, row: int, columns: int, rows: int) -> str:
     """Return the caption of a sheet: which part of the board it is, and which sheets overlap it."""
     name: str = ascii_uppercase[column] + str(row + 1)
-    over = [
+    overlapping = [
         f"{ascii_uppercase[column + right]}{row + 1 + down} {side}"
         for side, right, down in (("on the right", 1, 0), ("below", 0, 1))
         if column + right < columns and row + down < rows
     ]
-    overlap = f" Then lay {' and '.join(over)} over it, up to the dashed line." if over else ""
+    overlap = f" Then glue {' and '.join(overlapping)}, overlapping up to the dashed line." if overlapping else ""
     return f"{board.title}, part {name} of {columns} x {rows}. Cut at the corner marks.{overlap}"
 
 

@@ -1,4 +1,4 @@
-"""The rules booklet: what players need on paper, with rulings adapted to the chosen options."""
+"""Typeset the rules booklet: the chapters that players need on paper, with rulings for the chosen options."""
 
 import io
 import re
@@ -16,21 +16,21 @@ from .paper_sizes import PaperSize, PrintOptions
 from .typesetting import DrawnSheet, compile_document, literal
 from .styles import SANS
 
-#: Chapters that only matter at a screen, and those that the booklet writes itself.
-LEFT_OUT = {
-    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Cards of your own", "Custom cards",
+#: Chapters that only matter on a screen, and chapters that the booklet replaces by its own.
+EXCLUDED_CHAPTERS = {
+    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Custom cards",
     "A custom board",
 }  # fmt: skip
 RULING = re.compile(r"R\d+")
 #: Pages per sheet of a saddle-stitched booklet.
-FOUR = 4
-#: Width of examples in drawing units, and their greatest width and height on paper in mm.
+PAGES_PER_SHEET = 4
+#: The width of examples in drawing units, and their maximum width and height on paper in mm.
 EXAMPLE = 460.0
-WIDEST, HIGHEST = 82.0, 62.0
-#: Table columns with texts up to this length are fitted to them; others share the remaining width.
-NARROW = 9
+MAX_WIDTH, MAX_HEIGHT = 82.0, 62.0
+#: Table columns whose texts have at most this length get the width of their text; others share the remaining width.
+NARROW_COLUMN = 9
 #: Parts of examples that are left out on paper.
-ASKED = ("prompt",)
+EXCLUDED_PARTS = ("prompt",)
 
 _SIZE = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
 _READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
@@ -44,7 +44,7 @@ class Booklet:
         sheet = print_options.sheet
         self.page = PaperSize(sheet.height / 2, sheet.width)
         self.drawn = DrawnSheet()
-        text = self.game.paper("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
+        text = self.game.document("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
         self.tokens = _READER.parse(text)
         self.rulings = dict(_rulings(self.tokens))
 
@@ -81,9 +81,9 @@ class Booklet:
 
     def _credit(self) -> str:
         credit = self.game.credit
-        said = f"{credit.title}: {credit.author}; from {credit.source}. {credit.licence}."
+        credit_line = f"{credit.title}: {credit.author}; from {credit.source}. {credit.licence}."
         fonts = "Set in Roboto (Apache 2.0) and Libertinus Serif (SIL OFL)."
-        return f"#v(1em)\n#text(size: 7pt)[#{literal(f'{said} {fonts}')}]"
+        return f"#v(1em)\n#text(size: 7pt)[#{literal(f'{credit_line} {fonts}')}]"
 
     # Chapters
 
@@ -97,7 +97,7 @@ class Booklet:
             if token.type == "heading_open":
                 level = int(token.tag[1])
                 if level <= 2:
-                    keep = _plain(self.tokens[self.tokens.index(token) + 1]) not in LEFT_OUT and level == 2
+                    keep = _plain(self.tokens[self.tokens.index(token) + 1]) not in EXCLUDED_CHAPTERS and level == 2
                     keep = keep or level == 1
                 if level == 1:
                     continue
@@ -138,12 +138,12 @@ class Booklet:
     def _figure(self, number: int) -> str:
         """Return an example as a figure."""
         example = examples(self.game)[number]
-        shown = tuple(part for part in example.parts if part not in ASKED)
+        shown = tuple(part for part in example.parts if part not in EXCLUDED_PARTS)
         svg = self.drawings.scene(example.scene, shown, EXAMPLE)
         caption = _inline(_READER.parseInline(example.caption)[0])
-        found = _SIZE.search(svg)
-        shape = float(found[1]) / float(found[2]) if found else 1.0
-        picture = f'image({self.drawn.name(svg)}, format: "svg", width: {min(WIDEST, HIGHEST * shape):.1f}mm)'
+        match = _SIZE.search(svg)
+        shape = float(match[1]) / float(match[2]) if match else 1.0
+        picture = f'image({self.drawn.name(svg)}, format: "svg", width: {min(MAX_WIDTH, MAX_HEIGHT * shape):.1f}mm)'
         return f"#figure({picture}, caption: [{caption}], supplement: none, numbering: none, outlined: false)"
 
     # Options and rulings
@@ -160,8 +160,8 @@ class Booklet:
         )
 
     def _value(self, option: Option) -> str:
-        said = literal(option.said(self.box.options[option.name]))
-        return f"#{said}" if self._by_the_letter(option) else f"#strong[#{said}]"
+        value = literal(option.in_words(self.box.options[option.name]))
+        return f"#{value}" if self._by_the_letter(option) else f"#strong[#{value}]"
 
     def _by_the_letter(self, option: Option) -> bool:
         return self.box.options[option.name] == option.default
@@ -175,11 +175,11 @@ class Booklet:
             if not self._by_the_letter(option):
                 for number in _numbers(option):
                     changed.setdefault(number, []).append(
-                        f"{option.heading}: {option.said(self.box.options[option.name])}."
+                        f"{option.heading}: {option.in_words(self.box.options[option.name])}."
                     )
         rows = []
         for number, text in self.rulings.items():
-            instead = "".join(f" #strong[In this game: #{literal(said)}]" for said in changed.get(number, ()))
+            instead = "".join(f" #strong[In this game: #{literal(change)}]" for change in changed.get(number, ()))
             rows.append(f"[#{literal(number)}], [{text}{instead}]")
         intro = "These rulings apply where the rules are silent or ambiguous."
         return (
@@ -197,14 +197,14 @@ def _plain(token: Token) -> str:
 
 def _spans(tokens: Sequence[Token], start: int) -> list[tuple[int, int]]:
     """Return the first and last token of each outermost block, counted from `start`."""
-    found, depth, begin = [], 0, 0
-    for place, token in enumerate(tokens):
+    spans, depth, first = [], 0, 0
+    for index, token in enumerate(tokens):
         if depth == 0:
-            begin = place
+            first = index
         depth += token.nesting
         if depth == 0:
-            found.append((begin + start, place + start))
-    return found
+            spans.append((first + start, index + start))
+    return spans
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, int]]:
@@ -215,9 +215,9 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, int]]:
 def _cells(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     """Yield the rows of a table as cells."""
     row: list[Token] = []
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.type in ("th_open", "td_open"):
-            row.append(tokens[place + 1])
+            row.append(tokens[index + 1])
         elif token.type == "tr_close":
             yield row
             row = []
@@ -241,7 +241,7 @@ def _table(tokens: Sequence[Token]) -> str:
     cells = [[f"[{_inline(cell)}]" for cell in row] for row in rows]
     head = f"table.header({', '.join(f'strong{cell}' for cell in cells[0])})"
     lengths = [max(len(_plain(row[n])) for row in rows) for n in range(len(rows[0]))]
-    columns = ", ".join("auto" if length <= NARROW else f"{length**0.5:.2f}fr" for length in lengths)
+    columns = ", ".join("auto" if length <= NARROW_COLUMN else f"{length**0.5:.2f}fr" for length in lengths)
     return f"#table(columns: ({columns},), {head}, {', '.join(cell for row in cells[1:] for cell in row)})"
 
 
@@ -275,21 +275,21 @@ def impose(pages: bytes) -> bytes:
     width, height = float(reader.pages[0].mediabox.width), float(reader.pages[0].mediabox.height)
     for pair in saddle(len(reader.pages)):
         sheet = PageObject.create_blank_page(width=2 * width, height=height)
-        for place, number in enumerate(pair):
+        for position, number in enumerate(pair):
             if number is not None:
-                sheet.merge_transformed_page(reader.pages[number], Transformation().translate(place * width, 0))
+                sheet.merge_transformed_page(reader.pages[number], Transformation().translate(position * width, 0))
         writer.add_page(sheet)
-    written = io.BytesIO()
-    writer.write(written)
-    return written.getvalue()
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
 
 
-def saddle(many: int) -> list[tuple[int | None, int | None]]:
+def saddle(count: int) -> list[tuple[int | None, int | None]]:
     """Return the pairs of pages (from 0) on each side of a booklet's sheets; None is a blank page."""
-    whole = -(-many // FOUR) * FOUR
-    page = [number if number < many else None for number in range(whole)]
+    padded = -(-count // PAGES_PER_SHEET) * PAGES_PER_SHEET
+    page = [number if number < count else None for number in range(padded)]
     sides: list[tuple[int | None, int | None]] = []
-    for sheet in range(whole // FOUR):
-        first, last = 2 * sheet, whole - 1 - 2 * sheet
+    for sheet in range(padded // PAGES_PER_SHEET):
+        first, last = 2 * sheet, padded - 1 - 2 * sheet
         sides += [(page[last], page[first]), (page[first + 1], page[last - 1])]
     return sides

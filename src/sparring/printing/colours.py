@@ -27,11 +27,11 @@ class PrintInk(NamedTuple):
 
 def read_ink(text: str) -> PrintInk | None:
     """Parse a CSS colour; None if it isn't one."""
-    found = tinycss2.color5.parse_color(text)
-    if found is None or found == "currentcolor":
+    parsed = tinycss2.color5.parse_color(text)
+    if parsed is None or parsed == "currentcolor":
         return None
-    red, green, blue = found.to("srgb").coordinates
-    return PrintInk(red or 0.0, green or 0.0, blue or 0.0, found.alpha if found.alpha is not None else 1.0)
+    red, green, blue = parsed.to("srgb").coordinates
+    return PrintInk(red or 0.0, green or 0.0, blue or 0.0, parsed.alpha if parsed.alpha is not None else 1.0)
 
 
 def mix(one: PrintInk, share: float, other: PrintInk) -> PrintInk:
@@ -64,14 +64,14 @@ def _times(matrix: tuple[tuple[float, ...], ...], column: list[float]) -> list[f
 
 
 def _oklab(ink: PrintInk) -> list[float]:
-    light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in ink[:3]]
-    return _times(_LAB, [cone ** (1 / 3) for cone in _times(_CONES, light)])
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in ink[:3]]
+    return _times(_LAB, [cone ** (1 / 3) for cone in _times(_CONES, linear)])
 
 
 def _srgb(lab: list[float], alpha: float) -> PrintInk:
-    light = _times(_LIGHT, [root**3 for root in _times(_ROOTS, lab)])
+    linear = _times(_LIGHT, [root**3 for root in _times(_ROOTS, lab)])
     red, green, blue = (
         12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
-        for part in (max(0.0, part) for part in light)
+        for part in (max(0.0, part) for part in linear)
     )
     return PrintInk(red, green, blue, alpha)

@@ -1,4 +1,4 @@
-"""Find the components to print: as the game declares them, or else as its table shows them."""
+"""Find the components to print: those that the game declares, or else those that its table shows."""
 
 import random
 from collections.abc import Iterator
@@ -11,25 +11,24 @@ from sparring.scene import (
     Token, Track, replace, things,
 )  # fmt: skip
 
-#: The most matches to play for finding components, and the number without new ones after which to stop.
-MATCHES, QUIET = 400, 25
-#: The most choices to play in a match.
-LONGEST = 200
-#: The tones that spaces of an empty board keep.
+#: The maximum number of matches to play to find components, and the number without new ones after which to stop.
+MAX_MATCHES, MATCHES_WITHOUT_NEW_PIECES = 400, 25
+#: The maximum number of choices to play in a match.
+MAX_CHOICES = 200
+#: The tones that the spaces of an empty board keep.
 TONES = ("floor", "edge", "wall", "start")
 
 
 def inventory_of(box: Box, seats: int) -> PaperInventory:
     """Return the components to print for this number of seats.
 
-    Raises:
-        CannotPrint: The game declares none, and its table doesn't show all pieces.
+    :raises CannotPrint: The game declares none, and its table doesn't show all pieces.
     """
     game = box.game
-    found: PaperInventory = (
+    result: PaperInventory = (
         game.inventory.inventory(box, seats) if game.inventory else _FoundPieces(box, seats).inventory()
     )
-    return found if found.turn else replace(found, turn=(game.summary,))
+    return result if result.turn else replace(result, turn=(game.summary,))
 
 
 class _FoundPieces:
@@ -45,10 +44,9 @@ class _FoundPieces:
     def inventory(self) -> PaperInventory:
         """Return everything found.
 
-        Raises:
-            CannotPrint: Some pieces are never shown.
+        :raises CannotPrint: Some pieces are never shown.
         """
-        self._look()
+        self._explore()
         cards = self._cards()
         tokens = [PaperCounter(title=token.label or key, picture=token.picture, seat=token.seat, text=token.text,
                           pieces=(key,) if key in self.pieces else (), more=int(key not in self.pieces))
@@ -60,15 +58,15 @@ class _FoundPieces:
             counters=tuple(tokens), scales=tuple(self._scales()),
         )  # fmt: skip
 
-    def _look(self) -> None:
+    def _explore(self) -> None:
         """Play random matches with fixed seeds until enough of them have shown nothing new."""
-        quiet = 0
-        for seed in range(1, MATCHES + 1):
+        without_news = 0
+        for seed in range(1, MAX_MATCHES + 1):
             before = len(self.faces) + len(self.tokens)
             for scene in self._scenes(seed):
-                self._note(scene)
-            quiet = quiet + 1 if len(self.faces) + len(self.tokens) == before else 0
-            if quiet >= QUIET and len(self.faces) + len(self.tokens) >= len(self.pieces):
+                self._collect(scene)
+            without_news = without_news + 1 if len(self.faces) + len(self.tokens) == before else 0
+            if without_news >= MATCHES_WITHOUT_NEW_PIECES and len(self.faces) + len(self.tokens) >= len(self.pieces):
                 return
         raise CannotPrint(
             f"{self.box.game.title} has {len(self.pieces)} pieces, but its table shows only "
@@ -77,14 +75,14 @@ class _FoundPieces:
 
     def _scenes(self, seed: int) -> Iterator[PrintableScene]:
         match, rng = Match.deal(self.box, self.seats, seed), random.Random(seed)
-        for _ in range(LONGEST):
+        for _ in range(MAX_CHOICES):
             if match.seat is None:
                 break
             yield match.view(match.seat).scene
             others = [action for action in match.legal() if action not in self.box.game.conceding]
             match.choose(rng.choice(others or match.legal()))
 
-    def _note(self, scene: PrintableScene) -> None:
+    def _collect(self, scene: PrintableScene) -> None:
         for thing in things(scene):
             # Only face-up cards have individual keys; one with a count stands for several.
             if isinstance(thing, Card) and thing.face and thing.key.startswith("card ") and thing.count == 1:
@@ -94,13 +92,13 @@ class _FoundPieces:
 
     def _cards(self) -> tuple[CardCopies, ...]:
         """Return the faces in the order of their numbers, identical ones merged."""
-        piled: dict[Face, list[str]] = {}
+        copies: dict[Face, list[str]] = {}
         for key in sorted(self.faces, key=lambda key: (len(key), key)):
-            piled.setdefault(self.faces[key], []).append(key)
+            copies.setdefault(self.faces[key], []).append(key)
         by_key = set(self.pieces) >= set(self.faces)
         return tuple(
             CardCopies(face=face, pieces=tuple(keys) if by_key else (), more=0 if by_key else len(keys))
-            for face, keys in piled.items()
+            for face, keys in copies.items()
         )
 
     def _scales(self) -> Iterator[CounterScale]:

@@ -14,7 +14,7 @@ from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, measure
 from sparring.scene.html import PLAIN_BACK
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.patterns import DEFS
-from sparring.scene.pictures import in_place
+from sparring.scene.pictures import embed_pictures
 from sparring.scene.svg import render, sized, styles
 
 from .greyscale import to_greyscale
@@ -23,24 +23,24 @@ from .sheets import SheetSide
 from .styles import Styles
 
 #: The radius of a token's drawing.
-REACH = 10.0
-#: The distance in mm between a card's cut and its drawing, so that its frame survives a cut that is slightly off and
-#: all text is in the safe area.
-CLEAR = 1.9
+TOKEN_RADIUS = 10.0
+#: The distance in mm between a card's edge and its drawing, so that a cut that is slightly off does not damage the
+#: frame, and all text is in the safe area.
+CUT_CLEARANCE = 1.9
 #: The side of a space on a scale, in mm.
-STEP = 12.0
+SCALE_STEP = 12.0
 #: Font size and line width of turn summary cards.
-LETTERS, LINE = 5.0, 55.0
+FONT_SIZE, LINE_WIDTH = 5.0, 55.0
 
 _BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
 #: The fill of a card's first rectangle is its paper.
 _FILL = re.compile(r'<(?:\w+:)?rect[^>]*? fill="(#[0-9a-f]{6})"')
 
-PLAIN = Picture("plain", str(PLAIN_BACK).partition(">")[2].removesuffix("</symbol>"))
+PLAIN_BACK_PICTURE = Picture("plain", str(PLAIN_BACK).partition(">")[2].removesuffix("</symbol>"))
 
 
 def sheet_of(name: str) -> str:
-    """Return a style sheet of this package."""
+    """Return the text of a style sheet of this package."""
     return (files("sparring.printing") / f"{name}.css").read_text(encoding="utf-8")
 
 
@@ -54,7 +54,7 @@ class Drawings:
         self.sheets = [styles(), theme.read_text(encoding="utf-8") if theme.exists() else "", sheet_of("paper")]
         if self.black:
             self.sheets.append(sheet_of("black"))
-        self._kept: dict[object, str] = {}
+        self._cache: dict[object, str] = {}
 
     @cached_property
     def styles(self) -> Styles:
@@ -70,7 +70,7 @@ class Drawings:
         )))  # fmt: skip
 
     def _styled(self, svg: str) -> str:
-        return self.styles.resolved_svg(in_place(svg, self.pictures))
+        return self.styles.resolved_svg(embed_pictures(svg, self.pictures))
 
     # Cards
 
@@ -80,26 +80,26 @@ class Drawings:
 
     def back(self, deck: PaperDeck, card: PaperSize) -> SheetSide:
         """Draw the back of a deck's cards."""
-        back = deck.back or PLAIN
+        back = deck.back or PLAIN_BACK_PICTURE
         drawn = el("symbol", Markup(back.svg), id=f"back-{back.name}")
         return self._side(back, drawn, card)
 
     def _side(self, what: Face | Picture, drawn: Markup, card: PaperSize) -> SheetSide:
         """Fit a 63 x 88 drawing to a card of any size, clear of the cut; its paper fills the rest."""
-        if (what, card) not in self._kept:
-            scale = min((card.width - 2 * CLEAR) / WIDTH, (card.height - 2 * CLEAR) / HEIGHT)
+        if (what, card) not in self._cache:
+            scale = min((card.width - 2 * CUT_CLEARANCE) / WIDTH, (card.height - 2 * CUT_CLEARANCE) / HEIGHT)
             left, top = (WIDTH - card.width / scale) / 2, (HEIGHT - card.height / scale) / 2
-            self._kept[what, card] = self.resolved_svg(
+            self._cache[what, card] = self.resolved_svg(
                 drawn, left, top, PaperSize(card.width / scale, card.height / scale)
             )
-        svg = self._kept[what, card]
+        svg = self._cache[what, card]
         ground = _FILL.search(svg)
         return SheetSide(svg, ground[1] if ground else "#ffffff")
 
     def turn_face(self, lines: tuple[str, ...]) -> Face:
         """Return the face of a turn summary card; long texts get smaller letters."""
-        size = LETTERS
-        while len(rows := _rows(lines, LINE / size)) * size * 1.28 + 2 * len(lines) > 68:
+        size = FONT_SIZE
+        while len(rows := _rows(lines, LINE_WIDTH / size)) * size * 1.28 + 2 * len(lines) > 68:
             size *= 0.95
         drawn, y = [], 17.0
         for number, row in rows:
@@ -112,12 +112,12 @@ class Drawings:
     # Boards, counters and scales
 
     def board(self, board: Board) -> tuple[str, PaperSize]:
-        """Draw an empty board; return it with its size in drawing units (see `place`)."""
+        """Draw an empty board; return it with its size in drawing units (see `space_width`)."""
         drawn = board_svg(board, SeatNames())
-        found = _BOX.search(drawn)
-        if found is None:  # can't happen: every board has a viewBox
+        box = _BOX.search(drawn)
+        if box is None:  # can't happen: every board has a viewBox
             raise ValueError(board.title)
-        left, top, width, height = map(float, found.groups())
+        left, top, width, height = map(float, box.groups())
         size = PaperSize(width + 2, height + 2)  # half of the edge's line width is outside
         return self.resolved_svg(el("g", sized(drawn, width, height).replace(
             "<svg ", Markup(f'<svg x="{left:g}" y="{top:g}" overflow="visible" '), 1), class_="board"),
@@ -129,22 +129,22 @@ class Drawings:
         drawn = Markup(counter.picture.svg) if counter.picture else disc(token)
         turned = el("g", drawn, transform=f"scale({1 if counter.picture else 1.28})")
         inside = el("g", el("g", turned, class_=f"token s{counter.seat}"), class_="board")
-        return self.resolved_svg(inside, -REACH, -REACH, PaperSize(2 * REACH, 2 * REACH))
+        return self.resolved_svg(inside, -TOKEN_RADIUS, -TOKEN_RADIUS, PaperSize(2 * TOKEN_RADIUS, 2 * TOKEN_RADIUS))
 
     def scale(self, scale: CounterScale, columns: int) -> tuple[str, PaperSize]:
         """Draw a scale in rows of `columns` numbers, in its seat's colour; the start is framed; return its size too."""
-        many = min(columns, scale.top + 1)
-        rows = -(-(scale.top + 1) // many)
-        places = join(self._place(scale, number, many) for number in range(scale.top + 1))
-        size = PaperSize(many * STEP + 1, rows * STEP + 1)
+        columns_used = min(columns, scale.top + 1)
+        rows = -(-(scale.top + 1) // columns_used)
+        places = join(self._place(scale, number, columns_used) for number in range(scale.top + 1))
+        size = PaperSize(columns_used * SCALE_STEP + 1, rows * SCALE_STEP + 1)
         return self.resolved_svg(el("g", places, class_=f"scale s{scale.seat}"), -0.5, -0.5, size), size
 
-    def _place(self, scale: CounterScale, number: int, many: int) -> Markup:
-        x, y = number % many * STEP, number // many * STEP
+    def _place(self, scale: CounterScale, number: int, columns_used: int) -> Markup:
+        x, y = number % columns_used * SCALE_STEP, number // columns_used * SCALE_STEP
         start = " start" if number == scale.start else ""
         return join([
-            el("rect", x=f"{x:g}", y=f"{y:g}", width=STEP, height=STEP, class_=f"place{start}"),
-            el("text", str(number), x=f"{x + STEP / 2:g}", y=f"{y + STEP / 2 + 2:g}", font_size=5.5),
+            el("rect", x=f"{x:g}", y=f"{y:g}", width=SCALE_STEP, height=SCALE_STEP, class_=f"place{start}"),
+            el("text", str(number), x=f"{x + SCALE_STEP / 2:g}", y=f"{y + SCALE_STEP / 2 + 2:g}", font_size=5.5),
         ])  # fmt: skip
 
     def scene(self, scene: PrintableScene, parts: tuple[str, ...], width: float) -> str:
@@ -159,7 +159,7 @@ def _rows(lines: tuple[str, ...], width: float) -> list[tuple[str, str]]:
     for number, line in enumerate(lines, 1):
         row, sign = "", str(number) if len(lines) > 1 else ""
         for word in line.split():
-            if row and 0.98 * measure(f"{row} {word}") > width - 4.5 / LETTERS:
+            if row and 0.98 * measure(f"{row} {word}") > width - 4.5 / FONT_SIZE:
                 rows.append((sign, row))
                 row, sign = "", ""
             row = f"{row} {word}".strip()
@@ -167,6 +167,6 @@ def _rows(lines: tuple[str, ...], width: float) -> list[tuple[str, str]]:
     return rows
 
 
-def place(board: Board) -> float:
+def space_width(board: Board) -> float:
     """Return the width of a board space in drawing units."""
     return HEX * 3**0.5 if board.hexes else SQUARE

@@ -28,8 +28,8 @@ FIELDS = (
 
 def table(job: PrintJob) -> str:
     """Return all cards as CSV, one line per kind with its number of copies."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
     writer.writerow(FIELDS)
     for deck, copies, _ in job.cards():
         face = copies.face
@@ -41,7 +41,7 @@ def table(job: PrintJob) -> str:
                 "; ".join(_lines(job, copies)), face.title,
             )
         ])  # fmt: skip
-    return written.getvalue()
+    return out.getvalue()
 
 
 def _lines(job: PrintJob, copies: CardCopies) -> Sequence[str]:
@@ -58,8 +58,8 @@ def pictures(job: PrintJob, form: Form) -> dict[str, bytes]:
     """Return one SVG or PNG per kind of card and per back, by file name; text is converted to shapes."""
     named = list(_named(job))
     sheets = [_alone(side, job.print_options.card) for _, side in named]
-    made = compile_document(document(sheets), form, PPI)
-    return {f"{name}.{form}": file for (name, _), file in zip(named, made, strict=True)}
+    images = compile_document(document(sheets), form, PPI)
+    return {f"{name}.{form}": file for (name, _), file in zip(named, images, strict=True)}
 
 
 def _named(job: PrintJob) -> Iterator[tuple[str, SheetSide]]:
@@ -84,7 +84,7 @@ def _alone(side: SheetSide, card: PaperSize) -> PaperSheet:
 def tabletop(job: PrintJob, base: str) -> dict[str, bytes]:
     """Return decks for Tabletop Simulator: images, and a saved object that loads them from the URL `base`."""
     files: dict[str, bytes] = {}
-    saved = []
+    decks = []
     numbers = count(1)
     kinds: dict[str, list[tuple[PaperDeck, CardCopies, TwoSided]]] = {}
     for kind in job.cards():
@@ -93,25 +93,25 @@ def tabletop(job: PrintJob, base: str) -> dict[str, bytes]:
         name = f"{_file_name(job.box.game.title)}-{place + 1}-{_file_name(title)}"
         files[f"{name}-back.png"] = _image([cards[0][2].back], job.print_options.card, 1, 1)
         images: dict[str, dict[str, object]] = {}
-        lying: list[tuple[int, str, str]] = []
+        cards_in_deck: list[tuple[int, str, str]] = []
         for first in range(0, len(cards), ACROSS * DOWN - 1):
-            some, number = cards[first : first + ACROSS * DOWN - 1], next(numbers)
+            batch, number = cards[first : first + ACROSS * DOWN - 1], next(numbers)
             # Tabletop Simulator needs a grid of at least 2 x 2, and the last position can't be a card.
-            across = min(ACROSS, max(2, len(some) + 1))
-            down = min(DOWN, max(2, -(-(len(some) + 1) // across)))
+            across = min(ACROSS, max(2, len(batch) + 1))
+            down = min(DOWN, max(2, -(-(len(batch) + 1) // across)))
             face = f"{name}-{number}.png"
-            files[face] = _image([card.face for _, _, card in some], job.print_options.card, across, down)
+            files[face] = _image([card.face for _, _, card in batch], job.print_options.card, across, down)
             images[str(number)] = {
                 "FaceURL": base + face, "BackURL": f"{base}{name}-back.png", "NumWidth": across, "NumHeight": down,
                 "BackIsHidden": True, "UniqueBack": False,
             }  # fmt: skip
-            lying += [
+            cards_in_deck += [
                 (100 * number + n, copies.face.name, copies.face.title)
-                for n, (_, copies, _) in enumerate(some) for _ in range(copies.count)
+                for n, (_, copies, _) in enumerate(batch) for _ in range(copies.count)
             ]  # fmt: skip
-        saved.append(_deck(title, lying, images, place))
+        decks.append(_deck(title, cards_in_deck, images, place))
     name = _file_name(job.box.game.title)
-    files[f"{name}.json"] = (json.dumps(_save(job.box.game.title, saved), indent=2, ensure_ascii=False) + "\n").encode()
+    files[f"{name}.json"] = (json.dumps(_save(job.box.game.title, decks), indent=2, ensure_ascii=False) + "\n").encode()
     return files
 
 
@@ -121,7 +121,7 @@ def _image(sides: Sequence[SheetSide], card: PaperSize, across: int, down: int) 
     sheet = PaperSheet(page)
     for n, side in enumerate(sides):
         spot = SheetSpot(card.width * (n % across), card.height * (n // across), *card)
-        sheet.things += [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)]
+        sheet.contents += [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)]
     return compile_document(document([sheet]), "png", min(PPI, (PIXELS - 1) * INCH / max(page)))[0]
 
 
@@ -135,26 +135,26 @@ def _deck(
     title: str, cards: list[tuple[int, str, str]], images: dict[str, dict[str, object]], place: int
 ) -> dict[str, object]:
     """Return a deck or a single card; a card's number is 100 x its image's number + its position."""
-    each = [
-        {**_thing("Card", name, told, place), "CardID": number, "CustomDeck": {image: images[image]}}
-        for number, name, told in cards for image in [str(number // 100)]
+    objects = [
+        {**_thing("Card", name, description, place), "CardID": number, "CustomDeck": {image: images[image]}}
+        for number, name, description in cards for image in [str(number // 100)]
     ]  # fmt: skip
-    if len(each) == 1:
-        return each[0]
+    if len(objects) == 1:
+        return objects[0]
     numbers = [number for number, _, _ in cards]
     return {
         **_thing("DeckCustom", title, "", place),
         "DeckIDs": numbers,
         "CustomDeck": images,
-        "ContainedObjects": each,
+        "ContainedObjects": objects,
     }
 
 
-def _thing(kind: str, name: str, told: str, place: int) -> dict[str, object]:
+def _thing(kind: str, name: str, description: str, place: int) -> dict[str, object]:
     """Return the fields of every object; it lies face down beside the previous one."""
-    lies = {"posX": 3.0 * place, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
+    position = {"posX": 3.0 * place, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
     return {
-        "Name": kind, "Transform": {**lies, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}, "Nickname": name,
-        "Description": told, "ColorDiffuse": {"r": 0.713, "g": 0.713, "b": 0.713}, "Locked": False, "Grid": True,
+        "Name": kind, "Transform": {**position, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}, "Nickname": name,
+        "Description": description, "ColorDiffuse": {"r": 0.713, "g": 0.713, "b": 0.713}, "Locked": False, "Grid": True,
         "Snap": True, "Autoraise": True, "Sticky": True, "Tooltip": True, "SidewaysCard": False,
     }  # fmt: skip

@@ -12,7 +12,7 @@ def to_greyscale(text: str) -> str:
         return text
     from PIL import Image
 
-    written = io.BytesIO()
+    out = io.BytesIO()
     with Image.open(io.BytesIO(picture.data)) as image:
-        image.convert("LA").convert("RGBA").save(written, "WEBP", quality=80, method=4)
-    return Photo(written.getvalue(), picture.width, picture.height).text
+        image.convert("LA").convert("RGBA").save(out, "WEBP", quality=80, method=4)
+    return Photo(out.getvalue(), picture.width, picture.height).text

@@ -31,9 +31,9 @@ SMALLEST, LARGEST = 20.0, 200.0
 
 #: The margin that printers can't print on, and the distance of all text from a card's cut.
 MARGIN, SAFE = 3.0, 3.0
-MOST_BLEED = 10.0
+MAX_BLEED = 10.0
 #: The least and greatest width of a board space.
-PLACE = (8.0, 60.0)
+SPACE_WIDTHS = (8.0, 60.0)
 
 DUPLEX = ("long-edge", "short-edge", "fold", "none")
 INKS = ("colour", "black")
@@ -43,8 +43,7 @@ INKS = ("colour", "black")
 class PrintOptions:
     """How to print; lengths are in mm.
 
-    Raises:
-        CannotPrint: A value is out of range.
+    :raises CannotPrint: A value is out of range.
     """
 
     paper: str = "a4"
@@ -61,9 +60,9 @@ class PrintOptions:
         _one_of("paper", self.paper, tuple(PAPERS))
         _one_of("duplex mode", self.duplex, DUPLEX)
         _one_of("ink", self.ink, INKS)
-        if not 0 <= self.bleed <= MOST_BLEED:
-            raise CannotPrint(f"The bleed must be 0 to {MOST_BLEED:g} mm, not {self.bleed:g} mm.")
-        low, high = PLACE
+        if not 0 <= self.bleed <= MAX_BLEED:
+            raise CannotPrint(f"The bleed must be 0 to {MAX_BLEED:g} mm, not {self.bleed:g} mm.")
+        low, high = SPACE_WIDTHS
         if self.place is not None and not low <= self.place <= high:
             raise CannotPrint(f"A board space must be {low:g} to {high:g} mm wide, not {self.place:g} mm.")
 
@@ -81,14 +80,13 @@ def _one_of(what: str, value: str, values: tuple[str, ...]) -> None:
 def read_card(text: str) -> PaperSize:
     """Parse a card size: a name, or millimetres as in `63x88`.
 
-    Raises:
-        CannotPrint: It is neither, or too small or large.
+    :raises CannotPrint: It is neither, or too small or large.
     """
     name = text.strip().casefold()
     if name in CARDS:
         return CARDS[name]
-    found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?)\s*[x×*]\s*(\d{1,3}(?:\.\d{1,3})?)", name)
-    size = PaperSize(float(found[1]), float(found[2])) if found else None
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?)\s*[x×*]\s*(\d{1,3}(?:\.\d{1,3})?)", name)
+    size = PaperSize(float(match[1]), float(match[2])) if match else None
     if size is None or not all(SMALLEST <= length <= LARGEST for length in size):
         raise CannotPrint(
             f"The card size must be {', '.join(CARDS)}, or width and height in mm such as 63x88 "

@@ -1,4 +1,4 @@
-"""A print job: a game with its options, content, number of seats and print options."""
+"""Print a game with its options, content, number of seats and print options."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -23,10 +23,9 @@ PARTS = ("cards", "boards", "counters", "rules")
 
 
 class PrintJob:
-    """What to print and how; `only` names some of PARTS.
+    """A print job: the box, the number of seats, how to print, and which PARTS (`only`).
 
-    Raises:
-        CannotPrint: `only` names an unknown part.
+    :raises CannotPrint: `only` names an unknown part.
     """
 
     def __init__(self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS) -> None:
@@ -60,23 +59,22 @@ class PrintJob:
         if "cards" in self.only:
             yield "cards", card_sheets([card for _, copies, card in self.cards() for _ in range(copies.count)],
                                        self.print_options)  # fmt: skip
-        made = [board_sheets(board, self.drawings, self.print_options) for board in self.inventory.boards]
+        boards = [board_sheets(board, self.drawings, self.print_options) for board in self.inventory.boards]
         if "boards" in self.only:
-            yield "boards", [sheet for sheets, _ in made for sheet in sheets]
+            yield "boards", [sheet for sheets, _ in boards for sheet in sheets]
         if "counters" in self.only:
-            place = min((across for _, across in made), default=None)
-            yield "counters", counter_sheets(self.inventory, self.drawings, self.print_options, place)
+            space_width = min((across for _, across in boards), default=None)
+            yield "counters", counter_sheets(self.inventory, self.drawings, self.print_options, space_width)
 
     def pdf(self) -> bytes:
         """Return one PDF: the sheets, then the imposed booklet.
 
-        Raises:
-            CannotPrint: The game has none of the requested parts.
+        :raises CannotPrint: The game has none of the requested parts.
         """
         from pypdf import PdfReader, PdfWriter
 
-        sheets = [(name, sheets) for name, sheets in self.sheets() if sheets]
-        files = [compile_document(document([sheet for _, some in sheets for sheet in some]))[0]] if sheets else []
+        parts = [(name, sheets) for name, sheets in self.sheets() if sheets]
+        files = [compile_document(document([sheet for _, sheets in parts for sheet in sheets]))[0]] if parts else []
         if "rules" in self.only:
             files.append(impose(Booklet(self.box, self.drawings, self.print_options, self.notes()).pages()))
         if not files:
@@ -85,13 +83,13 @@ class PrintJob:
         for file in files:
             writer.append(PdfReader(io.BytesIO(file)), import_outline=False)
         page = 0
-        for name, some in [*sheets, *([("rules", [])] if "rules" in self.only else [])]:
+        for name, sheets in [*parts, *([("rules", [])] if "rules" in self.only else [])]:
             writer.add_outline_item(title=name.capitalize(), page_number=page)
-            page += len(some)
+            page += len(sheets)
         writer.metadata = {"/Title": f"{self.box.game.title}: print and play", "/Producer": "Sparring"}
-        written = io.BytesIO()
-        writer.write(written)
-        return written.getvalue()
+        out = io.BytesIO()
+        writer.write(out)
+        return out.getvalue()
 
     def notes(self) -> list[str]:
         """Return the list of contents for the first page of the rules."""
@@ -103,8 +101,8 @@ class PrintJob:
         )
         others = [*boards, *([f"{counters} counters and figures"] if counters else [])]
         return [
-            f"{game.summary} For {game.seats_in_words} players; printed for {seats}.",
+            f"{game.summary} For {game.seats_in_words} players; these sheets are for {seats}.",
             f"Cards: {decks}." + (f" Also: {', '.join(others)}." if others else ""),
             *([f"You also need: {', '.join(self.inventory.needs)}."] if self.inventory.needs else []),
-            "Print at 100% (actual size), without fitting to the page.",
+            "Print at 100% (actual size); turn off “fit to page”.",
         ]

@@ -8,10 +8,10 @@ from sparring.engine.errors import CannotPrint
 
 from .paper_sizes import MARGIN, SAFE, PaperSize, PrintOptions
 
-#: The distance between crop marks and cards, so that no mark remains on a card cut slightly off.
-OFF = 0.6
+#: The distance between crop marks and cards, so that no mark remains on a card if the cut is slightly off.
+MARK_GAP = 0.6
 #: How far crop marks extend beyond the bleed of the outermost cards.
-MARK = 2.5
+MARK_LENGTH = 2.5
 
 
 class SheetSpot(NamedTuple):
@@ -56,10 +56,10 @@ class SheetText(NamedTuple):
 
 @dataclass
 class PaperSheet:
-    """One side of a sheet with everything on it."""
+    """One side of a sheet with its contents."""
 
     size: PaperSize
-    things: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
+    contents: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -112,40 +112,39 @@ def grid(page: PaperSize, area: PaperSize, card: PaperSize, bleed: float) -> She
 def card_sheets(cards: Sequence[TwoSided], print_options: PrintOptions) -> list[PaperSheet]:
     """Return the sheets of cards: each front followed by its back, or both on one side if they are folded.
 
-    Raises:
-        CannotPrint: The card is larger than the paper.
+    :raises CannotPrint: The card is larger than the paper.
     """
-    places = _best_grid(print_options)
-    many = len(places.spots)
+    layout = _best_grid(print_options)
+    per_sheet = len(layout.spots)
     sheets: list[PaperSheet] = []
-    for first in range(0, len(cards), many):
-        some = list(zip(cards[first : first + many], places.spots, strict=False))
-        front = _side([(card.face, spot, False) for card, spot in some], places, print_options)
+    for first in range(0, len(cards), per_sheet):
+        placed = list(zip(cards[first : first + per_sheet], layout.spots, strict=False))
+        front = _side([(card.face, spot, False) for card, spot in placed], layout, print_options)
         sheets.append(front)
         if print_options.duplex == "none":
             continue
-        behind = [(card.back, *_behind(spot, places.page, print_options.duplex)) for card, spot in some]
-        back = _side(behind, places, print_options)
+        backs = [(card.back, *_behind(spot, layout.page, print_options.duplex)) for card, spot in placed]
+        back = _side(backs, layout, print_options)
         if print_options.duplex == "fold":
-            front.things += back.things
-            middle = places.page.width / 2
-            front.things.append(CutLine((middle, 0, middle, places.page.height), dashed=True))
-            front.things.append(SheetText(middle + 1, places.page.height - 4, "Fold here, glue, then cut."))
+            front.contents += back.contents
+            middle = layout.page.width / 2
+            front.contents.append(CutLine((middle, 0, middle, layout.page.height), dashed=True))
+            front.contents.append(SheetText(middle + 1, layout.page.height - 4, "Fold here, glue, then cut."))
         else:
             sheets.append(back)
     return sheets
 
 
 def _best_grid(print_options: PrintOptions) -> SheetGrid:
-    """Return the grid of the orientation that holds more cards; folded sheets are landscape, half for faces."""
+    """Return the grid of the orientation that holds more cards; folded sheets are landscape, with faces on one half."""
     portrait, landscape = print_options.sheet, print_options.sheet.turned
     if print_options.duplex == "fold":
-        found = [
+        grids = [
             grid(landscape, PaperSize(landscape.width / 2, landscape.height), print_options.card, print_options.bleed)
         ]
     else:
-        found = [grid(page, page, print_options.card, print_options.bleed) for page in (portrait, landscape)]
-    best = max(found, key=lambda one: one.columns * one.rows)
+        grids = [grid(page, page, print_options.card, print_options.bleed) for page in (portrait, landscape)]
+    best = max(grids, key=lambda candidate: candidate.columns * candidate.rows)
     if not best.columns * best.rows:
         size = f"{print_options.card.width:g} x {print_options.card.height:g} mm"
         raise CannotPrint(
@@ -156,26 +155,26 @@ def _best_grid(print_options: PrintOptions) -> SheetGrid:
 
 def _behind(spot: SheetSpot, page: PaperSize, duplex: str) -> tuple[SheetSpot, bool]:
     """Return where a card's back must be so that it lands behind its face, and whether it is upside down."""
-    beside = SheetSpot(page.width - spot.x - spot.width, *spot[1:])
-    below = SheetSpot(spot.x, page.height - spot.y - spot.height, spot.width, spot.height)
+    mirrored_across = SheetSpot(page.width - spot.x - spot.width, *spot[1:])
+    mirrored_down = SheetSpot(spot.x, page.height - spot.y - spot.height, spot.width, spot.height)
     upright = page.height > page.width
     if duplex == "fold" or (duplex == "long-edge") == upright:
-        return beside, False
-    return below, True
+        return mirrored_across, False
+    return mirrored_down, True
 
 
 def _side(
-    cards: Sequence[tuple[SheetSide, SheetSpot, bool]], places: SheetGrid, print_options: PrintOptions
+    cards: Sequence[tuple[SheetSide, SheetSpot, bool]], layout: SheetGrid, print_options: PrintOptions
 ) -> PaperSheet:
     """Return one side of a sheet: bleeds, then cards, then crop marks and guides."""
-    sheet = PaperSheet(places.page)
-    sheet.things += [PrintedPiece(spot.extended(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
-    sheet.things += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
-    sheet.things += _cuts([spot for _, spot, _ in cards], places.bleed)
+    sheet = PaperSheet(layout.page)
+    sheet.contents += [PrintedPiece(spot.extended(layout.bleed), "", colour=side.ground) for side, spot, _ in cards]
+    sheet.contents += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
+    sheet.contents += _cuts([spot for _, spot, _ in cards], layout.bleed)
     if print_options.guides:
         for _, spot, _ in cards:
             x, y, width, height = spot.extended(-SAFE)
-            sheet.things += [
+            sheet.contents += [
                 CutLine(ends, dashed=True)
                 for ends in ((x, y, x + width, y), (x + width, y, x + width, y + height),
                              (x, y + height, x + width, y + height), (x, y, x, y + height))
@@ -187,16 +186,16 @@ def _cuts(spots: Sequence[SheetSpot], bleed: float) -> Iterator[CutLine]:
     """Yield crop marks: extensions of all card edges wherever there is no card."""
     columns = sorted({(spot.x, spot.x + spot.width) for spot in spots})
     rows = sorted({(spot.y, spot.y + spot.height) for spot in spots})
-    reach = bleed + MARK
+    extent = bleed + MARK_LENGTH
     for x in (edge for column in columns for edge in column):
-        yield from (CutLine((x, top, x, bottom)) for top, bottom in _gaps(rows, reach))
+        yield from (CutLine((x, top, x, bottom)) for top, bottom in _gaps(rows, extent))
     for y in (edge for row in rows for edge in row):
-        yield from (CutLine((left, y, right, y)) for left, right in _gaps(columns, reach))
+        yield from (CutLine((left, y, right, y)) for left, right in _gaps(columns, extent))
 
 
-def _gaps(spans: Sequence[tuple[float, float]], reach: float) -> Iterator[tuple[float, float]]:
+def _gaps(spans: Sequence[tuple[float, float]], extent: float) -> Iterator[tuple[float, float]]:
     """Yield the gaps before, between and after intervals, shortened by OFF at each end."""
-    ends = [spans[0][0] - reach - OFF, *(end for span in spans for end in span), spans[-1][1] + reach + OFF]
+    ends = [spans[0][0] - extent - MARK_GAP, *(end for span in spans for end in span), spans[-1][1] + extent + MARK_GAP]
     for begin, end in zip(ends[::2], ends[1::2], strict=True):
-        if end - begin > 2 * OFF:
-            yield begin + OFF, end - OFF
+        if end - begin > 2 * MARK_GAP:
+            yield begin + MARK_GAP, end - MARK_GAP

@@ -1,7 +1,7 @@
 """Resolve style sheets and write the results as SVG attributes.
 
-The typesetter doesn't know custom properties, `light-dark` and `color-mix`. Resolving the browser's style sheets here
-gives drawings one source and the same look on screen and paper.
+The typesetter doesn't support custom properties, `light-dark` and `color-mix`. Because the browser's style sheets are
+resolved here, drawings have a single source and look the same on screen and on paper.
 """
 
 import re
@@ -15,14 +15,14 @@ import tinycss2
 
 from .colours import PrintInk, mix, read_ink
 
-#: The properties that apply to shapes: paints and others.
+#: The properties that are written as attributes: paints and others.
 PAINTS = ("fill", "stroke", "color")
 PLAIN = (
     "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "fill-opacity",
     "stroke-opacity", "font-size", "font-style", "text-anchor", "paint-order", "display", "r",
 )  # fmt: skip
-#: Weights from here on print as bold, because the print fonts have two weights.
-BOLD = 600
+#: Font weights from this one on print as bold, because the print fonts have two weights.
+BOLD_FROM = 600
 #: The print font for a list of families, by a word in it; the last is for all others.
 FAMILIES = (("monospace", "DejaVu Sans Mono"), ("Times", "Libertinus Serif"), ("", "Roboto"))
 SANS = FAMILIES[-1][1]
@@ -67,20 +67,20 @@ class Styles:
 
     def _style(self, element: cssselect2.ElementWrapper, inherited: Mapping[str, str]) -> None:
         declared = self._declared(element)
-        own = {**inherited}
+        properties = {**inherited}
         for name in [name for name in declared if name.startswith("--")]:
-            own[name] = resolved(declared.pop(name), {**own, **_others(declared, own)})
+            properties[name] = resolved(declared.pop(name), {**properties, **_others(declared, properties)})
         shape = element.etree_element
         for name, value in declared.items():
-            said = resolved(value, own)
-            for attribute, written in self._written(name, said, shape):
+            resolved_value = resolved(value, properties)
+            for attribute, written in self._written(name, resolved_value, shape):
                 shape.set(attribute, written)
-        self._paint_attributes(shape, own)
+        self._paint_attributes(shape, properties)
         for child in list(element.iter_children()):
             if child.local_name in _NOT_PRINTED:
                 shape.remove(child.etree_element)
             else:
-                self._style(child, own)
+                self._style(child, properties)
                 _stroke_below(shape, child.etree_element)
         for name in ("class", "aria-hidden", "aria-label", "aria-description", "role", "id"):
             if name != "id" or shape.tag.endswith("}symbol"):
@@ -91,13 +91,13 @@ class Styles:
 
     def _declared(self, element: cssselect2.ElementWrapper) -> dict[str, str]:
         """Return an element's declarations; more specific and important ones win."""
-        found: dict[str, str] = {}
-        strong: dict[str, str] = {}
+        normal: dict[str, str] = {}
+        overriding: dict[str, str] = {}
         for *_, declarations in sorted(self.matcher.match(element), key=lambda match: (match[0], match[1])):
             for name, value, important in declarations:
-                found.pop(name, None)
-                (strong if important else found)[name] = value
-        return {**found, **strong}
+                normal.pop(name, None)
+                (overriding if important else normal)[name] = value
+        return {**normal, **overriding}
 
     def _written(self, name: str, value: str, shape: ET.Element) -> Iterator[tuple[str, str]]:
         """Yield the attributes for a declaration."""
@@ -125,20 +125,20 @@ class Styles:
         if ink.alpha < 1 and name != "color":
             yield f"{name}-opacity", f"{ink.alpha:g}"
 
-    def _paint_attributes(self, shape: ET.Element, own: Mapping[str, str]) -> None:
+    def _paint_attributes(self, shape: ET.Element, properties: Mapping[str, str]) -> None:
         """Resolve paints in the drawing's own attributes; those from style sheets are plain colours already."""
         for name in PAINTS:
             value = shape.get(name)
             if value:
-                for attribute, written in self._paint(name, resolved(value, own)):
+                for attribute, written in self._paint(name, resolved(value, properties)):
                     shape.set(attribute, written)
         if "font-weight" in shape.attrib:
             shape.set("font-weight", weight(shape.attrib["font-weight"]))
 
 
-def _others(declared: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+def _others(declared: Mapping[str, str], properties: Mapping[str, str]) -> dict[str, str]:
     """Return an element's other custom properties, which can refer to each other."""
-    return {name: value for name, value in declared.items() if name.startswith("--") and name not in own}
+    return {name: value for name, value in declared.items() if name.startswith("--") and name not in properties}
 
 
 def _stroke_below(parent: ET.Element, shape: ET.Element) -> None:
@@ -152,14 +152,14 @@ def _stroke_below(parent: ET.Element, shape: ET.Element) -> None:
         shape.set("stroke", "none")
 
 
-def family(asked: str) -> str:
+def family(families: str) -> str:
     """Return the print font for a list of families."""
-    return next(font for word, font in FAMILIES if word in asked)
+    return next(font for word, font in FAMILIES if word in families)
 
 
-def weight(asked: str) -> str:
+def weight(value: str) -> str:
     """Return the print weight, bold or normal."""
-    return "700" if asked == "bold" or (asked.isdigit() and int(asked) >= BOLD) else "400"
+    return "700" if value == "bold" or (value.isdigit() and int(value) >= BOLD_FROM) else "400"
 
 
 def _font(value: str) -> Iterator[tuple[str, str]]:
@@ -178,18 +178,22 @@ def _parts(value: str) -> tuple[tinycss2.ast.Node, ...]:
     return tuple(tinycss2.parse_component_value_list(value))
 
 
-def resolved(value: str, own: Mapping[str, str]) -> str:
+def resolved(value: str, properties: Mapping[str, str]) -> str:
     """Return a value with all functions resolved; empty if it needs an undefined property."""
-    return "".join(_said(part, own) for part in _parts(value)).strip() if "(" in value else value
+    return "".join(_resolved_part(part, properties) for part in _parts(value)).strip() if "(" in value else value
 
 
-def _said(part: tinycss2.ast.Node, own: Mapping[str, str]) -> str:
+def _resolved_part(part: tinycss2.ast.Node, properties: Mapping[str, str]) -> str:
     if part.type != "function":
         return str(part.serialize())
-    arguments = [resolved(argument, own) for argument in _arguments(part)]
+    arguments = [resolved(argument, properties) for argument in _arguments(part)]
     match part.lower_name:
         case "var":
-            return resolved(own[arguments[0]], own) if arguments[0] in own else ",".join(arguments[1:])
+            return (
+                resolved(properties[arguments[0]], properties)
+                if arguments[0] in properties
+                else ",".join(arguments[1:])
+            )
         case "light-dark":
             return arguments[0]
         case "color-mix":
@@ -199,22 +203,22 @@ def _said(part: tinycss2.ast.Node, own: Mapping[str, str]) -> str:
 
 def _arguments(function: tinycss2.ast.Node) -> list[str]:
     """Return the arguments of a function."""
-    found: list[list[tinycss2.ast.Node]] = [[]]
+    groups: list[list[tinycss2.ast.Node]] = [[]]
     for part in function.arguments:
         if part == ",":
-            found.append([])
+            groups.append([])
         else:
-            found[-1].append(part)
-    return [tinycss2.serialize(parts).strip() for parts in found]
+            groups[-1].append(part)
+    return [tinycss2.serialize(parts).strip() for parts in groups]
 
 
 _SHARE = re.compile(r"(.*?)\s*([\d.]+)%$", re.DOTALL)
 
 
-def _mixed(two: list[str]) -> str:
+def _mixed(colours: list[str]) -> str:
     """Resolve `color-mix` of two colours with optional shares."""
-    shares = [_SHARE.match(text) for text in two]
-    inks = [read_ink(found[1] if found else text) for found, text in zip(shares, two, strict=True)]
+    shares = [_SHARE.match(text) for text in colours]
+    inks = [read_ink(matched[1] if matched else text) for matched, text in zip(shares, colours, strict=True)]
     share = float(shares[0][2]) / 100 if shares[0] else 1 - float(shares[1][2]) / 100 if shares[1] else 0.5
     if None in inks:
         return ""

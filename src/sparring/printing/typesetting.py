@@ -12,34 +12,33 @@ from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
 from .styles import SANS
 
 #: The packages that printing needs, and how to install them.
-NEEDED = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
-HOW = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
+PACKAGES = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
+INSTALL_HINT = 'Printing needs extra packages: pip install "sparring[print]".'
 
 #: The output formats.
 Form = Literal["pdf", "svg", "png"]
 
 #: Width of cutting and folding lines, in mm.
-THIN = 0.12
+LINE_WIDTH = 0.12
 
 
 def check_installed() -> None:
     """Check that the packages for printing are installed.
 
-    Raises:
-        CannotPrint: Some are missing.
+    :raises CannotPrint: Some are missing.
     """
-    if any(find_spec(name) is None for name in NEEDED):
-        raise CannotPrint(HOW)
+    if any(find_spec(name) is None for name in PACKAGES):
+        raise CannotPrint(INSTALL_HINT)
 
 
 def literal(text: str) -> str:
     """Return text as a Typst string literal."""
-    plain = "".join(sign for sign in text if sign >= " " or sign == "\n")
+    plain = "".join(character for character in text if character >= " " or character == "\n")
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 class DrawnSheet:
-    """The drawings of a document, each defined once however often it is used."""
+    """The drawings of a document, each defined once and used any number of times."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
@@ -63,29 +62,29 @@ def document(sheets: Sequence[PaperSheet]) -> str:
 
 
 def _page(sheet: PaperSheet, drawn: DrawnSheet) -> str:
-    things = "\n".join(_thing(thing, drawn) for thing in sheet.things)
-    return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)})[\n{things}\n]"
+    items = "\n".join(_item(item, drawn) for item in sheet.contents)
+    return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)})[\n{items}\n]"
 
 
-def _thing(thing: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
-    match thing:
+def _item(item: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
+    match item:
         case CutLine():
-            begin, end = (f"({_mm(x)}, {_mm(y)})" for x, y in (thing.ends[:2], thing.ends[2:]))
-            dash = ', dash: "dashed"' if thing.dashed else ""
-            stroke = f"stroke: (paint: luma(90), thickness: {THIN}mm{dash})"
+            begin, end = (f"({_mm(x)}, {_mm(y)})" for x, y in (item.ends[:2], item.ends[2:]))
+            dash = ', dash: "dashed"' if item.dashed else ""
+            stroke = f"stroke: (paint: luma(90), thickness: {LINE_WIDTH}mm{dash})"
             return f"#place(line(start: {begin}, end: {end}, {stroke}))"
         case SheetText():
-            return f"#place(dx: {_mm(thing.x)}, dy: {_mm(thing.y)}, text(size: {thing.size}pt)[#{literal(thing.text)}])"
-    x, y, width, height = thing.spot
-    if not thing.svg:
-        inside = f'rect(width: {_mm(width)}, height: {_mm(height)}, fill: rgb("{thing.colour}"))'
+            return f"#place(dx: {_mm(item.x)}, dy: {_mm(item.y)}, text(size: {item.size}pt)[#{literal(item.text)}])"
+    x, y, width, height = item.spot
+    if not item.svg:
+        inside = f'rect(width: {_mm(width)}, height: {_mm(height)}, fill: rgb("{item.colour}"))'
         return f"#place(dx: {_mm(x)}, dy: {_mm(y)}, {inside})"
-    inside = image(drawn.name(thing.svg), PaperSize(width, height))
-    if thing.turned:
+    inside = image(drawn.name(item.svg), PaperSize(width, height))
+    if item.turned:
         inside = f"rotate(180deg, {inside})"
-    if thing.within is None:
+    if item.within is None:
         return f"#place(dx: {_mm(x)}, dy: {_mm(y)}, {inside})"
-    left, top, across, down = thing.within
+    left, top, across, down = item.within
     shifted = f"place(dx: {_mm(x - left)}, dy: {_mm(y - top)}, {inside})"
     window = f"box(width: {_mm(across)}, height: {_mm(down)}, clip: true, {shifted})"
     return f"#place(dx: {_mm(left)}, dy: {_mm(top)}, {window})"
@@ -105,15 +104,14 @@ def _mm(length: float) -> str:
 def compile_document(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
     """Compile a document to one PDF, or to one SVG or PNG per page; the same input gives the same bytes.
 
-    Raises:
-        CannotPrint: Typst rejects the document.
+    :raises CannotPrint: Typst rejects the document.
     """
     import typst
 
     with as_file(files("font_roboto") / "files") as fonts:
         try:
             compiler = typst.Compiler(font_paths=[str(fonts)], ignore_system_fonts=True)
-            made = compiler.compile(source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False)
+            output = compiler.compile(source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False)
         except typst.TypstError as problem:
             raise CannotPrint(f"The document can't be typeset: {problem.message}.") from None
-    return made if isinstance(made, list) else [made or b""]
+    return output if isinstance(output, list) else [output or b""]

@@ -1,11 +1,37 @@
-"""The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech; knows no game."""
+"""The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech."""
 
 from .layout import Layout
 from .model import (
-    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Deed, Face, Fact, Facts, Group, Label, Picture, Pile,
-    Place, Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things, undrawn,
-    upturned,
-)  # fmt: skip
+    Area,
+    Banner,
+    Board,
+    Button,
+    Card,
+    Cell,
+    Choosable,
+    Colour,
+    NamedMove,
+    Face,
+    Fact,
+    Facts,
+    Group,
+    Label,
+    Picture,
+    Pile,
+    Place,
+    Prompt,
+    Row,
+    Seat,
+    Slot,
+    Stroke,
+    Token,
+    Track,
+    without_choices,
+    replace,
+    things,
+    without_drawings,
+    face_up_card,
+)
 from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
 from .printed import PrintableScene
 
@@ -20,13 +46,13 @@ __all__ = [
     "Choosable",
     "Colour",
     "CounterScale",
-    "Deed",
     "Face",
     "Fact",
     "Facts",
     "Group",
     "Label",
     "Layout",
+    "NamedMove",
     "PaperCounter",
     "PaperDeck",
     "PaperInventory",
@@ -41,9 +67,9 @@ __all__ = [
     "Stroke",
     "Token",
     "Track",
-    "bare",
+    "face_up_card",
     "replace",
     "things",
-    "undrawn",
-    "upturned",
+    "without_choices",
+    "without_drawings",
 ]  # fmt: skip

@@ -15,22 +15,22 @@ from .glossary_terms import terms
 
 #: The side of a square, and a hex's distance from centre to corner.
 SQUARE, HEX = 20.0, 12.0
-#: The minimum width of a space in pixels, so that a finger can hit it.
-FINGER = 30
+#: The minimum width of a space in pixels, for touch screens.
+TOUCH_SIZE = 30
 
 Point = tuple[float, float]
 
 
-def middle(board: Board, at: Place | Point) -> Point:
+def centre(board: Board, at: Place | Point) -> Point:
     """Return the centre of a space in the drawing, with y downwards."""
-    return _middle(board.hexes, board.turns, *at)
+    return _space_centre(board.hexes, board.turns, *at)
 
 
 # Most parts of a board are the same at all tables and from beat to beat, so their drawings are cached.
 
 
 @lru_cache(maxsize=8192)
-def _middle(hexes: bool, turns: int, x: float, y: float) -> Point:
+def _space_centre(hexes: bool, turns: int, x: float, y: float) -> Point:
     if hexes:
         return _turned((HEX * sqrt(3) * (x + y / 2), HEX * 1.5 * y), turns * pi / 3)
     return _turned((SQUARE * x, SQUARE * y), turns * pi / 2)
@@ -42,22 +42,23 @@ def _turned(point: Point, angle: float) -> Point:
 
 
 def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> Markup:
-    """Return a board whose choices are buttons and whose other named things can have the focus.
+    """Draw a board. Its choices are buttons, and its other named spaces and tokens can have the focus.
 
-    On an occupied space, the focus goes to the token; if the space can be chosen, it goes to the space instead.
+    On an occupied space, the token gets the focus, unless the space can be chosen.
     """
     left, top, width, height = _frame(board)
-    taken, asked = {token.at for token in board.tokens}, {cell.at for cell in board.cells if cell.action is not None}
-    # What can be chosen comes last, so that its outline lies over its neighbours.
+    occupied = {token.at for token in board.tokens}
+    choosable = {cell.at for cell in board.cells if cell.action is not None}
+    # Draw choosable spaces last, so that their outlines are above their neighbours.
     ground = [cell for cell in board.cells if cell.action is None]
     ground += [cell for cell in board.cells if cell.action is not None]
     return el(
         "svg",
-        join([_cell(cell, board.hexes, board.turns, _words(cell, names), glossary, cell.at not in taken)
+        join([_cell(cell, board.hexes, board.turns, _words(cell, names), glossary, cell.at not in occupied)
               for cell in ground]),
         _labels(board.labels, board.hexes, board.turns, names),
         join([_stroke(board, stroke) for stroke in board.strokes]),
-        join([_token(token, middle(board, token.at), _words(token, names), glossary, token.at not in asked)
+        join([_token(token, centre(board, token.at), _words(token, names), glossary, token.at not in choosable)
               for token in board.tokens]),
         join([_stroke_text(board, stroke) for stroke in board.strokes if stroke.text]),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
@@ -65,27 +66,27 @@ def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> 
     )  # fmt: skip
 
 
-def least_size(board: Board) -> tuple[int, int]:
-    """Return the width and height in pixels that make spaces large enough for a finger."""
+def minimum_size(board: Board) -> tuple[int, int]:
+    """Return the width and height in pixels at which spaces are large enough for touch screens."""
     _, _, width, height = _frame(board)
-    scale = FINGER / (HEX * sqrt(3) if board.hexes else SQUARE)
+    scale = TOUCH_SIZE / (HEX * sqrt(3) if board.hexes else SQUARE)
     return round(width * scale), round(height * scale)
 
 
 def _frame(board: Board) -> tuple[float, float, float, float]:
     """Return left, top, width and height of the drawing."""
-    return _around(board.hexes, board.turns, tuple([cell.at for cell in board.cells]))
+    return _bounds(board.hexes, board.turns, tuple([cell.at for cell in board.cells]))
 
 
 @lru_cache(maxsize=64)
-def _around(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, float, float, float]:
-    points = [_middle(hexes, turns, *at) for at in places]
+def _bounds(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, float, float, float]:
+    points = [_space_centre(hexes, turns, *at) for at in places]
     across, down = (HEX * sqrt(3) / 2, HEX) if hexes else (SQUARE / 2, SQUARE / 2)
     left, top = min(x for x, _ in points) - across, min(y for _, y in points) - down
     return left, top, max(x for x, _ in points) + across - left, max(y for _, y in points) + down - top
 
 
-#: A thing's name, and why it can't be chosen now.
+#: The name of a space or token, and why it can't be chosen now.
 Words = tuple[str, str]
 
 
@@ -95,10 +96,10 @@ def _words(thing: Cell | Token, names: SeatNames) -> Words:
 
 
 @lru_cache(maxsize=8192)
-def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary, stop: bool) -> Markup:
-    x, y = point = _middle(hexes, turns, *cell.at)
-    about = glossary.ids(terms(cell))
-    can = cell.action is not None
+def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary, focusable: bool) -> Markup:
+    x, y = point = _space_centre(hexes, turns, *cell.at)
+    described_by = glossary.ids(terms(cell))
+    is_choosable = cell.action is not None
     side = f" s{cell.seat}" if cell.seat else ""
     outline = _outline(point, hexes)
     return el(
@@ -107,11 +108,11 @@ def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary,
         el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
         _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], about) if can else NOTHING,
-        class_=f"cell {cell.tone}{side}{' can' if can else ''}",
+        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], described_by) if is_choosable else NOTHING,
+        class_=f"cell {cell.tone}{side}{' can' if is_choosable else ''}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
-        **_seen(cell, words, about, stop),
+        **_aria_attributes(cell, words, described_by, focusable),
     )
 
 
@@ -131,33 +132,34 @@ def _outline(point: Point, hexes: bool) -> str:
     return " ".join(f"{a:.2f},{b:.2f}" for a, b in corners)
 
 
-def _seen(thing: Choosable, words: Words, about: str | None, stop: bool) -> dict[str, object]:
-    """Return accessibility attributes for a thing that isn't a button: its name and why it can't be chosen."""
+def _aria_attributes(thing: Choosable, words: Words, described_by: str | None, focusable: bool) -> dict[str, object]:
+    """Return ARIA attributes for a space or token that isn't a button: its name and why it can't be chosen."""
     label, why_not = words
     if thing.action is not None or not label:
         return {}
-    return {"role": "img", "aria_label": label, "aria_description": why_not, "aria_describedby": about,
-            "tabindex": -1 if stop else None}  # fmt: skip
+    return {"role": "img", "aria_label": label, "aria_description": why_not, "aria_describedby": described_by,
+            "tabindex": -1 if focusable else None}  # fmt: skip
 
 
-def _button(thing: Choosable, point: Point, reach: float, label: str, about: str | None) -> Markup:
+def _button(thing: Choosable, point: Point, radius: float, label: str, described_by: str | None) -> Markup:
     """Return an HTML button over a shape, which works by keyboard and without JavaScript."""
     x, y = point
     button = el("button", type="submit", name="choice", value=thing.action, aria_label=label or thing.words,
-                aria_description=thing.words if label else None, aria_describedby=about)  # fmt: skip
-    return el("foreignObject", button, x=x - reach, y=y - reach, width=2 * reach, height=2 * reach)
+                aria_description=thing.words if label else None, aria_describedby=described_by)  # fmt: skip
+    return el("foreignObject", button, x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
 
 
 @lru_cache(maxsize=2048)
-def _token(token: Token, point: Point, words: Words, glossary: Glossary, stop: bool) -> Markup:
+def _token(token: Token, point: Point, words: Words, glossary: Glossary, focusable: bool) -> Markup:
     """Draw a token in its seat's colour and pattern."""
-    can, about = token.action is not None, glossary.ids(terms(token))
+    is_choosable, described_by = token.action is not None, glossary.ids(terms(token))
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else disc(token),
-        _button(token, (0, 0), 8, words[0], about) if can else NOTHING,
-        class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
-        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(token, words, about, stop),
+        _button(token, (0, 0), 8, words[0], described_by) if is_choosable else NOTHING,
+        class_=f"token s{token.seat} {token.state}{' can' if is_choosable else ''}",
+        transform=f"translate({point[0]} {point[1]})", data_key=token.key,
+        **_aria_attributes(token, words, described_by, focusable),
     )  # fmt: skip
 
 
@@ -173,7 +175,7 @@ def disc(token: Token) -> Markup:
 
 
 def _stroke(board: Board, stroke: Stroke) -> Markup:
-    points = [middle(board, at) for at in stroke.places]
+    points = [centre(board, at) for at in stroke.places]
     line = " ".join(f"{a},{b}" for a, b in points)
     head = el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if stroke.arrow else NOTHING
     return el("g", el("polyline", points=line), head, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
@@ -181,7 +183,7 @@ def _stroke(board: Board, stroke: Stroke) -> Markup:
 
 def _stroke_text(board: Board, stroke: Stroke) -> Markup:
     """Draw a line's text at its midpoint, above everything else."""
-    (x, y), (a, b) = middle(board, stroke.places[0]), middle(board, stroke.places[-1])
+    (x, y), (a, b) = centre(board, stroke.places[0]), centre(board, stroke.places[-1])
     words = el("text", stroke.text, x=(x + a) / 2, y=(y + b) / 2 - 2, font_size=7)
     return el("g", words, class_=f"stroke s{stroke.seat}")
 
@@ -195,12 +197,12 @@ def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: SeatNames
 def _label(label: Label, hexes: bool, turns: int, words: str) -> Markup:
     """Draw text along a line, never upside down and never longer than the line."""
     begin, end = label.ends
-    (x, y), (a, b) = _middle(hexes, turns, *begin), _middle(hexes, turns, *end)
-    angle, room, size = degrees(atan2(b - y, a - x)), hypot(a - x, b - y), 6.4
+    (x, y), (a, b) = _space_centre(hexes, turns, *begin), _space_centre(hexes, turns, *end)
+    angle, length, size = degrees(atan2(b - y, a - x)), hypot(a - x, b - y), 6.4
     turn = angle - 180 if abs(angle) > 91 else angle
     return el(
         "text", words, y=2.2, font_size=size, class_=f"label{f' s{label.seat}' if label.seat else ''}",
-        textLength=f"{room:.1f}" if 0 < room < measure(words) * size else None, lengthAdjust="spacingAndGlyphs",
+        textLength=f"{length:.1f}" if 0 < length < measure(words) * size else None, lengthAdjust="spacingAndGlyphs",
         transform=f"translate({(x + a) / 2:.2f} {(y + b) / 2:.2f}) rotate({turn:.1f})",
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from .sentences import listed
 
 
 def terms(thing: object) -> tuple[str, ...]:
-    """Return the words that a thing shows (a tag is a word), most specific first; not those of its parts."""
+    """Return the words that an object shows, most specific first, without those of its parts; a tag is a word."""
     match thing:
         case str():
             return (thing,)
@@ -37,19 +37,18 @@ def terms(thing: object) -> tuple[str, ...]:
     return ()
 
 
-def explained(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
+def find_entries(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
     """Return the entry for a word, or those for the words on the cards and facts of that name."""
     called = [thing for thing in things(scene) if plain(word) and plain(word) in map(plain, _names(thing))]
     return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])
 
 
-def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
+def explain_word(scene: Scene, glossary: Glossary, word: str) -> list[str]:
     """Return a line for each entry that explains a word.
 
-    Raises:
-        SparringError: There is no entry; the message lists all entries.
+    :raises SparringError: There is no entry; the message lists all entries.
     """
-    if found := explained(scene, glossary, word):
+    if found := find_entries(scene, glossary, word):
         return [f"{entry.word}: {entry.text}" for entry in found]
     known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
     if not known:
@@ -60,7 +59,7 @@ def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
 
 
 def _names(thing: object) -> tuple[str, ...]:
-    """Return the names of a thing."""
+    """Return the names of an object."""
     if isinstance(thing, Card) and thing.face:
         face = thing.face
         return face.name, f"{face.colour.letter if face.colour else ''}{face.value}"

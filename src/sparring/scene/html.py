@@ -2,7 +2,7 @@
 
 The fragment is one `<form method=post>`, and every choice in it is a button with `name=choice value=NUMBER`. With
 JavaScript, `motion.js` posts the same fields and inserts the response, and `keys.js` moves the focus with the arrow
-keys. `html_parts.py` draws the things on the table.
+keys. `html_parts.py` draws the objects on the table.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Group, Picture, Scene, Seat
-from .html_parts import Parts, drawn, parts
+from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
 
 
 class Exchange(NamedTuple):
-    """The last exchange: the things that decided it (see `model.bare`) and the sentences of its result."""
+    """The last exchange: the cards that decided it (see `model.without_choices`) and the sentences of its result."""
 
     area: Area
     lines: Sequence[str]
-    #: Its number in the match if players can describe their moves in it, else 0.
+    #: Its number in the match if players can describe their moves in it, otherwise 0.
     number: int = 0
-    #: Whether it precedes the beats being shown, so that it is hidden meanwhile.
+    #: Whether it happened before the beats that are being animated, during which it is hidden.
     earlier: bool = False
 
 
@@ -36,42 +36,41 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
-    news: Sequence[str] = (), told: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
+    events: Sequence[str] = (), animated: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
     glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
-    Args:
-        scene: What the viewer sees.
-        action_url: Receives the posts (`choice`, `version`).
-        version: The version of the table that the scene shows.
-        names: The players' names by seat, starting with seat 1.
-        news: The latest events in sentences, oldest first.
-        told: The events that led here, shown large in place of the prompt while they are animated.
-        exchange: The last exchange.
-        tools: Trusted HTML beside the prompt's buttons (undo, rematch).
-        glossary: Its words are explained.
-        clocks: Trusted HTML beside the seats, by seat number.
+    Objects with a glossary entry refer to it by `aria-describedby`; the entry is elsewhere on the page. The Tab key
+    stops at each group once (`data-roving`, see `keys.js`), and the arrow keys move inside it. Other remarks about an
+    object, such as why it can't be chosen, are its `aria-description`; a closer look shows both (`peek.js`).
 
-    Things with a glossary entry refer to it by `aria-describedby`; the entry is elsewhere on the page. Tab reaches each
-    group once (`data-roving`, see `keys.js`), and the arrow keys move inside it. Other remarks about a thing, such as
-    why it can't be chosen, are its `aria-description`; a closer look shows both (`peek.js`).
+    :param scene: What the viewer sees.
+    :param action_url: Receives the posts (`choice`, `version`).
+    :param version: The version of the table that the scene shows.
+    :param names: The players' names by seat, starting with seat 1.
+    :param events: The latest events in sentences, oldest first.
+    :param animated: The events that led here, shown large in place of the prompt while they are animated.
+    :param exchange: The last exchange.
+    :param tools: Trusted HTML beside the prompt's buttons (undo, rematch).
+    :param glossary: The game's glossary; objects with an entry refer to it.
+    :param clocks: Trusted HTML beside the seats, by seat number.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    beside = _SidePanel(news, told, exchange, tools, clocks)
-    people = names if isinstance(names, SeatNames) else SeatNames(names)
-    return people.fill(_HtmlTable(people, back, glossary).scene(scene, action_url, version, beside))
+    panel = _SidePanel(events, animated, exchange, tools, clocks)
+    seat_names = names if isinstance(names, SeatNames) else SeatNames(names)
+    return seat_names.fill(_HtmlTable(seat_names, back, glossary).scene(scene, action_url, version, panel))
 
 
 #: Banners with more characters than this are set smaller on narrow screens.
-LONG = 36
-#: The heading of the last exchange, and its term in the glossary, which says what a game decides in one.
-LAST, LAST_TERM = "Last exchange", "The last exchange"
-#: Skips the animation; `motion.js` handles it.
+LONG_BANNER = 36
+#: The heading of the last exchange, and its term in the glossary, which explains what an exchange is in a game.
+LAST_EXCHANGE, LAST_EXCHANGE_TERM = "Last exchange", "The last exchange"
+#: The button that skips the animation; `motion.js` handles it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
 
-def described_here(exchange: int, inside: Markup = NOTHING) -> Markup:
+def description_slot(exchange: int, inside: Markup = NOTHING) -> Markup:
     """Return the element for players' descriptions of their moves in an exchange; the web page fills it."""
     return el("div", inside, class_="described", data_exchange=exchange)
 
@@ -79,8 +78,8 @@ def described_here(exchange: int, inside: Markup = NOTHING) -> Markup:
 class _SidePanel(NamedTuple):
     """What the play area shows besides the scene."""
 
-    news: Sequence[str]
-    told: Sequence[str]
+    events: Sequence[str]
+    animated: Sequence[str]
     exchange: Exchange | None
     tools: Markup
     clocks: Mapping[int, Markup]
@@ -113,22 +112,22 @@ class _HtmlTable:
     """Draws the play area of a table with these players."""
 
     def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
-        #: `parts` leaves names as placeholders, so that cached drawings serve all tables. `boards` writes them at once,
-        #: because their length matters along the edge of a board.
-        self.parts, self.boards = parts(NAMELESS, back, glossary), parts(names, back, glossary)
+        #: `parts` leaves names as placeholders, so that all tables share cached drawings. `boards` writes names at
+        #: once, because their length matters along the edge of a board.
+        self.parts, self.boards = parts_for(NAMELESS, back, glossary), parts_for(names, back, glossary)
 
-    def scene(self, scene: Scene, url: str, version: int, beside: _SidePanel) -> Markup:
+    def scene(self, scene: Scene, url: str, version: int, panel: _SidePanel) -> Markup:
         beat = not scene.prompt.sentence
         with_board = " with-board" if any(map(_has_board, scene.middle)) else ""
         return el(
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
             _unseen_definitions(scene.backs),
-            self.top(scene, beside.clocks),
+            self.top(scene, panel.clocks),
             self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
             self.side("right", scene.right),
-            el("div", self.exchange(beside.exchange), self.news(scene, beside), class_="beside"),
-            self.prompt(scene, beside),
+            el("div", self.exchange(panel.exchange), self.news(scene, panel), class_="beside"),
+            self.prompt(scene, panel),
             el("div", self.areas(scene.hand), class_="held"),
             class_=f"scene game-{scene.game}{with_board}{' over' if scene.over else ''}{' telling' if beat else ''}",
             method="post",
@@ -136,34 +135,35 @@ class _HtmlTable:
         )  # fmt: skip
 
     def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
-        panels = [_with(drawn(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
+        panels = [_with_clock(draw_cached(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
         seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}", aria_label="Seats", data_roving=True)
         return el("header", _status(self.parts, scene.status), seats, class_="top")
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
-        by = self.boards if any(map(_has_board, areas)) else self.parts  # cached for all tables if it has no names
-        return _side(self.parts, by, name, areas) if areas else NOTHING
+        # Without a board, the drawing has no names and is cached for all tables.
+        parts = self.boards if any(map(_has_board, areas)) else self.parts
+        return _side(self.parts, parts, name, areas) if areas else NOTHING
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         return _areas(self.parts, self.boards, areas)
 
-    def prompt(self, scene: Scene, beside: _SidePanel) -> Markup:
+    def prompt(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the prompt, and the events that replace it while they are animated."""
-        prompt, tools = scene.prompt, beside.tools
-        mine = any(seat.you and seat.turn for seat in scene.seats)
+        prompt, tools = scene.prompt, panel.tools
+        is_own_turn = any(seat.you and seat.turn for seat in scene.seats)
         buttons = join(self.parts.button(button) for button in prompt.buttons)
         sentence = _sentence(self.parts, prompt.sentence)
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
         scores = self.scores(scene.seats) if scene.over else ""
-        told = el("div", el("ul", self.lines(beside.told), role="list"), SKIP, class_="told", tabindex=-1)
+        animated = el("div", el("ul", self.lines(panel.animated), role="list"), SKIP, class_="told", tabindex=-1)
         return el(
             "div",
-            told if beside.told or not prompt.sentence else "",
+            animated if panel.animated or not prompt.sentence else "",
             sentence,
             scores,
             buttons,
-            class_=f"ask{' mine' if mine else ''}",
+            class_=f"ask{' mine' if is_own_turn else ''}",
         )
 
     def scores(self, seats: Sequence[Seat]) -> Markup:
@@ -179,10 +179,11 @@ class _HtmlTable:
     def banner(self, banner: Banner | None) -> Markup:
         return NOTHING if banner is None else _banner(self.parts, banner)
 
-    def news(self, scene: Scene, beside: _SidePanel) -> Markup:
+    def news(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the latest events, without those that the prompt or the last exchange shows."""
-        said = {scene.prompt.sentence, *(beside.exchange.lines if beside.exchange else ())}
-        return el("ul", self.lines([line for line in beside.news if line not in said]), class_="news", role="list")
+        shown_elsewhere = {scene.prompt.sentence, *(panel.exchange.lines if panel.exchange else ())}
+        lines = [line for line in panel.events if line not in shown_elsewhere]
+        return el("ul", self.lines(lines), class_="news", role="list")
 
     def lines(self, lines: Sequence[str]) -> Markup:
         """Draw sentences with their importance."""
@@ -192,12 +193,13 @@ class _HtmlTable:
         """Draw the last exchange beside the table."""
         if exchange is None:
             return NOTHING
-        by = self.boards if _has_board(exchange.area) else self.parts
-        return _exchange(self.parts, by, exchange.area, self.lines(exchange.lines), exchange.number, exchange.earlier)
+        parts = self.boards if _has_board(exchange.area) else self.parts
+        lines = self.lines(exchange.lines)
+        return _exchange(self.parts, parts, exchange.area, lines, exchange.number, exchange.earlier)
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:
-    return join([drawn(boards if _has_board(area) else parts, area) for area in areas])
+    return join([draw_cached(boards if _has_board(area) else parts, area) for area in areas])
 
 
 @lru_cache(maxsize=1024)
@@ -209,25 +211,27 @@ def _side(parts: Parts, boards: Parts, name: str, areas: tuple[Area, ...]) -> Ma
 @lru_cache(maxsize=1024)
 def _exchange(parts: Parts, boards: Parts, area: Area, lines: Markup, number: int, earlier: bool) -> Markup:
     """Draw the last exchange, which stays until the next one is decided."""
-    described = described_here(number) if number else NOTHING
-    told = el("ul", lines, class_="lines", role="list")
-    return el("section", parts.heading(LAST, LAST_TERM), _areas(parts, boards, (area,)), told, described,
-              class_="exchange", aria_label=LAST, data_earlier=earlier or None, data_roving=True)  # fmt: skip
+    described = description_slot(number) if number else NOTHING
+    result = el("ul", lines, class_="lines", role="list")
+    heading = parts.heading(LAST_EXCHANGE, LAST_EXCHANGE_TERM)
+    return el("section", heading, _areas(parts, boards, (area,)), result, described,
+              class_="exchange", aria_label=LAST_EXCHANGE, data_earlier=earlier or None, data_roving=True)  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
 def _banner(parts: Parts, banner: Banner) -> Markup:
-    long, about = " long" if len(banner.text) > LONG else "", parts.about(banner)
+    long, described_by = " long" if len(banner.text) > LONG_BANNER else "", parts.described_by(banner)
     return el("p", el("b", parts.names.text(banner.text)),
               el("small", parts.names.marked(banner.detail)) if banner.detail else "",
               class_=f"banner s{banner.seat}{long}", data_key=f"banner {banner.key}",
-              aria_describedby=about, tabindex=0 if about else None)  # fmt: skip
+              aria_describedby=described_by, tabindex=0 if described_by else None)  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
 def _status(parts: Parts, status: str) -> Markup:
-    about = parts.about(status)
-    return el("p", status, class_="status", data_mark="status", aria_describedby=about, tabindex=0 if about else None)
+    described_by = parts.described_by(status)
+    return el("p", status, class_="status", data_mark="status", aria_describedby=described_by,
+              tabindex=0 if described_by else None)  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
@@ -235,7 +239,7 @@ def _sentence(parts: Parts, sentence: str) -> Markup:
     return el("p", parts.names.marked(sentence), class_="sentence", id="asked", data_mark="asked")
 
 
-def _with(panel: Markup, clock: Markup) -> Markup:
+def _with_clock(panel: Markup, clock: Markup) -> Markup:
     """Add a clock to a drawn seat, which is cached without one for all tables."""
     return Markup(f"{panel.removesuffix('</li>')}{clock}</li>") if clock else panel
 

@@ -1,6 +1,6 @@
-"""Draw the things of a scene as HTML: seats, cards, piles, boards, tracks, facts and buttons.
+"""Draw the objects of a scene as HTML: seats, cards, piles, boards, tracks, facts and buttons.
 
-Most are the same from beat to beat and at all tables, so drawings are cached (`drawn`).
+Most are the same from beat to beat and at all tables, so drawings are cached (`draw_cached`).
 """
 
 from functools import lru_cache
@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import Glossary
 
-from .boards import board_svg, least_size
+from .boards import board_svg, minimum_size
 from .card_faces import back_svg, face_svg, tone
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Track
@@ -19,21 +19,21 @@ from .glossary_terms import terms
 
 
 @lru_cache(maxsize=512)
-def parts(names: SeatNames, back: str, glossary: Glossary) -> "Parts":
+def parts_for(names: SeatNames, back: str, glossary: Glossary) -> "Parts":
     """Return the `Parts` for these names, default card back and glossary; cached."""
     return Parts(names, back, glossary)
 
 
 @lru_cache(maxsize=4096)
-def drawn(by: "Parts", part: Area | Seat) -> Markup:
+def draw_cached(parts: "Parts", part: Area | Seat) -> Markup:
     """Return a part as HTML; cached."""
-    return by.draw(part)
+    return parts.draw(part)
 
 
 @lru_cache(maxsize=4096)
-def _lying(by: "Parts", thing: Card | Slot, in_hand: bool) -> Markup:
+def _card_or_slot(parts: "Parts", thing: Card | Slot, in_hand: bool) -> Markup:
     """Return a card or slot of a row as HTML; cached."""
-    return by.slot(thing) if isinstance(thing, Slot) else by.card(thing, in_hand)
+    return parts.slot(thing) if isinstance(thing, Slot) else parts.card(thing, in_hand)
 
 
 class Parts:
@@ -42,48 +42,58 @@ class Parts:
     def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
         self.names, self.back, self.glossary = names, back, glossary
 
-    def about(self, thing: object) -> str | None:
-        """Return the ids of the glossary entries for a thing."""
+    def described_by(self, thing: object) -> str | None:
+        """Return the ids of the glossary entries for an object, for `aria-describedby`; None if there are none."""
         return self.glossary.ids(terms(thing))
 
-    def stop(self, thing: object) -> dict[str, object]:
-        """Return attributes that make a thing focusable if the glossary explains it; for things that aren't buttons."""
-        return _explained(self.about(thing))
+    def focus_attributes(self, thing: object) -> dict[str, object]:
+        """Return the attributes that make an object focusable if the glossary explains it; buttons don't need them."""
+        return _described(self.described_by(thing))
 
     def heading(self, title: str, thing: object = None) -> Markup:
         """Return a part's heading, if it has one, with the glossary entries for `thing`."""
-        return _heading(self, title, self.about(thing)) if title else NOTHING
+        return _heading(self, title, self.described_by(thing)) if title else NOTHING
 
     # Seats
 
     def seat(self, seat: Seat) -> Markup:
         """Draw a seat with its tags, tracks and areas."""
-        can = seat.action is not None
-        state = "".join(f" {word}" for word in ("you", "turn", "out") if getattr(seat, word)) + (" can" if can else "")
+        can_choose = seat.action is not None
+        state = "".join(f" {word}" for word in ("you", "turn", "out") if getattr(seat, word))
+        state += " can" if can_choose else ""
         name = self.names.of(seat.number)
         return el(
             "li",
-            el("span", _chip(seat.number),
-               el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
-               el("small", seat.title, class_="title") if seat.title else "",
-               class_="head"),
-            el("span", join(self.tag(seat, tag) for tag in seat.tags),
-               el("span", "out" if seat.out else "choosing", class_="state") if seat.turn or seat.out else "",
-               class_="tags"),
-            el("span", join([drawn(self, track) for track in seat.tracks]), class_="tracks") if seat.tracks else "",
+            el(
+                "span",
+                _chip(seat.number),
+                el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
+                el("small", seat.title, class_="title") if seat.title else "",
+                class_="head",
+            ),
+            el(
+                "span",
+                join(self.tag(seat, tag) for tag in seat.tags),
+                el("span", "out" if seat.out else "choosing", class_="state") if seat.turn or seat.out else "",
+                class_="tags",
+            ),
+            el("span", join([draw_cached(self, track) for track in seat.tracks]), class_="tracks")
+            if seat.tracks
+            else "",
             self.areas(seat.parts),
             self.cover(seat, seat.label or name, seat.text),
-            class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
+            class_=f"seat s{seat.number}{state}",
+            data_key=f"seat {seat.number}",
             aria_description=self.names.text(seat.why_not),
-        )  # fmt: skip
+        )
 
     def tag(self, seat: Seat, tag: str) -> Markup:
         """Draw a tag of a seat."""
         return el("em", tag, class_="tag", role="note", aria_label=tag, data_mark=f"{seat.number}{tag}",
-                  **self.stop(tag))  # fmt: skip
+                  **self.focus_attributes(tag))  # fmt: skip
 
     def cover(self, thing: Choosable, label: str, text: str = "") -> Markup:
-        """Return a button that covers a thing that can be chosen, labelled `text` or the words of the choice."""
+        """Return a button that covers an object that can be chosen; its text is `text` or the words of the choice."""
         if thing.action is None:
             return NOTHING
         words = text or self.names.text(thing.words)
@@ -94,7 +104,7 @@ class Parts:
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         """Draw areas one after the other."""
-        return join([drawn(self, area) for area in areas])
+        return join([draw_cached(self, area) for area in areas])
 
     def draw(self, part: Area | Seat) -> Markup:
         """Draw a part by its type."""
@@ -118,30 +128,30 @@ class Parts:
 
     def row(self, row: Row) -> Markup:
         """Draw a row of cards."""
-        cards = join([_lying(self, thing, row.layout == "hand") for thing in row.cards])
+        cards = join([_card_or_slot(self, thing, row.layout == "hand") for thing in row.cards])
         side = f" s{row.seat}" if row.seat else ""
         title = self.names.text(row.title)
         backs = all(isinstance(card, Card) and not card.face for card in row.cards)
-        called = title or (f"{counted(len(row.cards), 'card')} face down" if backs else None)
+        label = title or (f"{counted(len(row.cards), 'card')} face down" if backs else None)
         return el(
             "section",
             self.heading(row.title, row),
-            el("ul", cards, role="list", aria_label=called, data_roving=row.layout != "small")
+            el("ul", cards, role="list", aria_label=label, data_roving=row.layout != "small")
             if row.cards
             else el("p", self.names.marked(row.empty) if row.empty else el("span", "nothing", class_="unseen"),
                     class_="empty"),
             self.total(row) if row.total else "",
-            self.how_many(row) if row.layout == "small" else "",
+            self.face_down_count(row) if row.layout == "small" else "",
             class_=f"row {row.layout}{side}", data_key=row.key,
         )  # fmt: skip
 
     def total(self, row: Row) -> Markup:
         """Draw a sum such as `2 + 3 = 5`, with a large result."""
         sum_, _, result = row.total.rpartition("=")
-        powers = el("small", sum_.strip(), el("i", " = ")) if sum_ else ""
-        return el("output", powers, el("b", result.strip(), data_count=row.key), class_="total")
+        terms_before = el("small", sum_.strip(), el("i", " = ")) if sum_ else ""
+        return el("output", terms_before, el("b", result.strip(), data_count=row.key), class_="total")
 
-    def how_many(self, row: Row) -> Markup:
+    def face_down_count(self, row: Row) -> Markup:
         """Draw the number of face-down cards, for layouts without room to draw them all."""
         backs = [card for card in row.cards if isinstance(card, Card) and not card.face]
         if len(backs) < len(row.cards) or not backs:
@@ -156,25 +166,29 @@ class Parts:
                   aria_description=self.names.text(slot.why_not))  # fmt: skip
 
     def card(self, card: Card, in_hand: bool) -> Markup:
-        """Draw a card: a button if it can be chosen or is in a hand, where it can say why it can't be chosen."""
+        """Draw a card: a button if it can be chosen, or in a hand, where a disabled button says why it can't."""
         label = self.names.text(card.label) or (card.face.title if card.face else "a card face down")
-        can = card.action is not None
+        can_choose = card.action is not None
         drawing = join([
             face_svg(card.face) if card.face else back_svg(card.back or self.back),
             el("span", join(el("i", mark) for mark in card.marks), class_="marks") if card.marks else "",
             el("span", f"×{card.count}", class_="count") if card.count > 1 else "",
         ])  # fmt: skip
-        marks, about = "".join(f", {mark}" for mark in card.marks), self.about(card)
-        if can:
+        marks, described_by = "".join(f", {mark}" for mark in card.marks), self.described_by(card)
+        if can_choose:
             inside = el("button", drawing, type="submit", name="choice", value=card.action, class_="card can",
-                        aria_label=f"{label}{marks}", aria_describedby=about,
+                        aria_label=f"{label}{marks}", aria_describedby=described_by,
                         aria_description=self.names.text(card.words))  # fmt: skip
         elif card.choices:
             inside = self.with_choices(card, drawing, f"{label}{marks}")
         elif card.face and in_hand:
-            inside = self.excused(card.key, drawing, card.why_not, about, class_="card", aria_label=f"{label}{marks}")
+            inside = self.disabled(
+                card.key, drawing, card.why_not, described_by, class_="card", aria_label=f"{label}{marks}"
+            )
         else:
-            inside = el("span", drawing, class_="card", role="img", aria_label=f"{label}{marks}", **self.stop(card))
+            inside = el(
+                "span", drawing, class_="card", role="img", aria_label=f"{label}{marks}", **self.focus_attributes(card)
+            )
         turned = " sideways" if card.sideways else ""
         return el("li", inside, class_=f"place{turned}", data_key=card.key, data_from=card.origin or None,
                   data_face="up" if card.face else "down")  # fmt: skip
@@ -183,22 +197,24 @@ class Parts:
         """Draw a card with a button for each of its choices."""
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
-               aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.about(choice),
+               aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.described_by(choice),
                aria_description=self.names.text(choice.label))
             if choice.action is not None
-            else self.excused(f"{card.key} {choice.text}", choice.text, choice.why_not, self.about(choice))
+            else self.disabled(f"{card.key} {choice.text}", choice.text, choice.why_not, self.described_by(choice))
             for choice in card.choices
         )  # fmt: skip
-        can = any(choice.action is not None for choice in card.choices)
-        return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{' can' if can else ''}",
-                  role="group", aria_label=label, aria_describedby=self.about(card))  # fmt: skip
+        can_choose = any(choice.action is not None for choice in card.choices)
+        return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{' can' if can_choose else ''}",
+                  role="group", aria_label=label, aria_describedby=self.described_by(card))  # fmt: skip
 
-    def excused(self, key: str, inside: str, why_not: str, about: str | None, **attributes: object) -> Markup:
-        """Draw a disabled button; on focus or hover it shows `why_not`, and `about` refers to its glossary entries."""
+    def disabled(self, key: str, inside: str, why_not: str, described_by: str | None, **attributes: object) -> Markup:
+        """Draw a disabled button that shows `why_not` on focus or hover; `described_by` are ids of glossary entries."""
         if not why_not:
-            return el("button", inside, type="button", aria_disabled="true", aria_describedby=about, **attributes)
+            return el(
+                "button", inside, type="button", aria_disabled="true", aria_describedby=described_by, **attributes
+            )
         tip = f"tip-{_id(key)}"
-        described = f"{tip} {about}" if about else tip
+        described = f"{tip} {described_by}" if described_by else tip
         return join([
             el("button", inside, type="button", aria_disabled="true", aria_describedby=described, **attributes),
             el("span", self.names.marked(why_not), class_="tip", id=tip, role="tooltip"),
@@ -209,22 +225,22 @@ class Parts:
         top = pile.cards[-1] if pile.cards else None
         layers = join(el("i") for _ in range(min(3, (pile.count + 9) // 10)))
         if pile.count == 0:
-            lying = el("span", class_="card none")
+            stack = el("span", class_="card none")
         else:
             drawing = face_svg(top.face) if top and top.face else back_svg(pile.back or self.back)
-            lying = el("span", layers, el("span", drawing, class_="card"), class_="stack",
+            stack = el("span", layers, el("span", drawing, class_="card"), class_="stack",
                        data_key=top.key if top else None, data_face="up" if top else None)  # fmt: skip
         return el(
-            "section", self.heading(pile.title, pile), lying,
+            "section", self.heading(pile.title, pile), stack,
             el("b", str(pile.count), class_="number", data_count=pile.key),
-            self.look(pile) if pile.cards else "", self.cover(pile, pile.label or pile.title),
+            self.card_list(pile) if pile.cards else "", self.cover(pile, pile.label or pile.title),
             class_=f"pile{' can' if pile.action is not None else ''}", data_key=pile.key,
             data_holds="|".join(card.key for card in pile.cards) or None,
             aria_label=f"{pile.title}: {pile.count} card{'' if pile.count == 1 else 's'}",
             aria_description=self.names.text(pile.why_not),
         )  # fmt: skip
 
-    def look(self, pile: Pile) -> Markup:
+    def card_list(self, pile: Pile) -> Markup:
         """Draw the list of a public pile's cards, top card first, and its button."""
         lines = join([_listed(card.face) for card in reversed(pile.cards) if card.face])
         return join([
@@ -235,9 +251,10 @@ class Parts:
 
     def board(self, board: Board) -> Markup:
         """Draw a board, which can scroll."""
-        width, height = least_size(board)
-        least = el("svg", class_="least", width=width, height=height, aria_hidden="true")
-        return el("section", least, board_svg(board, self.names, self.glossary), class_="board", aria_label=board.title,
+        width, height = minimum_size(board)
+        minimum = el("svg", class_="least", width=width, height=height, aria_hidden="true")
+        drawing = board_svg(board, self.names, self.glossary)
+        return el("section", minimum, drawing, class_="board", aria_label=board.title,
                   data_key=board.key, data_roving=True, tabindex=0)  # fmt: skip
 
     def track(self, track: Track) -> Markup:
@@ -255,14 +272,14 @@ class Parts:
         return el(
             "span", el("small", track.title), el("span", drawing, class_="drawn") if drawing else "", number,
             class_=f"track as-{track.style}{f' tone-{track.colour.key}' if track.colour else ''}", role="img",
-            aria_label=label, data_mark=track.key, data_value=track.value, **self.stop(track),
+            aria_label=label, data_mark=track.key, data_value=track.value, **self.focus_attributes(track),
         )  # fmt: skip
 
     def facts(self, facts: Facts) -> Markup:
         """Draw a list of facts."""
         lines = join(
             el("div", el("dt", fact.title), el("dd", self.names.marked(fact.text), data_mark=fact.key,
-               aria_label=self.names.text(fact.label) or None, **self.stop(fact)))
+               aria_label=self.names.text(fact.label) or None, **self.focus_attributes(fact)))
             for fact in facts.facts
         )  # fmt: skip
         return el("section", self.heading(facts.title), el("dl", lines), class_="facts")
@@ -270,15 +287,15 @@ class Parts:
     # Buttons and sentences
 
     def button(self, button: Button) -> Markup:
-        """Draw a choice that isn't a thing on the table."""
+        """Draw a choice that isn't an object on the table."""
         label = self.names.text(button.label)
         if button.action is None:
             return el("button", button.text, type="button", aria_disabled="true",
                       aria_description=self.names.text(button.why_not),
-                      aria_describedby=self.about(button))  # fmt: skip
+                      aria_describedby=self.described_by(button))  # fmt: skip
         return el("button", self.names.text(button.text or button.words), type="submit", name="choice",
                   value=button.action, class_="main" if button.main else None, aria_description=label,
-                  data_key=f"choice {button.words}", aria_describedby=self.about(button))  # fmt: skip
+                  data_key=f"choice {button.words}", aria_describedby=self.described_by(button))  # fmt: skip
 
     def line(self, line: str) -> Markup:
         """Draw a sentence with its importance."""
@@ -286,13 +303,13 @@ class Parts:
         return _line(self, line, importance, isinstance(line, ResultLine) and line.hit)
 
 
-def _explained(about: str | None) -> dict[str, object]:
-    return {"aria_describedby": about, "tabindex": -1} if about else {}
+def _described(described_by: str | None) -> dict[str, object]:
+    return {"aria_describedby": described_by, "tabindex": -1} if described_by else {}
 
 
 @lru_cache(maxsize=1024)
-def _heading(by: Parts, title: str, about: str | None) -> Markup:
-    return el("h3", by.names.marked(title), **_explained(about))
+def _heading(parts: Parts, title: str, described_by: str | None) -> Markup:
+    return el("h3", parts.names.marked(title), **_described(described_by))
 
 
 @lru_cache(maxsize=16)
@@ -307,8 +324,8 @@ def _chip(seat: int) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _line(by: Parts, line: str, importance: str | None, hit: bool) -> Markup:
-    return el("li", by.names.marked(line), class_=importance, data_hit=hit or None)
+def _line(parts: Parts, line: str, importance: str | None, hit: bool) -> Markup:
+    return el("li", parts.names.marked(line), class_=importance, data_hit=hit or None)
 
 
 @lru_cache(maxsize=1024)

@@ -1,7 +1,7 @@
-"""The components to print for a game: cards with their backs, boards, counters and scales, as the game declares them.
+"""The components of a printed game, as the game declares them: cards with their backs, boards, counters and scales.
 
-Pieces of the game (see `PositionModule.pieces`) keep their names, so that a law can check that what is printed is what
-is dealt. Other components just help at the table, such as a scale for life points.
+Pieces of the game (see `PositionModule.pieces`) keep their names, so that law 3 can check that what is printed is what
+is dealt. Other components only help at the table, such as a scale for life points.
 """
 
 from msgspec import Struct

@@ -1,4 +1,4 @@
-"""The base class for building a seat's scene."""
+"""The base class of games' scene builders."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -11,22 +11,22 @@ from .sentences import Voice
 
 
 class Layout(ABC):
-    """Builds the scene of a `seat` (from 0; negative for spectators) from what it may know.
+    """Builds the scene of a `seat` (from 0; negative for spectators) from its view `s`.
 
-    `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their things,
-    and the text of the prompt in `question`.
+    `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their own
+    areas, and the text of the prompt in `question`.
     """
 
-    #: What the player whose turn it is does in each phase, as the others read it: `picks a card`.
-    waiting: tuple[str, ...]
+    #: For each phase, what the player whose turn it is does, in words for the others: `picks a card`.
+    waiting_texts: tuple[str, ...]
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> None:
         self.box, self.s, self.seat, self.beat = box, s, seat, beat
         self.choices = set(choices)
         self.voice = Voice(seat)
         #: The seat whose turn it is, from 0; negative at a beat and after the end.
-        self.waited_for = -1 if beat or s.over else int(s.player)
-        self.asked = seat >= 0 and seat == self.waited_for
+        self.turn_seat = -1 if beat or s.over else int(s.player)
+        self.has_turn = seat >= 0 and seat == self.turn_seat
 
     def outline(self) -> PrintableScene:
         """Return the scene without areas: seats, status and prompt."""
@@ -44,19 +44,19 @@ class Layout(ABC):
         """Return the panel of a seat (from 0)."""
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return the choices that aren't things on the table."""
+        """Return the choices that aren't objects on the table."""
         return ()
 
-    def chosen(self, action: int) -> dict[str, Any]:
-        """Return fields for a thing: its action and words, or why it can't be chosen now."""
+    def choice_fields(self, action: int) -> dict[str, Any]:
+        """Return the fields of a `Choosable` for an action: action and words, or why it can't be chosen now."""
         scene = self.box.game.scene
         if action in self.choices:
             return {"action": action, "words": scene.words(self.box, self.s, action)}
-        return {"why_not": scene.why_not(self.box, self.s, action)} if self.asked else {}
+        return {"why_not": scene.why_not(self.box, self.s, action)} if self.has_turn else {}
 
-    def offered(self, action: int) -> dict[str, Any]:
-        """Return fields for a thing that only sometimes stands for a choice: action and words, else nothing."""
-        return self.chosen(action) if action in self.choices else {}
+    def optional_choice_fields(self, action: int) -> dict[str, Any]:
+        """Return the fields of a `Choosable` that only sometimes represents a choice: action and words, or none."""
+        return self.choice_fields(action) if action in self.choices else {}
 
     def sentence(self) -> str:
         """Return the prompt: the question, who is choosing, or how the match ended; empty at a beat."""
@@ -64,9 +64,9 @@ class Layout(ABC):
             return ""
         if self.s.over:
             return self.ending()
-        if self.asked:
+        if self.has_turn:
             return self.question()
-        return f"{self.voice.name(int(self.s.player))} {self.waiting[int(self.s.phase)]}."
+        return f"{self.voice.name(int(self.s.player))} {self.waiting_texts[int(self.s.phase)]}."
 
     @abstractmethod
     def question(self) -> str:

@@ -1,9 +1,9 @@
-"""Describe where a thing in a scene is: `the third card of your hand, 7 of spades`."""
+"""Describe where an object in a scene is: `the third card of your hand, 7 of spades`."""
 
 from collections.abc import Iterator
 
 from .model import Banner, Board, Button, Card, Fact, Facts, Pile, Prompt, Row, Scene, Seat, Slot, Track
-from .screen_reader import SceneSpeaker, flat
+from .screen_reader import SceneSpeaker, flatten
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -16,60 +16,63 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def whereabouts(scene: Scene, thing: object, say: SceneSpeaker) -> str:
-    """Return what and where a thing is; empty if the scene doesn't contain it."""
-    before = (part for seat in scene.seats for part in seat.parts)
-    lying = (*scene.hand, *scene.middle, *scene.left, *scene.right, *before)
-    found = (words for area in lying for part in flat(area) for words in _in(part, thing, say))
+def describe_location(scene: Scene, thing: object, say: SceneSpeaker) -> str:
+    """Return what and where an object is; empty if the scene doesn't contain it."""
+    seat_areas = (part for seat in scene.seats for part in seat.parts)
+    areas = (*scene.hand, *scene.middle, *scene.left, *scene.right, *seat_areas)
+    descriptions = (words for area in areas for part in flatten(area) for words in _inside(part, thing, say))
     tracks = ((seat, track) for seat in scene.seats for track in seat.tracks if track == thing)
-    told = (f"{say.track(track)}, {'yours' if seat.you else say.names.of(seat.number)}" for seat, track in tracks)
-    return next(found, "") or next(told, "") or _besides(thing, say)
+    of_tracks = (f"{say.track(track)}, {'yours' if seat.you else say.names.of(seat.number)}" for seat, track in tracks)
+    return next(descriptions, "") or next(of_tracks, "") or _outside_areas(thing, say)
 
 
-def _besides(thing: object, say: SceneSpeaker) -> str:
-    """Describe a thing outside all areas."""
+def _outside_areas(thing: object, say: SceneSpeaker) -> str:
+    """Describe an object outside all areas."""
     match thing:
         case Seat():
             return "your own seat" if thing.you else f"the seat of {say.names.of(thing.number)}"
         case Prompt():
             return "the prompt"
         case Button():
-            return f"the choice “{say.pressed(thing)}”"
+            return f"the choice “{say.button_name(thing)}”"
         case Banner():
-            return say.say(thing.text)
+            return say.spoken(thing.text)
     return ""
 
 
-def _in(part: Row | Pile | Board | Track | Facts, thing: object, say: SceneSpeaker) -> Iterator[str]:
-    """Yield the thing's description if it is this part or inside it."""
+def _inside(part: Row | Pile | Board | Track | Facts, thing: object, say: SceneSpeaker) -> Iterator[str]:
+    """Yield the description of an object if it is this part or inside it."""
     if part == thing:
-        yield _called(part, say)
+        yield _part_name(part, say)
     elif isinstance(part, Row | Pile):
-        title = _titled(say.say(part.title))
+        title = _inline_title(say.spoken(part.title))
         for number, card in enumerate(part.cards, 1):
             if card == thing:
-                place = f"lane {number}" if isinstance(part, Row) and part.layout == "lanes" else _placed(card, number)
-                yield f"{place} of {title}, {say.lying(card)}"
+                in_lane = isinstance(part, Row) and part.layout == "lanes"
+                place = f"lane {number}" if in_lane else _ordinal_place(card, number)
+                yield f"{place} of {title}, {say.card_or_slot(card)}"
             elif isinstance(card, Card):
-                yield from (f"{say.card(card)}: {say.pressed(button)}" for button in card.choices if button == thing)
+                yield from (
+                    f"{say.card(card)}: {say.button_name(button)}" for button in card.choices if button == thing
+                )
     elif isinstance(part, Board):
         yield from (say.token(part, token) for token in part.tokens if token == thing)
-        yield from (say.on(part, cell).rstrip(".") for cell in part.cells if cell == thing)
+        yield from (say.space_sentence(part, cell).rstrip(".") for cell in part.cells if cell == thing)
         yield from (say.stroke(part, stroke) for stroke in part.strokes if stroke == thing)
     elif isinstance(part, Facts) and isinstance(thing, Fact) and thing in part.facts:
-        yield say.say(thing.label or f"{thing.title}: {thing.text.strip()}")
+        yield say.spoken(thing.label or f"{thing.title}: {thing.text.strip()}")
 
 
-def _placed(card: Card | Slot, number: int) -> str:
+def _ordinal_place(card: Card | Slot, number: int) -> str:
     return f"the {ordinal(number)} {'card' if isinstance(card, Card) else 'place'}"
 
 
-def _titled(title: str) -> str:
+def _inline_title(title: str) -> str:
     """Return a part's title for use inside a sentence."""
     return title[0].lower() + title[1:] if title.startswith(("Your ", "The ")) else title or "your hand"
 
 
-def _called(part: Row | Pile | Board | Track | Facts, say: SceneSpeaker) -> str:
+def _part_name(part: Row | Pile | Board | Track | Facts, say: SceneSpeaker) -> str:
     if isinstance(part, Track):
         return say.track(part)
-    return _titled(say.say(part.title))
+    return _inline_title(say.spoken(part.title))

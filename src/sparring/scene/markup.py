@@ -28,8 +28,8 @@ def join(parts: Iterable[str]) -> Markup:
     return _new(Markup, "".join([part if type(part) is Markup else _escaped(part) for part in parts]))
 
 
-# A page has thousands of elements, so this is optimized: Markup is created without its constructor's checks, and the
-# escaping of texts and attributes is cached.
+# A page has thousands of elements, so this code is optimized: it creates Markup without the constructor's checks, and
+# caches escaped texts and attributes.
 
 _new = str.__new__
 
@@ -44,7 +44,7 @@ def _escaped(text: str) -> str:
 
 
 def _ascii(value: object) -> str:
-    """Escape text, with character references beyond ASCII: one such character would double a page's memory."""
+    """Escape a value as ASCII with character references: a single other character would double a page's memory."""
     return escape(value).encode("ascii", "xmlcharrefreplace").decode()
 
 
@@ -57,7 +57,7 @@ def _attribute(name: str, value: object) -> str:
 
 
 class SeatNames:
-    """The players' names; replaces mentions such as `Seat 2` in sentences."""
+    """The players' names, which replace mentions such as `Seat 2` in sentences."""
 
     MENTION = re.compile(r"\bSeat (\d)\b")
 

@@ -1,12 +1,13 @@
 """The scene model: a table as one seat sees it. Games build scenes, renderers draw them.
 
-A scene has seats at the top, areas (rows, piles, boards, tracks, facts) in the middle, the viewer's hand at the bottom
-and a prompt. Things that can be chosen carry the action's number; every legal action appears exactly once.
+A scene has seats at the top, areas (rows, piles, boards, tracks, facts) in the middle, the viewer's hand at the bottom,
+and a prompt. Objects that can be chosen have the number of an action; every legal action appears exactly once.
 
-Keys identify things across scenes, so that renderers can animate moves. A face-up card is known by itself (`card 17`),
-a face-down card only by its position (`seat 2 hand 3`), so that a key reveals no more than the picture.
+Keys identify objects across scenes, so that renderers can animate moves. The key of a face-up card identifies the card
+(`card 17`), that of a face-down card only its position (`seat 2 hand 3`), so that a key reveals no more than the
+picture.
 
-Sentences and labels name seats as `Seat 2`; renderers replace that with the player's name.
+Sentences and labels refer to seats as `Seat 2`; renderers replace that with the player's name.
 """
 
 from collections.abc import Iterator
@@ -22,10 +23,10 @@ Place = tuple[int, int]
 
 
 class Thing(Struct, frozen=True, gc=False, cache_hash=True, omit_defaults=True, tag_field="kind", tag=str.lower):
-    """Base class of everything in a scene.
+    """Base class of all objects in a scene.
 
-    Things are immutable keys of drawing caches, never contain themselves (so `gc=False` is safe), and are sent to
-    programs as JSON with their kind and without default values.
+    They are immutable and hashable, because they are keys of drawing caches. They never contain themselves, so
+    `gc=False` is safe. Programs get them as JSON, with their kind and without default values.
     """
 
 
@@ -44,7 +45,7 @@ class Picture(Thing, frozen=True):
     """A drawing: an SVG fragment from a game (never from a user), usually 100 x 100."""
 
     name: str
-    #: Empty if it won't be drawn.
+    #: Empty in plain data (`without_drawings`).
     svg: str = ""
 
 
@@ -82,7 +83,7 @@ class Face(Thing, frozen=True):
 
 
 class Choosable(Thing, frozen=True, kw_only=True):
-    """A thing that can stand for a choice: its action and words, or why it can't be chosen now."""
+    """An object that can represent a choice: its action and words, or why it can't be chosen now."""
 
     action: int | None = None
     words: str = ""
@@ -92,10 +93,10 @@ class Choosable(Thing, frozen=True, kw_only=True):
 
 
 class Button(Choosable, frozen=True):
-    """A choice that isn't a thing on the table: finish, pass, a number."""
+    """A choice that isn't an object on the table: finish, pass, a number."""
 
     text: str = ""
-    #: Whether it is the most usual one; at most one per prompt.
+    #: Whether it is the most common choice; at most one per prompt.
     main: bool = False
 
 
@@ -119,7 +120,7 @@ class Card(Choosable, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def upturned(key: str, face: Face, origin: str = "", marks: tuple[str, ...] = ()) -> Card:
+def face_up_card(key: str, face: Face, origin: str = "", marks: tuple[str, ...] = ()) -> Card:
     """Return a face-up card; cached, so that scenes share it."""
     return Card(key, face, origin=origin, marks=marks)
 
@@ -285,7 +286,7 @@ class Seat(Choosable, frozen=True):
 
 
 class Prompt(Thing, frozen=True):
-    """A sentence that says what to choose or who is choosing, and the choices that aren't things on the table."""
+    """A sentence that says what to choose or who is choosing, and the choices that aren't objects on the table."""
 
     sentence: str
     buttons: tuple[Button, ...] = ()
@@ -300,7 +301,7 @@ class Banner(Thing, frozen=True):
     seat: int = 0
 
 
-class Deed(NamedTuple):
+class NamedMove(NamedTuple):
     """A seat's (from 1) named move, which players can describe in their own words."""
 
     seat: int
@@ -332,7 +333,7 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def choosable(self) -> tuple[Choosable, ...]:
-        """All things that stand for a choice, in reading order."""
+        """All objects that represent a choice, in reading order."""
         parts = (self.seats, self.left, self.middle, self.right, self.hand, self.prompt)
         return tuple(thing for thing in things(parts) if isinstance(thing, Choosable) and thing.action is not None)
 
@@ -342,7 +343,7 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
 
 
 def things(part: object) -> Iterator[object]:
-    """Yield all things in a part of a scene, starting with the part itself."""
+    """Yield all objects in a part of a scene, starting with the part itself."""
     if isinstance(part, tuple):
         for each in part:
             yield from things(each)
@@ -352,27 +353,27 @@ def things(part: object) -> Iterator[object]:
             yield from things(getattr(part, name))
 
 
-def bare(part: Any) -> Any:
-    """Return a part of a scene without choices and keys, for showing it after the fact."""
+def without_choices(part: Any) -> Any:
+    """Return a part of a scene without choices and keys, to show it later."""
     if isinstance(part, tuple):
-        return tuple(bare(each) for each in part)
+        return tuple(without_choices(each) for each in part)
     if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture):
         return part
     names = part.__struct_fields__
     changed = {name: empty for name, empty in _EMPTY.items() if name in names}
-    return replace(part, **{**{name: bare(getattr(part, name)) for name in names}, **changed})
+    return replace(part, **{**{name: without_choices(getattr(part, name)) for name in names}, **changed})
 
 
-def undrawn(part: Any) -> Any:
+def without_drawings(part: Any) -> Any:
     """Return a part of a scene as plain data: pictures keep only their names, NumPy numbers become Python's."""
     if isinstance(part, tuple):
-        return tuple(undrawn(each) for each in part)
+        return tuple(without_drawings(each) for each in part)
     if isinstance(part, Picture):
         return Picture(part.name)
     if not isinstance(part, Struct):
         return part.item() if isinstance(part, np.generic) else part
-    return replace(part, **{name: undrawn(getattr(part, name)) for name in part.__struct_fields__})
+    return replace(part, **{name: without_drawings(getattr(part, name)) for name in part.__struct_fields__})
 
 
-#: Fields that `bare` resets.
+#: The fields that `without_choices` resets, with their empty values.
 _EMPTY = {"key": "", "origin": "", "action": None, "why_not": "", "choices": (), "lit_by": ()}

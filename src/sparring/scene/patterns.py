@@ -1,4 +1,4 @@
-"""Patterns that tell colours apart for people with colour blindness."""
+"""SVG patterns that distinguish colours for people with colour blindness."""
 
 from markupsafe import Markup
 
@@ -13,7 +13,7 @@ PATTERNS = {
     "rings": '<circle class="ring" cx="4" cy="4" r="2.4"/>',
 }
 
-#: One pattern for each seat, so that seats differ by more than colour.
+#: The patterns of seats, so that seats differ by more than colour.
 SEATS = ("diagonal", "dots", "waves", "cross", "bars", "rings")
 
 

@@ -1,10 +1,10 @@
-"""Texts, tables and charts that a game's preview shows beside a custom set in the studio."""
+"""The texts, tables and charts of a game's preview beside a custom set in the studio."""
 
 from msgspec import Struct
 
 
 class PreviewText(Struct, frozen=True):
-    """A sentence; `tone` is empty, `calm` for a mere note, or `strong`."""
+    """A sentence; `tone` is empty, `calm` (a note) or `strong`."""
 
     text: str
     tone: str = ""
@@ -34,7 +34,7 @@ class PreviewBars(Struct, frozen=True):
 
 
 class PreviewCurve(Struct, frozen=True):
-    """A line of a chart, with values from 0 to 1; `said` sums it up in words or numbers."""
+    """A line of a chart, with values from 0 to 1; `said` summarizes it in words or numbers."""
 
     label: str
     values: tuple[float, ...]

@@ -1,7 +1,7 @@
-"""Render a scene in words for screen readers, without relying on pictures, symbols or positions.
+"""Render a scene in words for screen readers, without pictures, symbols or positions.
 
-It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode builds its
-pages and answers from both (`web/text_mode/`).
+It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode
+(`web/text_mode/`) builds its pages and answers from them.
 """
 
 import re
@@ -11,7 +11,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .boards import middle
+from .boards import centre
 from .markup import SeatNames
 from .model import (
     Area, Board, Button, Card, Cell, Choosable, Fact, Facts, Group, Pile, Place, Row, Scene, Seat, Slot, Stroke, Token,
@@ -19,14 +19,14 @@ from .model import (
 )  # fmt: skip
 from .sentences import counted
 
-#: Up to this many choices form one list; a board with more choices gets a list for each row.
-MANY = 12
+#: The maximum number of choices in a single list; a board with more choices gets a list for each row.
+MAX_IN_LIST = 12
 
-#: The sign of a negative number, which screen readers often skip.
-_BELOW = re.compile(r"(?<![\w)])-(?=\d)")
+#: The minus sign of a negative number, which screen readers often skip.
+_MINUS = re.compile(r"(?<![\w)])-(?=\d)")
 
 #: For games without abbreviations.
-NOTHING_SHORT: Mapping[str, str] = MappingProxyType({})
+NO_ABBREVIATIONS: Mapping[str, str] = MappingProxyType({})
 
 
 class SpokenPart(NamedTuple):
@@ -60,21 +60,21 @@ class SpokenChoice(NamedTuple):
 
 
 #: A group of choices with its heading.
-Offers = tuple[str, tuple[SpokenChoice, ...]]
+ChoiceGroup = tuple[str, tuple[SpokenChoice, ...]]
 
 
 class SceneSpeaker:
-    """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.aloud`)."""
+    """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.spoken_forms`)."""
 
-    def __init__(self, names: SeatNames, short: Mapping[str, str] = NOTHING_SHORT) -> None:
+    def __init__(self, names: SeatNames, short: Mapping[str, str] = NO_ABBREVIATIONS) -> None:
         self.names, self.short = names, short
-        self._short = _any_of(tuple(short))
+        self._short = _whole_words(tuple(short))
 
-    def say(self, text: str) -> str:
+    def spoken(self, text: str) -> str:
         """Return text as it is read out: abbreviations and minus signs in words, names for seats."""
         if self._short:
             text = self._short.sub(lambda found: self.short[found[0]], text)
-        return self.names.text(_BELOW.sub("minus ", text).replace(",minus", ", minus"))
+        return self.names.text(_MINUS.sub("minus ", text).replace(",minus", ", minus"))
 
     # Sections of the page
 
@@ -89,9 +89,9 @@ class SceneSpeaker:
     def table(self, scene: Scene) -> list[SpokenPart]:
         """Return the parts of the table, starting with the banner and the status."""
         banner = scene.banner
-        called = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
-        said = [called, "" if scene.status in called else scene.status]
-        first = SpokenPart("", tuple(self.say(line) for line in said if line))
+        banner_text = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
+        lines = [banner_text, "" if scene.status in banner_text else scene.status]
+        first = SpokenPart("", tuple(self.spoken(line) for line in lines if line))
         return [first, *self.areas((*scene.left, *scene.middle, *scene.right))]
 
     def seat(self, seat: Seat) -> SpokenPart:
@@ -100,12 +100,12 @@ class SceneSpeaker:
         title = ", ".join([self.names.of(seat.number), *state])
         label = seat.label.partition(", ")[2]
         lines = [label] if label else [seat.title, *map(self.track, seat.tracks)]
-        within = [line for area in seat.parts for line in self.before(area, of_backs=not label)]
+        within = [line for area in seat.parts for line in self.seat_lines(area, of_backs=not label)]
         tags = [tag for tag in seat.tags if tag.casefold() not in label.casefold()]
-        return SpokenPart(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
+        return SpokenPart(title, tuple(self.spoken(line) for line in (*lines, *tags) if line) + tuple(within))
 
-    def before(self, area: Area, *, of_backs: bool) -> Iterator[str]:
-        """Yield a line for each thing that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
+    def seat_lines(self, area: Area, *, of_backs: bool) -> Iterator[str]:
+        """Yield a line for each object that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
         for part in self.area(area):
             if not isinstance(area, Row) or part.title:
                 yield from _within(part)
@@ -114,13 +114,13 @@ class SceneSpeaker:
 
     def areas(self, areas: Sequence[Area]) -> list[SpokenPart]:
         """Return the parts of areas in order; untitled ones that follow each other are merged."""
-        found: list[SpokenPart] = []
+        result: list[SpokenPart] = []
         for part in (part for area in areas for part in self.area(area)):
-            if found and not part.title and not found[-1].title and not part.parts:
-                found[-1] = found[-1]._replace(lines=found[-1].lines + part.lines)
+            if result and not part.title and not result[-1].title and not part.parts:
+                result[-1] = result[-1]._replace(lines=result[-1].lines + part.lines)
             else:
-                found.append(part)
-        return found
+                result.append(part)
+        return result
 
     def area(self, area: Area) -> list[SpokenPart]:
         """Return the parts of one area; a group without a title has none for itself."""
@@ -134,48 +134,50 @@ class SceneSpeaker:
             case Track():
                 return [SpokenPart("", (self.track(area),))]
             case Facts():
-                return [SpokenPart(self.say(area.title), tuple(self.say(_fact(fact)) for fact in area.facts))]
+                return [SpokenPart(self.spoken(area.title), tuple(self.spoken(_fact(fact)) for fact in area.facts))]
             case Group():
                 parts = self.areas(area.parts)
-                return [SpokenPart(self.say(area.title), parts=tuple(parts))] if area.title else parts
+                return [SpokenPart(self.spoken(area.title), parts=tuple(parts))] if area.title else parts
 
     def track(self, track: Track) -> str:
         """Return a track with its value and goal."""
-        return self.say(track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}")
+        return self.spoken(track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}")
 
     def row(self, row: Row) -> SpokenPart:
         """Return a row of cards; in lanes, each with its lane number."""
         if row.layout == "lanes":
-            lines = [f"Lane {lane}: {self.lying(thing)}" for lane, thing in enumerate(row.cards, 1)]
+            lines = [f"Lane {lane}: {self.card_or_slot(thing)}" for lane, thing in enumerate(row.cards, 1)]
         else:
             lines = []
             for plain, run in groupby(row.cards, lambda thing: isinstance(thing, Card) and _is_plain_back(thing)):
                 cards = list(run)
-                lines += [_backs(len(cards))] if plain else map(self.lying, cards)
-        total = (f"Total: {self.say(row.total)}",) if row.total else ()
-        return SpokenPart(self.say(row.title), (*lines, *total) or (self.say(row.empty).rstrip(".–-") or "nothing",))
+                lines += [_backs(len(cards))] if plain else map(self.card_or_slot, cards)
+        total = (f"Total: {self.spoken(row.total)}",) if row.total else ()
+        return SpokenPart(
+            self.spoken(row.title), (*lines, *total) or (self.spoken(row.empty).rstrip(".–-") or "nothing",)
+        )
 
     def pile(self, pile: Pile) -> list[SpokenPart]:
         """Return a pile's size and top card; if its cards are public, also the list of all."""
-        title = self.say(pile.title)
-        cards = [self.lying(card) for card in reversed(pile.cards)]
+        title = self.spoken(pile.title)
+        cards = [self.card_or_slot(card) for card in reversed(pile.cards)]
         top = f", {cards[0]} on top" if cards else ""
-        lying = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
+        parts = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
         if len(cards) < 2:
-            return lying
-        return [*lying, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
+            return parts
+        return [*parts, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
 
-    def lying(self, thing: Card | Slot) -> str:
+    def card_or_slot(self, thing: Card | Slot) -> str:
         """Return a card with its marks, or an empty slot."""
         if isinstance(thing, Slot):
-            return self.say(thing.label) or "empty"
+            return self.spoken(thing.label) or "empty"
         marks = [*thing.marks, *(button.text for button in thing.choices if button.action is not None)]
         many = f"; {thing.count} copies" if thing.count > 1 else ""
-        return ", ".join([self.card(thing), *map(self.say, marks)]) + many
+        return ", ".join([self.card(thing), *map(self.spoken, marks)]) + many
 
     def card(self, card: Card) -> str:
         """Return a card's name."""
-        return self.say(card.label or (card.face.title if card.face else "a card face down"))
+        return self.spoken(card.label or (card.face.title if card.face else "a card face down"))
 
     # Boards
 
@@ -183,124 +185,128 @@ class SceneSpeaker:
         """Return a board: its tokens, lines and side labels, and all spaces by row."""
         lines = [self.token(board, token) for token in board.tokens]
         lines += [self.stroke(board, stroke) for stroke in board.strokes]
-        lines += [f"{side}: {self.say(text)}" for side, text in _sides(board)]
+        lines += [f"{side}: {self.spoken(text)}" for side, text in _sides(board)]
         tokens = {token.at: self.token(board, token) for token in board.tokens}
-        rows = [tuple(self.place(cell, tokens.get(cell.at, "")) for cell in row) for row in rows_of(board)]
-        return SpokenPart(self.say(board.title) or "Board", tuple(lines) or ("empty",), places=tuple(rows))
+        rows = [tuple(self.space(cell, tokens.get(cell.at, "")) for cell in row) for row in rows_of(board)]
+        return SpokenPart(self.spoken(board.title) or "Board", tuple(lines) or ("empty",), places=tuple(rows))
 
     def token(self, board: Board, token: Token) -> str:
         """Return a token with its position and state."""
-        said = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
-        state = f", {token.state}" if token.state and token.state.casefold() not in said.casefold() else ""
-        return self.say(said + state)
+        name = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
+        state = f", {token.state}" if token.state and token.state.casefold() not in name.casefold() else ""
+        return self.spoken(name + state)
 
-    def on(self, board: Board, cell: Cell) -> str:
+    def space_sentence(self, board: Board, cell: Cell) -> str:
         """Return a space of a board and the tokens on it, as a sentence."""
         tokens = [self.token(board, token) for token in board.tokens if token.at == cell.at]
-        return f"{self.place(cell, ', '.join(tokens))}."
+        return f"{self.space(cell, ', '.join(tokens))}."
 
-    def place(self, cell: Cell, standing: str) -> str:
+    def space(self, cell: Cell, tokens: str) -> str:
         """Return a space with the words for the tokens on it."""
-        name = self.say(cell.label or cell.name or cell.text or "empty")
-        return f"{name}: {standing.removeprefix(f'{self.say(cell.name)}, ')}" if standing else name
+        name = self.spoken(cell.label or cell.name or cell.text or "empty")
+        return f"{name}: {tokens.removeprefix(f'{self.spoken(cell.name)}, ')}" if tokens else name
 
     def stroke(self, board: Board, stroke: Stroke) -> str:
         """Return a line or arrow over the board."""
         what = "An arrow" if stroke.arrow else "A line"
         first, last = (_named(board, stroke.places[end]) for end in (0, -1))
-        return self.say(f"{what} from {first} to {last}{f', {stroke.text}' if stroke.text else ''}")
+        return self.spoken(f"{what} from {first} to {last}{f', {stroke.text}' if stroke.text else ''}")
 
     # Choices
 
-    def offers(self, scene: Scene) -> list[Offers]:
-        """Return the choices in groups, one for each wording; buttons first, then things on the table.
+    def choice_groups(self, scene: Scene) -> list[ChoiceGroup]:
+        """Return the choices in groups, one for each wording; buttons first, then objects on the table.
 
-        Up to `MANY` choices form one group; more are grouped by where they are.
+        Up to MAX_IN_LIST choices form one group; more are grouped by where they are.
         """
         seen: set[str] = set()
-        found: list[Offers] = []
-        for title, those in self._offers(scene):
+        groups: list[ChoiceGroup] = []
+        for title, choices in self._offers(scene):
             new = []
-            for each in those:
+            for each in choices:
                 if each.words not in seen:
                     seen.add(each.words)
                     new.append(each)
             if new:
-                found.append((title, tuple(new)))
-        if sum(len(those) for _, those in found) <= MANY:
-            return [("", tuple(each for _, those in found for each in those))] if found else []
-        return found
+                groups.append((title, tuple(new)))
+        if sum(len(choices) for _, choices in groups) <= MAX_IN_LIST:
+            return [("", tuple(each for _, choices in groups for each in choices))] if groups else []
+        return groups
 
-    def _offers(self, scene: Scene) -> Iterator[Offers]:
+    def _offers(self, scene: Scene) -> Iterator[ChoiceGroup]:
         buttons = scene.prompt.buttons
         yield (
             "",
             tuple(
-                SpokenChoice(each.action, self.pressed(each), each.words) for each in buttons if each.action is not None
+                SpokenChoice(each.action, self.button_name(each), each.words)
+                for each in buttons
+                if each.action is not None
             ),
         )
         for area in (*scene.hand, *scene.middle, *scene.left, *scene.right):
-            for part in flat(area):
-                if isinstance(part, Board) and sum(cell.action is not None for cell in part.cells) > MANY:
+            for part in flatten(area):
+                if isinstance(part, Board) and sum(cell.action is not None for cell in part.cells) > MAX_IN_LIST:
                     yield from self._by_rows(part)
                 else:
                     title = "" if isinstance(part, Facts | Track) else part.title
-                    yield self.say(title or "On the table"), self._of(part)
+                    yield self.spoken(title or "On the table"), self._of(part)
         yield "Players", self._of(scene.seats)
 
-    def _by_rows(self, board: Board) -> Iterator[Offers]:
-        yield self.say(board.title), self._of(board.tokens)
+    def _by_rows(self, board: Board) -> Iterator[ChoiceGroup]:
+        yield self.spoken(board.title), self._of(board.tokens)
         for number, row in enumerate(rows_of(board), 1):
             yield f"Row {number} from the top", self._of(tuple(row))
 
     def _of(self, part: object) -> tuple[SpokenChoice, ...]:
-        found = (thing for thing in things(part) if isinstance(thing, Choosable))
+        objects = (thing for thing in things(part) if isinstance(thing, Choosable))
         return tuple(
-            SpokenChoice(thing.action, self.offered(thing), thing.words) for thing in found if thing.action is not None
+            SpokenChoice(thing.action, self.choice_name(thing), thing.words)
+            for thing in objects
+            if thing.action is not None
         )
 
-    def pressed(self, button: Button) -> str:
+    def button_name(self, button: Button) -> str:
         """Return a button's text and label."""
-        return ", ".join(self.say(text) for text in (button.text or button.words, button.label) if text)
+        return ", ".join(self.spoken(text) for text in (button.text or button.words, button.label) if text)
 
-    def offered(self, thing: Choosable) -> str:
-        """Return a choice's spoken name: its words, and its thing as far as the words don't name it."""
+    def choice_name(self, thing: Choosable) -> str:
+        """Return a choice's spoken name: its words, and its object as far as the words don't name it."""
         match thing:
             case Button(words=words, text=text, label=label):
-                return self.say(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))
+                return self.spoken(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))
             case Cell(words=words, name=name, label=label) if name and name in words:
-                return self.say(words + label.partition(name)[2])
+                return self.spoken(words + label.partition(name)[2])
             case Card():
-                about = ", ".join([self.card(thing), *map(self.say, thing.marks)])
+                description = ", ".join([self.card(thing), *map(self.spoken, thing.marks)])
             case _:
-                about = self.say(thing.label)
-        words = self.say(thing.words)
-        first, comma, rest = about.partition(", ")
+                description = self.spoken(thing.label)
+        words = self.spoken(thing.words)
+        first, comma, rest = description.partition(", ")
         at = words.casefold().find(first.casefold()) if first else -1
         if at >= 0:
             return words[:at] + first + words[at + len(first) :] + comma + rest
-        return about if _holds(about, words) else ": ".join(part for part in (words, about) if part)
+        return description if _holds(description, words) else ": ".join(part for part in (words, description) if part)
 
 
 def rows_of(board: Board) -> list[list[Cell]]:
     """Return the spaces of a board as the viewer sees them: rows from the top, each from the left."""
-    spots = {cell.at: middle(board, cell.at) for cell in board.cells}
-    lying = sorted(board.cells, key=lambda cell: (round(spots[cell.at][1]), spots[cell.at][0]))
-    return [list(row) for _, row in groupby(lying, lambda cell: round(spots[cell.at][1]))]
+    centres = {cell.at: centre(board, cell.at) for cell in board.cells}
+    cells = sorted(board.cells, key=lambda cell: (round(centres[cell.at][1]), centres[cell.at][0]))
+    return [list(row) for _, row in groupby(cells, lambda cell: round(centres[cell.at][1]))]
 
 
 @lru_cache(maxsize=64)
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str] | None:
+def _whole_words(words: tuple[str, ...]) -> re.Pattern[str] | None:
     """Return a pattern that finds any of these whole words, the longest first."""
-    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])") if words else None
+    alternatives = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])") if words else None
 
 
-def flat(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
+def flatten(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
     """Yield the areas inside groups."""
     if isinstance(area, Group):
         for part in area.parts:
-            yield from flat(part)
+            yield from flatten(part)
     else:
         yield area
 
@@ -338,12 +344,12 @@ def _named(board: Board, at: Place) -> str:
 
 def _sides(board: Board) -> Iterator[tuple[str, str]]:
     """Yield the labels along the sides of a board, each after the side where the viewer sees it."""
-    spots = [middle(board, cell.at) for cell in board.cells]
-    across, down = (sum(spot[way] for spot in spots) / len(spots) for way in (0, 1))
+    centres = [centre(board, cell.at) for cell in board.cells]
+    across, down = (sum(spot[way] for spot in centres) / len(centres) for way in (0, 1))
     for label in board.labels:
         if len(set(label.ends)) == 1:
             continue
-        (x, y), (a, b) = (middle(board, end) for end in label.ends)
+        (x, y), (a, b) = (centre(board, end) for end in label.ends)
         right, below = (x + a) / 2 - across, (y + b) / 2 - down
         if abs(right) > abs(below):
             yield "On the right" if right > 0 else "On the left", label.text
@@ -353,8 +359,8 @@ def _sides(board: Board) -> Iterator[tuple[str, str]]:
 
 def _holds(text: str, words: str) -> bool:
     """Return whether a text contains all of the words or starts words with them: `Movement 1` has `move 1`."""
-    told = set(re.findall(r"\w+", text.casefold()))
+    found = set(re.findall(r"\w+", text.casefold()))
     return all(
-        word in told or (word.isalpha() and any(each.startswith(word) for each in told))
+        word in found or (word.isalpha() and any(each.startswith(word) for each in found))
         for word in re.findall(r"\w+", words.casefold())
     )

@@ -1,7 +1,7 @@
-"""Sentences for one reader, who is `you`; others are `Seat 2` and so on (see `SeatNames` in markup).
+"""Phrase sentences for one reader, who is `you`; others are `Seat 2` and so on (see `markup.SeatNames`).
 
-A sentence is a string whose class tells its importance: a `ResultLine` says what was decided, an `AsideLine` what
-happens in passing; plain strings are in between.
+A sentence is a string whose class shows its importance: a `ResultLine` says what was decided, an `AsideLine` reports
+something minor, and plain strings are in between.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ class ResultLine(str):  # noqa: SLOT000 - a string of slots can have none of its
 class AsideLine(str):  # noqa: SLOT000 - a string of slots can have none of its own
     """A minor event such as a draw or a discard: shown briefly, and never in place of another sentence.
 
-    `together` merges consecutive asides with the same beginning.
+    `merge_asides` merges consecutive asides with the same beginning.
 
     >>> AsideLine("You draw", "Jab", "Hook")
     'You draw Jab and Hook.'
@@ -81,23 +81,23 @@ class AsideLine(str):  # noqa: SLOT000 - a string of slots can have none of its 
         return aside
 
 
-def belong_together(line: str, following: str) -> bool:
+def can_merge(line: str, following: str) -> bool:
     """Return whether two consecutive sentences can be merged."""
     if isinstance(line, AsideLine) and isinstance(following, AsideLine):
         return bool(line.items and following.items) and line.stem == following.stem
     return False
 
 
-def together(lines: Sequence[str]) -> list[str]:
-    """Merge consecutive asides that belong together.
+def merge_asides(lines: Sequence[str]) -> list[str]:
+    """Merge consecutive asides with the same beginning.
 
-    >>> together([AsideLine("Seat 2 discards", "Jab"), AsideLine("Seat 2 discards", "Hook"), "Seat 1 attacks."])
+    >>> merge_asides([AsideLine("Seat 2 discards", "Jab"), AsideLine("Seat 2 discards", "Hook"), "Seat 1 attacks."])
     ['Seat 2 discards Jab and Hook.', 'Seat 1 attacks.']
     """
     merged: list[str] = []
     for line in lines:
         last = merged[-1] if merged else ""
-        if isinstance(line, AsideLine) and isinstance(last, AsideLine) and belong_together(last, line):
+        if isinstance(line, AsideLine) and isinstance(last, AsideLine) and can_merge(last, line):
             merged[-1] = AsideLine(line.stem, *last.items, *line.items)
         else:
             merged.append(line)

@@ -16,7 +16,7 @@ from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Card, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
 from .patterns import fill, seat_pattern
 
-#: Width of the picture, gap between things, height of a line of text, and width of a card in a row and in a hand.
+#: The width of the picture, the gap between parts, the height of a line, the width of a card in a row and in a hand.
 PAGE, GAP, LINE, CARD, HAND = 960.0, 14.0, 22.0, 84.0, 112.0
 
 
@@ -27,11 +27,11 @@ class DrawnPart(NamedTuple):
     height: float
 
 
-#: The bottom of a card's chips as a share of its height, and how much wider their letters are than a face's.
+#: The bottom of the chips on a card as a share of its height, and the width of their letters relative to a face's.
 CHIPS, BROAD = 0.44, 1.2
 
-#: The visible share of overlapping cards is at least this.
-CLOSEST = 0.66
+#: The minimum visible share of overlapping cards.
+MIN_VISIBLE_SHARE = 0.66
 
 #: The parts of a scene, from top to bottom.
 PARTS = ("title", "seats", "banner", "left", "middle", "right", "prompt", "hand")
@@ -40,7 +40,10 @@ PARTS = ("title", "seats", "banner", "left", "middle", "right", "prompt", "hand"
 def render(
     scene: Scene, *, names: Sequence[str] = (), style: str = "", parts: Sequence[str] = PARTS, width: float = PAGE
 ) -> str:
-    """Return a scene, or some `parts` of it, as a standalone SVG; `style` is the game's CSS (`theme.css`)."""
+    """Return a scene, or some of its PARTS, as a standalone SVG.
+
+    `names` are the players' names by seat, `style` is the game's CSS (`theme.css`), and `width` is in pixels.
+    """
     return _Picture(scene, SeatNames(names), width).page(styles() + style, parts)
 
 
@@ -72,11 +75,11 @@ class _Picture:
     """Draws one scene from top to bottom at a given width."""
 
     def __init__(self, scene: Scene, names: SeatNames, width: float) -> None:
-        self.shown, self.names, self.width = scene, names, width
+        self._scene, self.names, self.width = scene, names, width
         self.back = scene.backs[0].name if scene.backs else "plain"
 
     def page(self, style: str, parts: Sequence[str]) -> str:
-        scene = self.shown
+        scene = self._scene
         flow = self.down([drawn for part in PARTS if part in parts for drawn in self.part(part)])
         height = round(flow.height + 2 * GAP)
         return str(el(
@@ -89,7 +92,7 @@ class _Picture:
 
     def part(self, part: str) -> list[DrawnPart]:
         """Return one of PARTS as drawings to stack."""
-        scene = self.shown
+        scene = self._scene
         match part:
             case "title":
                 return [DrawnPart(self.text(f"{scene.title} · {scene.status}", 0, 16, 16, bold=True), LINE)]
@@ -150,19 +153,19 @@ class _Picture:
 
     def seat(self, seat: Seat, width: float) -> DrawnPart:
         name = self.names.of(seat.number) + (" (you)" if seat.you else "")
-        said = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
+        details = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
         tracks = self.down([self.track(track, width) for track in seat.tracks])
-        high = 36 + (18 if said else 0) + tracks.height
+        height = 36 + (18 if details else 0) + tracks.height
         return DrawnPart(el(
             "g",
-            el("rect", width=f"{width:g}", height=f"{high:g}", rx=8, class_=f"panel{' turn' if seat.turn else ''}"),
-            el("rect", width=7, height=f"{high:g}", rx=3, class_="stripe"),
-            el("rect", width=7, height=f"{high:g}", rx=3, fill=fill(seat_pattern(seat.number))),
+            el("rect", width=f"{width:g}", height=f"{height:g}", rx=8, class_=f"panel{' turn' if seat.turn else ''}"),
+            el("rect", width=7, height=f"{height:g}", rx=3, class_="stripe"),
+            el("rect", width=7, height=f"{height:g}", rx=3, fill=fill(seat_pattern(seat.number))),
             self.text(name, 16, 21, 15, bold=True),
-            self.text(said, 16, 39, 12, soft=True) if said else NOTHING,
-            el("g", tracks.svg, transform=f"translate(16 {28 + (18 if said else 0)})"),
+            self.text(details, 16, 39, 12, soft=True) if details else NOTHING,
+            el("g", tracks.svg, transform=f"translate(16 {28 + (18 if details else 0)})"),
             class_=f"s{seat.number}",
-        ), high)  # fmt: skip
+        ), height)  # fmt: skip
 
     def track(self, track: Track, width: float) -> DrawnPart:
         label = self.text(f"{track.title} {track.value}", 0, 11, 12, soft=True)
@@ -207,67 +210,66 @@ class _Picture:
         """Draw a row: title and sum, and below them the cards, overlapping or on several lines if there are many."""
         card = HAND if row.layout == "hand" else CARD / 2 if row.layout == "small" else CARD
         head = " ".join(part for part in (self.names.text(row.title), row.total) if part)
-        lines = math.ceil(len(row.cards) * card * CLOSEST / width) or 1
+        lines = math.ceil(len(row.cards) * card * MIN_VISIBLE_SHARE / width) or 1
         many = math.ceil(len(row.cards) / lines)
         step = min(card + 8, (width - card) / (many - 1)) if many > 1 else 0.0
         left = (width - card - step * (many - 1)) / 2 if row.layout == "hand" else 0.0
-        high = card * HEIGHT / WIDTH
+        height = card * HEIGHT / WIDTH
         cards = join(
             el(
                 "g",
-                self.lying(thing, card, left + step * (i % many)),
-                transform=f"translate(0 {i // many * (high + 6):g})",
+                self.card_or_slot(thing, card, left + step * (i % many)),
+                transform=f"translate(0 {i // many * (height + 6):g})",
             )
             for i, thing in enumerate(row.cards)
         )
         if not many:
-            cards = el("rect", width=card, height=f"{high:g}", rx=5, class_="hole")
+            cards = el("rect", width=card, height=f"{height:g}", rx=5, class_="hole")
         return DrawnPart(join([self.text(head, left, 13, 13, bold=True), el("g", cards, transform="translate(0 22)")]),
-                     lines * (high + 6) + 16)  # fmt: skip
+                     lines * (height + 6) + 16)  # fmt: skip
 
-    def lying(self, thing: Card | Slot, width: float, x: float) -> Markup:
-        high = width * HEIGHT / WIDTH
-        around = el("rect", x=-2, y=-2, width=f"{width + 4:g}", height=f"{high + 4:g}", rx=7, class_="choose")
+    def card_or_slot(self, thing: Card | Slot, width: float, x: float) -> Markup:
+        height = width * HEIGHT / WIDTH
+        outline = el("rect", x=-2, y=-2, width=f"{width + 4:g}", height=f"{height + 4:g}", rx=7, class_="choose")
         if isinstance(thing, Slot):
-            inside = el("rect", width=f"{width:g}", height=f"{high:g}", rx=5, class_="hole")
+            inside = el("rect", width=f"{width:g}", height=f"{height:g}", rx=5, class_="hole")
         else:
             inside = self.card(thing, width)
-        turned = f" rotate(90 {width / 2:g} {high / 2:g})" if isinstance(thing, Card) and thing.sideways else ""
-        return el("g", inside, around if thing.action is not None else NOTHING, transform=f"translate({x:g} 0){turned}")
+        turn = f" rotate(90 {width / 2:g} {height / 2:g})" if isinstance(thing, Card) and thing.sideways else ""
+        return el("g", inside, outline if thing.action is not None else NOTHING, transform=f"translate({x:g} 0){turn}")
 
     def card(self, card: Card, width: float) -> Markup:
         """Draw a card, with its marks and count on chips over the picture so that its name stays readable."""
-        high = width * HEIGHT / WIDTH
+        height = width * HEIGHT / WIDTH
         drawing = face_svg(card.face) if card.face else back_svg(card.back or self.back)
-        said = (*card.marks, *([f"×{card.count}"] if card.count > 1 else []))
-        chips = (self.chip(words, width, CHIPS * high - 15 * n) for n, words in enumerate(reversed(said)))
-        return join([sized(drawing, width, high), *chips])
+        labels = (*card.marks, *([f"×{card.count}"] if card.count > 1 else []))
+        chips = (self.chip(words, width, CHIPS * height - 15 * n) for n, words in enumerate(reversed(labels)))
+        return join([sized(drawing, width, height), *chips])
 
     def chip(self, words: str, width: float, bottom: float) -> Markup:
         """Draw a few words on a card, smaller if they are long."""
         size = min(11.0, (width - 8) / (BROAD * measure(words)))
-        wide, middle = BROAD * measure(words) * size + 8, width / 2
-        under = el("rect", x=f"{middle - wide / 2:.1f}", y=f"{bottom - 14:.1f}", width=f"{wide:.1f}", height=14, rx=7)
+        chip_width, middle = BROAD * measure(words) * size + 8, width / 2
+        left, top = middle - chip_width / 2, bottom - 14
+        under = el("rect", x=f"{left:.1f}", y=f"{top:.1f}", width=f"{chip_width:.1f}", height=14, rx=7)
         over = self.text(words, middle, bottom - 7 + 0.36 * size, round(size, 1), bold=True, middle=True)
         return el("g", under, over, class_="on-card")
 
     def pile(self, pile: Pile) -> DrawnPart:
         top = pile.cards[-1] if pile.cards else Card(pile.key, back=pile.back)
         none = el("rect", width=CARD * 0.7, height=82, rx=5, class_="hole")
-        lying = self.card(top, CARD * 0.7) if pile.count else none
+        drawing = self.card(top, CARD * 0.7) if pile.count else none
         return DrawnPart(join([self.text(f"{pile.title}: {pile.count}", 0, 13, 13, bold=True),
-                           el("g", lying, transform="translate(0 22)")]), 106)  # fmt: skip
+                           el("g", drawing, transform="translate(0 22)")]), 106)  # fmt: skip
 
     def board(self, board: Board, width: float) -> DrawnPart:
         drawing = board_svg(board, self.names)
         box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
-        across, high = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
-        scale = min(width / across, 460 / high)
+        across, height = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
+        scale = min(width / across, 460 / height)
         left = (width - across * scale) / 2
-        return DrawnPart(
-            el("g", sized(drawing, across * scale, high * scale), class_="board", transform=f"translate({left:.0f} 0)"),
-            high * scale,
-        )
+        svg = sized(drawing, across * scale, height * scale)
+        return DrawnPart(el("g", svg, class_="board", transform=f"translate({left:.0f} 0)"), height * scale)
 
 
 def sized(drawing: Markup, width: float, height: float) -> Markup:

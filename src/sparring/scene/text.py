@@ -1,6 +1,6 @@
 """Render a scene as text for a terminal of 80 columns, with optional colour (Rich markup).
 
-If rows are scarce, blank lines go and short things share a line. Areas are drawn beside a board if there is room.
+If there are few rows, blank lines are omitted and short areas share a line. Areas are beside a board if there is room.
 """
 
 import re
@@ -11,15 +11,15 @@ from textwrap import wrap
 
 from rich.markup import escape
 
-from sparring.engine.formats.choice_parser import gathered
+from sparring.engine.formats.choice_parser import summarized
 
-from .boards import HEX, SQUARE, middle
+from .boards import HEX, SQUARE, centre
 from .markup import SeatNames
 from .model import Area, Board, Card, Cell, Facts, Group, Pile, Row, Scene, Seat, Slot, Token, Track
 
 WIDTH = 80
 
-#: How spaces are drawn, by their tone; any other is open ground.
+#: The characters for spaces, by their tone; all others are open ground.
 GROUND = {"wall": "#", "edge": ":", "start": "o", "goal": "o", "none": " "}
 
 STYLES = {"red": "red", "green": "green", "blue": "blue", "yellow": "yellow", "black": "bold"}
@@ -35,17 +35,18 @@ def render(
 ) -> str:
     """Return the table as text: seats, areas, prompt and (unless `choices` is false) every choice.
 
-    With `colour` the text is Rich markup, otherwise plain. If it has more than `rows` lines, it is drawn compactly.
+    With `colour` the text is Rich markup, otherwise plain. `names` are the players' names by seat. If the text has more
+    than `rows` lines, it is drawn compactly.
     """
     drawn = _Lines(colour, SeatNames(names)).scene(scene, choices)
     if rows is not None and len(drawn) > rows:
-        drawn = _Lines(colour, SeatNames(names), close=True).scene(scene, choices)
+        drawn = _Lines(colour, SeatNames(names), compact=True).scene(scene, choices)
     return "\n".join(drawn)
 
 
 def render_area(area: Area, *, colour: bool = False, names: Sequence[str] = (), indent: str = "") -> list[str]:
     """Return one area as lines of text, drawn compactly."""
-    lines = _Lines(colour, SeatNames(names), close=True, width=WIDTH - len(indent)).area(area)
+    lines = _Lines(colour, SeatNames(names), compact=True, width=WIDTH - len(indent)).area(area)
     return [indent + line for line in lines]
 
 
@@ -73,8 +74,8 @@ def excerpt(scene: Scene, parts: Sequence[str]) -> str:
 class _Lines:
     """One rendering, with its names, colour, compactness and width."""
 
-    def __init__(self, colour: bool, names: SeatNames, *, close: bool = False, width: int = WIDTH) -> None:
-        self.colour, self.names, self.close, self.width = colour, names, close, width
+    def __init__(self, colour: bool, names: SeatNames, *, compact: bool = False, width: int = WIDTH) -> None:
+        self.colour, self.names, self.compact, self.width = colour, names, compact, width
         #: Whether cards are shown by their symbols alone.
         self.brief = False
 
@@ -89,13 +90,13 @@ class _Lines:
         return self.plain(self.names.text(sentence))
 
     def scene(self, scene: Scene, choices: bool) -> list[str]:
-        blank = [] if self.close else [""]
+        blank = [] if self.compact else [""]
         lines = self.head(scene)
         widest = max(len(self.names.of(seat.number)) for seat in scene.seats)
         lines += [line for seat in scene.seats for line in self.seat(seat, widest)]
         lines += [*blank, *self.around(scene), *self.areas(scene.hand)]
-        asked = wrapped(self.names.text(scene.prompt.sentence))
-        lines += [*blank, *(self.paint(line, "bold") if scene.over else self.plain(line) for line in asked)]
+        prompt_lines = wrapped(self.names.text(scene.prompt.sentence))
+        lines += [*blank, *(self.paint(line, "bold") if scene.over else self.plain(line) for line in prompt_lines)]
         if choices and scene.choosable:
             lines += self.choices(scene)
         return [line.rstrip() for line in lines]
@@ -107,42 +108,42 @@ class _Lines:
             return [title]
         detail = f" ({self.names.text(scene.banner.detail)})" if scene.banner.detail else ""
         banner = self.paint(f"*** {self.names.text(scene.banner.text)} ***{detail}", "bold")
-        fits = self.shown(title) + 3 + self.shown(banner) <= WIDTH
+        fits = self.display_width(title) + 3 + self.display_width(banner) <= WIDTH
         return [f"{title}   {banner}"] if fits else [title, banner]
 
     def choices(self, scene: Scene) -> list[str]:
         """Return the choices in words, without duplicates; a run of board spaces becomes one range."""
-        words = [word for word, _ in gathered(list(dict.fromkeys(thing.words for thing in scene.choosable)))]
+        words = [word for word, _ in summarized(list(dict.fromkeys(thing.words for thing in scene.choosable)))]
         spaced = " · ".join(words).replace(" ", "\0").replace("\0·\0", " · ")
         return [self.plain(f"  {line}").replace("\0", " ") for line in wrapped(spaced, WIDTH - 2)]
 
     def around(self, scene: Scene) -> list[str]:
         """Return the areas on the table, beside a board if there is one and enough room."""
-        found = [area for areas in (scene.left, scene.middle, scene.right) for area in areas]
-        board = next((area for area in found if isinstance(area, Board)), None)
+        on_table = [area for side in (scene.left, scene.middle, scene.right) for area in side]
+        board = next((area for area in on_table if isinstance(area, Board)), None)
         if board is None:
-            return self.areas(found)
-        drawn, others = self.board(board), [area for area in found if area is not board]
-        wide = max(map(self.shown, drawn)) + 2
-        if WIDTH - wide < BESIDE:
+            return self.areas(on_table)
+        drawn, others = self.board(board), [area for area in on_table if area is not board]
+        width = max(map(self.display_width, drawn)) + 2
+        if WIDTH - width < BESIDE:
             return [*self.areas(others), *drawn]
-        beside = _Lines(self.colour, self.names, width=WIDTH - wide).areas(others)
+        beside = _Lines(self.colour, self.names, width=WIDTH - width).areas(others)
         pairs = zip_longest(drawn, beside, fillvalue="")
-        return [line + " " * (wide - self.shown(line)) + other for line, other in pairs]
+        return [line + " " * (width - self.display_width(line)) + other for line, other in pairs]
 
     def areas(self, areas: Iterable[Area]) -> list[str]:
         """Return areas one below the other; when compact, short ones share a line."""
         lines: list[str] = []
         for each in areas:
-            found = self.area(each)
-            joined = f"{lines[-1]}   {found[0]}" if lines and found else ""
-            if self.close and joined and len(found) == 1 and self.shown(joined) <= self.width:
+            drawn = self.area(each)
+            joined = f"{lines[-1]}   {drawn[0]}" if lines and drawn else ""
+            if self.compact and joined and len(drawn) == 1 and self.display_width(joined) <= self.width:
                 lines[-1] = joined
             else:
-                lines += found
+                lines += drawn
         return lines
 
-    def shown(self, text: str) -> int:
+    def display_width(self, text: str) -> int:
         """Return the number of columns that text takes."""
         return len(_without_markup(text)) if self.colour else len(text)
 
@@ -154,7 +155,7 @@ class _Lines:
         name = self.paint(f"{self.names.of(seat.number):<{width}}", SEATS[(seat.number - 1) % len(SEATS)])
         facts = [self.track(track) for track in seat.tracks]
         sheets = [part for part in seat.parts if isinstance(part, Facts)]
-        self.brief = self.close
+        self.brief = self.compact
         facts += [line.strip() for part in seat.parts if part not in sheets for line in self.area(part) if line.strip()]
         self.brief = False
         tags = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
@@ -169,15 +170,15 @@ class _Lines:
                 return self.row(area)
             case Pile():
                 top = area.cards[-1] if area.cards else None
-                lying = f", {self.card(top)} on top" if top else ""
-                return [f"{self.plain(area.title)}: {area.count}{lying}"]
+                top_card = f", {self.card(top)} on top" if top else ""
+                return [f"{self.plain(area.title)}: {area.count}{top_card}"]
             case Board():
                 return self.board(area)
             case Track():
                 return [self.track(area)]
             case Facts():
                 facts = [f"{self.plain(fact.title)}: {self.say(fact.text)}" for fact in area.facts]
-                return self.flow("", facts, gap="   ") if self.close else facts
+                return self.flow("", facts, gap="   ") if self.compact else facts
             case Group():
                 return self.group(area)
 
@@ -187,7 +188,7 @@ class _Lines:
         if all(isinstance(part, Pile | Track) for part in group.parts):
             parts = [line for part in group.parts for line in self.area(part)]
             joined = "   ".join(parts)
-            return [*title, joined] if self.shown(joined) <= self.width else [*title, *parts]
+            return [*title, joined] if self.display_width(joined) <= self.width else [*title, *parts]
         return [*title, *self.areas(group.parts)]
 
     def row(self, row: Row) -> list[str]:
@@ -206,7 +207,7 @@ class _Lines:
         lines, line = [], head
         for part in parts:
             longer = f"{line}{gap}{part}" if line else part
-            if line and self.shown(longer) > self.width:
+            if line and self.display_width(longer) > self.width:
                 lines.append(line)
                 longer = f"    {part}"
             line = longer
@@ -251,11 +252,11 @@ class _Lines:
         """
         step = HEX * sqrt(3) if board.hexes else SQUARE
         down = HEX * 1.5 if board.hexes else SQUARE
-        spots = {cell.at: middle(board, cell.at) for cell in board.cells}
+        spots = {cell.at: centre(board, cell.at) for cell in board.cells}
         left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
         columns = (max(x for x, _ in spots.values()) - left) / step + 1
         pitch = max(4, min(4 if board.hexes else 6, int((WIDTH - 2) / columns)))
-        pieces = {token.at: token for token in board.tokens}
+        tokens = {token.at: token for token in board.tokens}
         written = {tuple(map(round, label.ends[0])): label.text for label in board.labels if len(set(label.ends)) == 1}
         choosing = any(cell.action is not None for cell in board.cells)
         lines: dict[int, dict[int, str]] = {}
@@ -264,12 +265,12 @@ class _Lines:
             x, y = spots[cell.at]
             row, column = round((y - top) / down), round((x - left) / step * pitch)
             name = str(cell.at[0]) if board.hexes else cell.name
-            told = cell.action is not None or not (
+            shows_name = cell.action is not None or not (
                 choosing or (written and cell.tone not in GROUND) or cell.tone == "wall"
             )
             rows.setdefault(row, set()).add(cell.at[1])
             lines.setdefault(row, {})[column] = self.place(
-                cell, pieces.get(cell.at), pitch - 1, name if told else "", written.get(cell.at, cell.text)
+                cell, tokens.get(cell.at), pitch - 1, name if shows_name else "", written.get(cell.at, cell.text)
             )
         heads = {row: f"{min(numbers):>2} " if board.hexes and len(numbers) == 1 else "  "
                  for row, numbers in rows.items()}  # fmt: skip
@@ -279,25 +280,25 @@ class _Lines:
         line, used = "", 0
         for start in sorted(places):
             line += " " * (start - used) + places[start]
-            used = start + self.shown(places[start])
+            used = start + self.display_width(places[start])
         return line
 
-    def place(self, cell: Cell, token: Token | None, wide: int, name: str, text: str) -> str:
+    def place(self, cell: Cell, token: Token | None, width: int, name: str, text: str) -> str:
         """Return a space: its token, else its name, else its ground."""
         if token is not None:
             sign = token.text or str(token.seat)
             shown = f"<{sign}>" if token.action is not None or cell.action is not None else f"({sign})"
-            return self.centred(shown, wide, f"bold {SEATS[(token.seat - 1) % len(SEATS)]}")
+            return self.centred(shown, width, f"bold {SEATS[(token.seat - 1) % len(SEATS)]}")
         if cell.action is not None:
-            return self.centred(name if 0 < len(name) <= wide else "*", wide, "bold")
+            return self.centred(name if 0 < len(name) <= width else "*", width, "bold")
         ground = next((GROUND[word] for word in cell.tone.split() if word in GROUND), "")
         signs = (f"{ground}{name}" if name else "", ground, text if text != cell.name and len(text) < 3 else "", ".")
-        return self.centred(next(sign for sign in signs if 0 < len(sign) <= wide), wide, "")
+        return self.centred(next(sign for sign in signs if 0 < len(sign) <= width), width, "")
 
-    def centred(self, sign: str, wide: int, style: str) -> str:
+    def centred(self, sign: str, width: int, style: str) -> str:
         """Return a symbol centred in its space."""
-        left = max(0, wide - len(sign)) // 2
-        return " " * left + self.paint(sign, style) + " " * max(0, wide - len(sign) - left)
+        left = max(0, width - len(sign)) // 2
+        return " " * left + self.paint(sign, style) + " " * max(0, width - len(sign) - left)
 
 
 def _is_plain_back(card: Card) -> bool:

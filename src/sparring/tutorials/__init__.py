@@ -1,11 +1,11 @@
 """Tutorials: scripted lessons, stored as data and played on the engine."""
 
-from .lesson import ON, BadLesson, Lesson, LessonState, LessonStep, NoLesson, NotThisStep, has_lesson, lesson_of
+from .lesson import CONTINUE, BadLesson, Lesson, LessonState, LessonStep, NoLesson, NotThisStep, has_lesson, lesson_of
 from .targets import EMPHASISED, Target
 
 __all__ = [
+    "CONTINUE",
     "EMPHASISED",
-    "ON",
     "BadLesson",
     "Lesson",
     "LessonState",

@@ -1,44 +1,43 @@
-"""Check that tutorials fit the rules. For tests, including those of games in other packages."""
+"""Check lessons against the rules; for the tests of games, also in other packages."""
 
 from typing import Any
 
 from sparring.engine.game import Game
 
-from .lesson import ON, Lesson, LessonState, lesson_of
-from .targets import EMPHASISED, point_at
+from .lesson import CONTINUE, Lesson, LessonState, lesson_of
+from .targets import EMPHASISED, find_targets
 
 
 def check_lesson(game: Game) -> None:
     """Check a game's lesson on every path through it.
 
-    All scripted and accepted choices are legal and belong to the right seat. Everything that a step points at or names
-    is on the table, and its beat has been shown. Each step that allows other choices says why not to make them. Some
-    path reaches the end.
+    All scripted and accepted choices must be legal and belong to the right seat. Everything that a step points at or
+    names must be on the table, and its beat must have been shown. Each step at which other choices are legal must say
+    why not to make them. Some path must reach the end.
 
-    Raises:
-        AssertionError, BadLesson: The lesson doesn't fit the rules; the message names the step.
+    :raises AssertionError, BadLesson: The lesson contradicts the rules; the message names the step.
     """
     check_steps(game, lesson_of(game))
 
 
 def check_steps(game: Game, lesson: Lesson) -> None:
-    """Check a lesson, which doesn't have to come from a file."""
-    stack, seen, ends = [LessonState(game, lesson)], set[str](), 0
-    while stack:
-        pupil = stack.pop()
-        if (key := likeness(pupil)) in seen:
+    """Check a lesson, which may be from a file or not."""
+    pending, seen, endings = [LessonState(game, lesson)], set[str](), 0
+    while pending:
+        state = pending.pop()
+        if (key := state_key(state)) in seen:
             continue
         seen.add(key)
-        actions = check_step(pupil)
-        ends += pupil.over
+        actions = check_step(state)
+        endings += state.over
         for action in actions:
-            branch = pupil.fork()
-            branch.do(action)
-            stack.append(branch)
-    assert ends, "no path leads to the end of the lesson"
+            branch = state.fork()
+            branch.replay_action(action)
+            pending.append(branch)
+    assert endings, "no path leads to the end of the lesson"
 
 
-def likeness(pupil: LessonState) -> str:
+def state_key(state: LessonState) -> str:
     """Return a key of a lesson state that ignores the order of cards, so that equivalent states are checked once."""
 
     def unordered(part: Any) -> str:
@@ -46,26 +45,26 @@ def likeness(pupil: LessonState) -> str:
             return unordered([f"{key} {unordered(value)}" for key, value in part.items()])
         return str(sorted(map(unordered, part))) if isinstance(part, list) else str(part)
 
-    return f"{pupil.place} {pupil.wanted} {unordered(pupil.match.position())}"
+    return f"{state.step_index} {state.remaining} {unordered(state.match.position())}"
 
 
-def check_step(pupil: LessonState) -> list[str]:
-    """Check one state of a lesson and return the actions that lead on from it, as `LessonState.do` reads them."""
-    step, where = pupil.step, f"Step {pupil.place + 1}"
+def check_step(state: LessonState) -> list[str]:
+    """Check one state of a lesson and return the possible next actions, as `LessonState.replay_action` reads them."""
+    step, where = state.step, f"Step {state.step_index + 1}"
     if step is None:
         return []
-    own_turn = pupil.match.seat == pupil.lesson.seat
-    assert own_turn or not pupil.asked, f"{where}: it isn't the learner's turn"
-    accepted = pupil.accepted()
-    illegal = [] if step.every and accepted else [words for words in pupil.wanted if words not in accepted]
+    own_turn = state.match.seat == state.lesson.seat
+    assert own_turn or not state.expects_choice, f"{where}: it isn't the learner's turn"
+    accepted = state.accepted()
+    illegal = [] if step.every and accepted else [words for words in state.remaining if words not in accepted]
     assert not illegal, f"{where} accepts illegal choices: {', '.join(illegal)}"
-    view = pupil.view
+    view = state.view
     assert view.beat == step.beat, f"{where}: no beat {step.beat} was shown"
     for name in (*step.point, *EMPHASISED.findall(f"{step.say} {step.instead}")):
-        assert point_at(view.scene, name), f"{where}: {name} isn't on the table"
-    if not pupil.asked:
-        return [ON]
-    assert pupil.pointed(), f"{where} points at nothing"
-    others = set(pupil.match.legal()) - set(accepted.values())
-    assert step.instead or not others, f"{where} has no `instead` that says why not to make another choice"
+        assert find_targets(view.scene, name), f"{where}: {name} isn't on the table"
+    if not state.expects_choice:
+        return [CONTINUE]
+    assert state.targets(), f"{where} points at nothing"
+    others = set(state.match.legal()) - set(accepted.values())
+    assert step.instead or not others, f"{where} has no `instead` to explain why other choices are rejected"
     return [str(action) for action in accepted.values()]

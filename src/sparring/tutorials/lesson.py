@@ -1,12 +1,12 @@
 """Lessons: a position and scripted steps, read from a game's `learn.toml`.
 
-Each step teaches one thing. It asks for a choice or just to be read; then the other seats make their choices.
+Each step teaches one idea. It asks for a choice or only explains something; then the other seats make their choices.
 
     learned = ["What a player knows afterwards."]
     [position]                          # as Match.from_position reads it
     seats = 2
     [[steps]]
-    say = "One idea. Put names of things on the table between stars: *Elbow*."
+    say = "One idea. Put names of objects on the table between stars: *Elbow*."
     point = ["attack"]                  # also highlight these, by key, name or words; choices always are
     choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` all, as each becomes legal
     instead = "Why not to make another choice now."
@@ -30,12 +30,12 @@ from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.views import Beat, View
 
-from .targets import Target, point_at, point_at_choice
+from .targets import Target, find_targets, targets_of_action
 
 FILE = "learn.toml"
 
-#: Stands for "continue" in `LessonState.made`, for a step without a choice.
-ON = "on"
+#: Stands for "continue" in `LessonState.actions`, for a step without a choice.
+CONTINUE = "on"
 
 #: Choices with this many digits or more are invalid; no game has that many.
 LONGEST_NUMBER = 6
@@ -46,7 +46,7 @@ class NoLesson(SparringError):
 
 
 class BadLesson(SparringError):
-    """The lesson is malformed or doesn't fit the rules."""
+    """The lesson is malformed or contradicts the rules."""
 
 
 class NotThisStep(SparringError):
@@ -84,9 +84,8 @@ def has_lesson(game: Game) -> bool:
 def lesson_of(game: Game) -> Lesson:
     """Return a game's lesson.
 
-    Raises:
-        NoLesson: The game has none.
-        BadLesson: The file is malformed.
+    :raises NoLesson: The game has none.
+    :raises BadLesson: The file is malformed.
     """
     file = game.folder / FILE
     if not has_lesson(game):
@@ -98,168 +97,166 @@ def lesson_of(game: Game) -> Lesson:
 
 
 class LessonState:
-    """The state of one learner in a lesson. Replaying `made` leads to the same state."""
+    """The state of a learner in a lesson. Replaying `actions` leads to the same state."""
 
     def __init__(self, game: Game, lesson: Lesson) -> None:
         self.lesson = lesson
-        self.match = self._dealt(game, lesson.position)
-        #: What the learner has done: numbers of choices, or ON.
-        self.made: tuple[str, ...] = ()
-        #: The number of finished steps, and for each step begun the length of `made` when it began.
-        self.place = 0
-        self.begun: tuple[int, ...] = ()
+        self.match = self._start_match(game, lesson.position)
+        #: What the learner has done: numbers of choices, or CONTINUE.
+        self.actions: tuple[str, ...] = ()
+        #: The number of finished steps, and for each begun step the length of `actions` when it began.
+        self.step_index = 0
+        self.step_starts: tuple[int, ...] = ()
         #: The beats since the learner's last action, including the other seats' choices.
         self.beats: list[Beat] = []
-        #: The choices that the step still asks for.
-        self.wanted: tuple[str, ...] = ()
-        self._open()
+        #: The choices that the step still accepts.
+        self.remaining: tuple[str, ...] = ()
+        self._begin_step()
 
     @classmethod
-    def after(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
+    def replayed(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
         """Return the state after these actions, up to the first that no longer fits (if the lesson has changed)."""
-        return _reached(game, lesson, made).fork()
+        return _state_after(game, lesson, made).fork()
 
     @classmethod
     def at_step(cls, game: Game, lesson: Lesson, number: int) -> "LessonState":
         """Return the state at the start of a step (from 1), with each earlier step's first accepted choice."""
         if not 1 <= number <= len(lesson.steps):
             raise BadLesson(f"The step must be 1 to {len(lesson.steps)}, not {number}.")
-        pupil = cls(game, lesson)
-        while pupil.place < number - 1:
-            pupil.do(str(next(iter(pupil.accepted().values()))) if pupil.asked else ON)
-        return pupil
+        state = cls(game, lesson)
+        while state.step_index < number - 1:
+            state.replay_action(str(next(iter(state.accepted().values()))) if state.expects_choice else CONTINUE)
+        return state
 
     def fork(self) -> "LessonState":
         """Return an independent copy."""
         return deepcopy(self, {id(shared): shared for shared in (self.match.box, self.lesson)})
 
-    # Looking
+    # State
 
     @property
     def over(self) -> bool:
         """Whether all steps are done."""
-        return self.place == len(self.lesson.steps)
+        return self.step_index == len(self.lesson.steps)
 
     @property
     def step(self) -> LessonStep | None:
         """The current step; None at the end."""
-        return None if self.over else self.lesson.steps[self.place]
+        return None if self.over else self.lesson.steps[self.step_index]
 
     @property
-    def asked(self) -> bool:
+    def expects_choice(self) -> bool:
         """Whether the step asks for a choice; otherwise it is only read."""
-        return bool(self.wanted)
+        return bool(self.remaining)
 
     @property
-    def told(self) -> list[str]:
-        """The sentences that tell what happened since the learner's last action."""
+    def sentences(self) -> list[str]:
+        """The sentences about what happened since the learner's last action."""
         return [line for beat in self.beats for line in beat.lines]
 
     @property
     def view(self) -> View:
         """What the learner sees now: the table, or the beat that the step refers to."""
-        wanted = self.step.beat if self.step else ""
-        shown = [beat.view for beat in self.beats if wanted and beat.view.beat == wanted]
-        return shown[-1] if shown else self.match.view(self.lesson.seat)
+        name = self.step.beat if self.step else ""
+        views = [beat.view for beat in self.beats if name and beat.view.beat == name]
+        return views[-1] if views else self.match.view(self.lesson.seat)
 
     def accepted(self) -> dict[str, int]:
         """Return the choices that the step accepts and that are legal now, by the step's words."""
-        found = {}
-        for words in self.wanted if self.match.seat == self.lesson.seat else ():
+        actions = {}
+        for words in self.remaining if self.match.seat == self.lesson.seat else ():
             with suppress(ChoiceError):
-                found[words] = self.match.read(words)
-        return found
+                actions[words] = self.match.read(words)
+        return actions
 
-    def pointed(self) -> list[Target]:
-        """Return the accepted choices' things on the table, and the others that the step points at."""
-        scene, named = self.view.scene, self.step.point if self.step else ()
-        wanted = [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
-        return wanted + [thing for name in named for thing in point_at(scene, name)]
+    def targets(self) -> list[Target]:
+        """Return the objects on the table that represent accepted choices, and the others that the step points at."""
+        scene, names = self.view.scene, self.step.point if self.step else ()
+        targets = [target for action in self.accepted().values() for target in targets_of_action(scene, action)]
+        return targets + [target for name in names for target in find_targets(scene, name)]
 
-    # Doing
+    # Actions
 
-    def do(self, word: str) -> None:
-        """Replay an action as recorded in `made`."""
-        if word == ON:
-            self.go_on()
+    def replay_action(self, word: str) -> None:
+        """Replay an action as recorded in `actions`."""
+        if word == CONTINUE:
+            self.finish_reading()
         elif word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
             self.choose(int(word))
         else:
-            raise BadLesson(f"An action must be a choice's number or {ON}, not {word}.")
+            raise BadLesson(f"An action must be a choice's number or {CONTINUE}, not {word}.")
 
-    def go_on(self) -> None:
+    def finish_reading(self) -> None:
         """Finish a step without a choice.
 
-        Raises:
-            NotThisStep: The step asks for a choice.
+        :raises NotThisStep: The step asks for a choice.
         """
-        if self.asked:
-            raise NotThisStep("Make your choice first; the tutorial then continues by itself.")
+        if self.expects_choice:
+            raise NotThisStep("Make your choice first; the tutorial then continues automatically.")
         if not self.over:
             self.beats.clear()
-            self.made += (ON,)
-            self._close()
+            self.actions += (CONTINUE,)
+            self._finish_step()
 
     def choose(self, words: str | int) -> None:
         """Make a choice.
 
-        Raises:
-            NotThisStep: The choice is legal, but this step doesn't accept it; nothing has changed.
-            ChoiceError: The choice is illegal or not understood.
+        :raises NotThisStep: The choice is legal, but this step doesn't accept it; nothing has changed.
+        :raises ChoiceError: The choice is illegal or not understood.
         """
         if self.step is None:
             raise NotThisStep("The tutorial is over.")
         action = self.match.read(words)
-        if not self.asked:
+        if not self.expects_choice:
             raise NotThisStep("Read this first, then continue.")
-        fits = [words for words, number in self.accepted().items() if number == action]
-        if not fits:
+        matching = [words for words, number in self.accepted().items() if number == action]
+        if not matching:
             raise NotThisStep(self.step.instead)
         self.beats.clear()
         self._play(action)
-        self.made += (str(action),)
-        self.wanted = tuple(left for left in self.wanted if left not in fits) if self.step.every else ()
-        if not self.wanted:
-            self._close()
+        self.actions += (str(action),)
+        self.remaining = tuple(each for each in self.remaining if each not in matching) if self.step.every else ()
+        if not self.remaining:
+            self._finish_step()
 
     def _play(self, choice: str | int) -> None:
         self.match.choose(choice)
         self.beats += self.match.beats(self.lesson.seat)
 
-    def _close(self) -> None:
+    def _finish_step(self) -> None:
         """Make the other seats' choices and begin the next step."""
-        for words in self.lesson.steps[self.place].then:
+        for words in self.lesson.steps[self.step_index].then:
             if self.match.seat == self.lesson.seat:
-                raise BadLesson(f"Step {self.place + 1}: {words}: it is the learner's turn.")
+                raise BadLesson(f"Step {self.step_index + 1}: {words}: it is the learner's turn.")
             try:
                 self._play(words)
             except ChoiceError as problem:
-                raise BadLesson(f"Step {self.place + 1}: {words}: {problem}") from None
-        self.place += 1
-        self._open()
+                raise BadLesson(f"Step {self.step_index + 1}: {words}: {problem}") from None
+        self.step_index += 1
+        self._begin_step()
 
-    def _open(self) -> None:
-        self.begun += (len(self.made),)
-        self.wanted = self.step.choose if self.step else ()
+    def _begin_step(self) -> None:
+        self.step_starts += (len(self.actions),)
+        self.remaining = self.step.choose if self.step else ()
         if self.step and self.step.position is not None:
-            self.match = self._dealt(self.match.game, self.step.position)
+            self.match = self._start_match(self.match.game, self.step.position)
             self.beats.clear()
 
     @staticmethod
-    def _dealt(game: Game, position: dict[str, Any]) -> Match:
+    def _start_match(game: Game, position: dict[str, Any]) -> Match:
         return Match.from_position({"game": game.name, **position}, game=game)
 
 
 @lru_cache(maxsize=256)
-def _reached(game: Game, lesson: Lesson, made: tuple[str, ...]) -> LessonState:
-    """Return the state after these actions; cached, so that only the last one has to be replayed."""
-    if not made:
+def _state_after(game: Game, lesson: Lesson, actions: tuple[str, ...]) -> LessonState:
+    """Return the state after these actions; cached, so that only the last action has to be replayed."""
+    if not actions:
         return LessonState(game, lesson)
-    before = _reached(game, lesson, made[:-1])
+    before = _state_after(game, lesson, actions[:-1])
     after = before.fork()
     try:
-        if before.made == made[:-1]:
-            after.do(made[-1])
+        if before.actions == actions[:-1]:
+            after.replay_action(actions[-1])
     except SparringError:
         return before
     return after

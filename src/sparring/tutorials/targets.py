@@ -1,4 +1,4 @@
-"""Find the things in a scene that a tutorial points at, by key or by name."""
+"""Find the objects in a scene that a tutorial points at, by key or by name."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene
 #: The name of the prompt below the table.
 QUESTION = "question"
 
-#: Names of things in a lesson's text: `Play *Elbow*`.
+#: The names of objects in a lesson's text: `Play *Elbow*`.
 EMPHASISED = re.compile(r"\*([^*]+)\*")
 
 #: The comma that ends a space's name in its label: `c3, edge`, `4,0, your token`.
@@ -19,7 +19,7 @@ NAME = re.compile(r", (?=\D)")
 
 @dataclass(frozen=True)
 class Target:
-    """A thing that a tutorial points at, with its key, choice, place on a board and name."""
+    """An object that a tutorial points at, with its key, its action, its place on a board and its name."""
 
     key: str
     action: int | None
@@ -28,16 +28,16 @@ class Target:
     thing: object
 
 
-def point_at(scene: PrintableScene, name: str) -> list[Target]:
+def find_targets(scene: PrintableScene, name: str) -> list[Target]:
     """Return everything in a scene with this name or key."""
-    wanted = plain(name)
-    found = [thing for thing in things(_parts(scene)) if wanted in set(map(plain, _names(thing)))]
-    return [_pointed(thing) for thing in found]
+    spelling = plain(name)
+    objects = [thing for thing in things(_parts(scene)) if spelling in set(map(plain, _names(thing)))]
+    return [_target(thing) for thing in objects]
 
 
-def point_at_choice(scene: PrintableScene, action: int) -> list[Target]:
-    """Return the things that stand for a choice."""
-    return [_pointed(thing) for thing in scene.choosable if thing.action == action]
+def targets_of_action(scene: PrintableScene, action: int) -> list[Target]:
+    """Return the objects that represent a choice."""
+    return [_target(thing) for thing in scene.choosable if thing.action == action]
 
 
 def _parts(scene: PrintableScene) -> tuple[object, ...]:
@@ -58,7 +58,7 @@ def _key(thing: object) -> str:
 
 
 def _names(thing: object) -> Iterator[str]:
-    """Yield a thing's names: its key, its text and the words of its choice."""
+    """Yield the names of an object: its key, its text and the words of its choice."""
     yield _key(thing)
     match thing:
         case Card() if thing.face:
@@ -76,7 +76,7 @@ def _names(thing: object) -> Iterator[str]:
     yield str(getattr(thing, "title", ""))
 
 
-def _pointed(thing: object) -> Target:
+def _target(thing: object) -> Target:
     action = thing.action if isinstance(thing, Choosable) else None
     at = thing.at if isinstance(thing, Cell) else None
     face = thing.face if isinstance(thing, Card) else None

@@ -35,12 +35,11 @@ SCOPES = {
     "studio": "read and change your sets",
 }
 #: The prefix of tokens, so that leaked ones can be found.
-MARK = "sp_"
+PREFIX = "sp_"
 #: The length of the checksum in characters, and how many tokens to cache.
-CHECK, KNOWN = 12, 4096
+CHECKSUM, CACHED = 12, 4096
 #: The longest lifetime of a token that expires, in days.
 MOST_DAYS = 366
-
 
 #: How often to check for tokens that were revoked elsewhere (seconds).
 OFTEN = 3.0
@@ -73,14 +72,14 @@ class TokenRequest:
 class Tokens:
     """The API tokens of a server."""
 
-    def __init__(self, settings: Settings, store: TokenStore, quotas: RateLimits) -> None:
-        self.store, self.quotas, self._limits = store, quotas, settings.limits
+    def __init__(self, settings: Settings, store: TokenStore, rate_limits: RateLimits) -> None:
+        self.store, self.rate_limits, self._limits = store, rate_limits, settings.limits
         self._keys = [secret.encode()[:64] for secret in (settings.secret, *settings.elder)]
         #: Persons by the digest of their token; None for revoked ones.
-        self._known = OrderedDict[str, Person | None]()
+        self._people = OrderedDict[str, Person | None]()
         self._bearers = WeakValueDictionary[str, TokenGrant]()
 
-    async def make(self, person: Person, asked: TokenRequest, asking: Requester) -> str:
+    async def make(self, person: Person, asked: TokenRequest, requester: Requester) -> str:
         """Create a token and return it; afterwards it can't be read anywhere."""
         name = read_name(asked.name)
         scopes = [scope for scope in SCOPES if scope in asked.scopes]
@@ -88,11 +87,11 @@ class Tokens:
             raise SparringError(f"Choose at least one scope: {', '.join(SCOPES)}.")
         if not 0 <= asked.days <= MOST_DAYS:
             raise SparringError(f"A token expires after 1 to {MOST_DAYS} days, or never (0).")
-        self.quotas.make_token(asking)
+        self.rate_limits.create_token(requester)
         if len(await self.store.of(person.id)) >= self._limits.tokens_each:
             raise TooMany(f"You already have {self._limits.tokens_each} tokens, which is the limit. Revoke one first.")
         body, key = secrets.token_urlsafe(24), self._keys[0]
-        token = f"{MARK}{body}{_check(body, key)}"
+        token = f"{PREFIX}{body}{_checksum(body, key)}"
         await self.store.add(TokenRow(
             id=secrets.token_urlsafe(9), digest=_digest(token, key), person=person.id, owner=person.name, name=name,
             scopes=" ".join(scopes), bot=chance_id(16) if asked.bot else None,
@@ -103,39 +102,39 @@ class Tokens:
     async def read(self, token: str) -> Person:
         """Return the person of a token, and record its use. Raise BadToken or TooMany."""
         digest = self._digest(token)
-        if digest not in self._known:
+        if digest not in self._people:
             self._remember(digest, await self._load(digest))
-        self._known.move_to_end(digest)
-        person = self._known[digest]
-        if person is None or person.by is None or not holds(person):
+        self._people.move_to_end(digest)
+        person = self._people[digest]
+        if person is None or person.token is None or not is_valid(person):
             raise BadToken("This token has expired or was revoked. Create another one at /me/tokens.")
-        self.quotas.call(person.by.token)
-        await self._use(person.by)
+        self.rate_limits.api_call(person.token.token)
+        await self._use(person.token)
         return person
 
     def _digest(self, token: str) -> str:
         """Return the digest that identifies a token; raise BadToken if this server never made it."""
-        body, check = token.removeprefix(MARK)[:-CHECK], token[-CHECK:].encode()
+        body, check = token.removeprefix(PREFIX)[:-CHECKSUM], token[-CHECKSUM:].encode()
         for key in self._keys:
-            if token.startswith(MARK) and hmac.compare_digest(_check(body, key).encode(), check):
+            if token.startswith(PREFIX) and hmac.compare_digest(_checksum(body, key).encode(), check):
                 return _digest(token, key)
-        raise BadToken(f"This isn't a token of this server. Tokens start with {MARK}; create one at /me/tokens.")
+        raise BadToken(f"This isn't a token of this server. Tokens start with {PREFIX}; create one at /me/tokens.")
 
     async def _load(self, digest: str) -> Person | None:
         row = await self.store.load(digest)
         if row is None:
             return None
         bearer = self._bearers.get(row.id) or TokenGrant(
-            row.id, frozenset(row.scopes.split()), row.person, (row.owner or "somebody") if row.bot else "",
+            row.id, frozenset(row.scopes.split()), row.person, (row.owner or "a guest") if row.bot else "",
             row.expires, row.used,
         )  # fmt: skip
         self._bearers[row.id] = bearer
-        return Person(row.bot or row.person, row.name if row.bot else row.owner, every_choice=True, by=bearer)
+        return Person(row.bot or row.person, row.name if row.bot else row.owner, every_choice=True, token=bearer)
 
     def _remember(self, digest: str, person: Person | None) -> None:
-        self._known[digest] = person
-        if len(self._known) > KNOWN:
-            self._known.popitem(last=False)
+        self._people[digest] = person
+        if len(self._people) > CACHED:
+            self._people.popitem(last=False)
 
     async def _use(self, bearer: TokenGrant) -> None:
         """Record the day of the last use, once a day."""
@@ -146,10 +145,10 @@ class Tokens:
 
     async def bots_of(self, person: Person) -> dict[str, Person]:
         """Return a person's bots by name; if two have the same name, the newer one."""
-        rows: Sequence[TokenRow] = await self.store.of(person.answers) if person.id else ()
+        rows: Sequence[TokenRow] = await self.store.of(person.responsible) if person.id else ()
         # Until the bot connects itself, its owner's network is the best guess.
         named = {
-            row.name: Person(row.bot, row.name, network=person.network, by=_bearer(row))
+            row.name: Person(row.bot, row.name, network=person.network, token=_bearer(row))
             for row in reversed(rows)
             if row.bot and (row.expires is None or row.expires > time.time())
         }
@@ -185,50 +184,50 @@ class Tokens:
         while True:
             await asyncio.sleep(OFTEN)
             with contextlib.suppress(StoreError):
-                await self.learn()
+                await self.refresh()
 
-    async def learn(self) -> None:
+    async def refresh(self) -> None:
         """Drop cached tokens that were revoked or have another owner now."""
-        known = {digest: person.by.owner for digest, person in self._known.items() if person and person.by}
-        if known:
-            there = await self.store.owners(known)
-            for digest, owner in known.items():
-                if there.get(digest) != owner:
+        cached = {digest: person.token.owner for digest, person in self._people.items() if person and person.token}
+        if cached:
+            owners = await self.store.owners(cached)
+            for digest, owner in cached.items():
+                if owners.get(digest) != owner:
                     self.forget(digest)
 
     def forget(self, digest: str) -> None:
         """Drop a cached token and end its streams."""
-        person = self._known.pop(digest, None)
-        if person and person.by:
-            person.by.ended = True
-            self._bearers.pop(person.by.token, None)
+        person = self._people.pop(digest, None)
+        if person and person.token:
+            person.token.ended = True
+            self._bearers.pop(person.token.token, None)
 
 
-def holds(person: Person) -> bool:
+def is_valid(person: Person) -> bool:
     """Return whether the person's token, if any, is still valid."""
-    by = person.by
-    return by is None or not (by.ended or (by.expires is not None and by.expires <= time.time()))
+    token = person.token
+    return token is None or not (token.ended or (token.expires is not None and token.expires <= time.time()))
 
 
-def allow(person: Person, scope: str | None) -> None:
+def check_scope(person: Person, scope: str | None) -> None:
     """Raise ScopeMissing if the person uses a token without this scope (empty: no scope needed; None: no tokens)."""
-    if person.by and scope is None:
-        raise ScopeMissing("This address isn't open to tokens. /api lists what programs can use.")
-    if person.by and scope and scope not in person.by.scopes:
+    if person.token and scope is None:
+        raise ScopeMissing("Tokens can't use this address. /api lists what programs can use.")
+    if person.token and scope and scope not in person.token.scopes:
         raise ScopeMissing(f"This token lacks the scope {scope}: {SCOPES[scope]}.")
 
 
 def _bearer(row: TokenRow) -> TokenGrant:
-    """Return the access of a bot that its owner seats at a table."""
-    return TokenGrant(row.id, frozenset(), row.person, row.owner or "somebody")
+    """Return the access of a bot that its owner seats: no scopes, since the bot isn't connected."""
+    return TokenGrant(row.id, frozenset(), row.person, row.owner or "a guest")
 
 
 def _bots(names: Collection[str]) -> str:
     return f"Your bots: {', '.join(names)}." if names else "Create a token for one at /me/tokens."
 
 
-def _check(body: str, key: bytes) -> str:
-    return hashlib.blake2b(body.encode(), key=key, digest_size=CHECK // 2, person=b"token check").hexdigest()
+def _checksum(body: str, key: bytes) -> str:
+    return hashlib.blake2b(body.encode(), key=key, digest_size=CHECKSUM // 2, person=b"token check").hexdigest()
 
 
 def _digest(token: str, key: bytes) -> str:

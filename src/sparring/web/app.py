@@ -27,7 +27,7 @@ from litestar.types import LifeSpanScope, Message, Scope
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.tutorials import has_lesson
-from sparring.web.account_pages.account_routes import HANDLERS as ME
+from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.web.account_pages.personal_data import PersonalData
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
@@ -37,33 +37,33 @@ from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
-from sparring.web.pages.app_manifest import HANDLERS as INSTALLED
-from sparring.web.pages.chat_pages import router as talk_router
+from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
+from sparring.web.pages.chat_pages import router as chat_router
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
-from sparring.web.pages.start_pages import HANDLERS as MEETING
-from sparring.web.pages.table_pages import HANDLERS
+from sparring.web.pages.start_pages import HANDLERS as START_PAGES
+from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import character, example, picture
 from sparring.web.replay.moment_requests import TimelineSandbox
 from sparring.web.replay.replay_routes import HANDLERS as REPLAYS
 from sparring.web.replay.replay_routes import ReplayContext
-from sparring.web.replay.replay_text_mode import HANDLERS as REPLAYS_IN_WORDS
+from sparring.web.replay.replay_text_mode import HANDLERS as REPLAY_TEXT
 from sparring.web.replay.review_jobs import MatchReviews
 from sparring.web.replay.uploaded_records import UploadedRecords
 from sparring.web.requests import timing_routes
 from sparring.web.requests.action_routes import ChoiceInSchema
-from sparring.web.requests.action_routes import router as play_router
+from sparring.web.requests.action_routes import router as action_router
 from sparring.web.requests.event_stream import events
 from sparring.web.requests.health import health
 from sparring.web.requests.identity_and_errors import (
     Asker,
-    admit,
-    apologise,
+    authorize,
     provide_person,
     refuse,
     refuse_bytes,
     refuse_depth,
     refuse_http,
+    report_bug,
 )
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.security.bans import BanList
@@ -83,14 +83,14 @@ from sparring.web.storage import (
     TokenStore,
 )
 from sparring.web.storage.notice_store import ACCOUNTS
-from sparring.web.studio.jobs.job_routes import HANDLERS as WORKSHOP
+from sparring.web.studio.jobs.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.sets import StudioSets
 from sparring.web.studio.studio_routes import HANDLERS as STUDIO
 from sparring.web.studio.studio_routes import router as studio_router
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
-from sparring.web.text_mode.text_lessons import HANDLERS as LESSONS_IN_WORDS
+from sparring.web.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.web.text_mode.text_routes import HANDLERS as TEXT
 
 from .identity import IdentityCookie
@@ -102,35 +102,39 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 
 #: Everything is loaded from this server; pages contain no inline scripts or styles.
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 #: Headers of every response, errors included.
 HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
 #: Responses that may be cached set this header themselves.
-NOT_KEPT = (b"cache-control", b"no-store")
+NO_STORE = (b"cache-control", b"no-store")
 
 
-#: A callback of a process that is ready, before it joins its server's other processes.
+#: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
 
 
 def create_app(settings: Settings, players: BotPlayers | None = None, standing_by: StandBy | None = None) -> Litestar:
-    """Return the application. Without `players`, bots run in their own processes, which compile their code first."""
+    """Return the application.
+
+    Without `players`, bots run in their own processes, which compile their code first. The application awaits
+    `standing_by` at startup, before it joins the other processes of its server.
+    """
     static = f"/static/{fingerprint(HERE / 'static')}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _LeanLitestar(
         route_handlers=[
-            *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS,
-            *REPLAYS_IN_WORDS, *LESSONS_IN_WORDS, *API, *ME, *RECOVERY,
-            *HISTORY, play_router(), talk_router(),
+            *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
+            *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
+            *HISTORY, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
@@ -156,10 +160,10 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
-            UnicodeDecodeError: refuse_bytes, Exception: apologise,
+            UnicodeDecodeError: refuse_bytes, Exception: report_bug,
         },
-        before_request=admit,
-        before_send=[_shut],
+        before_request=authorize,
+        before_send=[_add_headers],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig(
             "Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()], use_handler_docstrings=True,
@@ -187,7 +191,7 @@ class _LeanLitestar(Litestar):
             if not is_ours(host, self.state.names):
                 await _refuse(send, path, 421, "This server doesn't answer to that host name.")
                 return
-            if "\0" in path or path.startswith("//"):  # in a link or a redirect, `//` would start with another host
+            if "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
                 await _refuse(send, path, 404, "There is nothing at this address.")
                 return
             if self.state.passing:
@@ -197,16 +201,18 @@ class _LeanLitestar(Litestar):
 
 
 async def _refuse(send: Any, path: str, status: int, sentence: str) -> None:
+    """Answer without the application: as JSON for the API, otherwise as a page."""
     headers, body = refusal(sentence, json=is_api(path))
     await send({"type": "http.response.start", "status": status, "headers": [*headers, *HEADERS]})
     await send({"type": "http.response.body", "body": body})
 
 
-async def _shut(message: Message, _: Scope) -> None:
+async def _add_headers(message: Message, _: Scope) -> None:
+    """Add the security headers, and forbid caching unless the response allows it."""
     if message["type"] == "http.response.start":
         headers = list(message.get("headers", ()))
-        said = {name.lower() for name, _ in headers}
-        message["headers"] = [*headers, *(header for header in (*HEADERS, NOT_KEPT) if header[0] not in said)]
+        present = {name.lower() for name, _ in headers}
+        message["headers"] = [*headers, *(header for header in (*HEADERS, NO_STORE) if header[0] not in present)]
 
 
 def fingerprint(folder: Path) -> str:
@@ -228,41 +234,44 @@ def _templates(static: str) -> Environment:
 
 
 def _provide_tables(state: State, person: Asker) -> Tables:
-    """Return the tables. Without the dependency on `person`, Litestar would start an expensive task for this."""
+    """Return the tables.
+
+    Nothing here needs `person`, but dependencies without an order run at the same time, each in a costly task.
+    """
     return state.tables  # type: ignore[no-any-return]
 
 
 def _provide_accounts(state: State, person: Asker) -> Accounts:
-    """Return the accounts; ordered after the person, as the tables are."""
+    """Return the accounts (`person`: see `_provide_tables`)."""
     return state.accounts  # type: ignore[no-any-return]
 
 
 def _provide_holdings(state: State, person: Asker) -> PersonalData:
-    """Return the personal data service; ordered after the person too."""
+    """Return the personal data service (`person`: see `_provide_tables`)."""
     return state.holdings  # type: ignore[no-any-return]
 
 
 def _provide_lobby(state: State, person: Asker) -> Lobby:
-    """Return the lobby; ordered after the person, as the tables are."""
+    """Return the lobby (`person`: see `_provide_tables`)."""
     return state.lobby  # type: ignore[no-any-return]
 
 
 def _provide_sets(state: State, person: Asker) -> StudioSets:
-    """Return the studio sets; ordered after the person, as the tables are."""
+    """Return the studio sets (`person`: see `_provide_tables`)."""
     return state.sets  # type: ignore[no-any-return]
 
 
 def _provide_workshop(state: State, person: Asker) -> StudioJobs:
-    """Return the studio jobs; ordered after the person too."""
+    """Return the studio jobs (`person`: see `_provide_tables`)."""
     return state.workshop  # type: ignore[no-any-return]
 
 
 def _provide_cinema(state: State, person: Asker) -> ReplayContext:
-    """Return the replay context; ordered after the person, as the tables are."""
+    """Return the replay context (`person`: see `_provide_tables`)."""
     return state.cinema  # type: ignore[no-any-return]
 
 
-def _others(settings: Settings, app: "App") -> "ClusterMembership | None":
+def _cluster_membership(settings: Settings, app: "App") -> "ClusterMembership | None":
     """Return the cluster membership of a process; None for a single process."""
     if not (settings.inside or settings.broker):
         return None
@@ -278,57 +287,68 @@ def _lifespan(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = Database(settings.database)
         await store.open()
-        others = app.state.others = _others(settings, functools.partial(Litestar.__call__, app))
-        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, others.jobs if others else None)
+        cluster = app.state.others = _cluster_membership(settings, functools.partial(Litestar.__call__, app))
+        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, cluster.jobs if cluster else None)
         if standing_by:
-            await store.engine.dispose()  # others need its connections, and it may restart meanwhile
+            await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
         bans = app.state.bans = BanList(BanStore(store).all)
-        await bans.learn()
+        await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
-        works = await others.join(tables) if others else []
-        app.state.passing = others and others.passing
+        background = await cluster.join(tables) if cluster else []
+        app.state.passing = cluster and cluster.proxy
         lobby = app.state.lobby = Lobby(tables)
-        sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
-        tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
-        workshop = app.state.workshop = StudioJobs(settings.limits)
-        records = UploadedRecords(settings, ReplayStore(store), tables.quotas)
-        accounts = app.state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.quotas)
-        app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
-        reviews = MatchReviews(records.store, tables.quotas, others.jobs if others else None)
-        cinema = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
-
-        async def changed(noticed: list[str]) -> None:
-            if ACCOUNTS in noticed:
-                accounts.epochs.forget_all()
-            await tables.reread(noticed)
-
-        hearing = app.state.hearing = CacheInvalidation(
-            NoticeStore(store), changed, OFTEN if others else SELDOM, others.circle if others else None
+        sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
+        tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
+        jobs = app.state.workshop = StudioJobs(settings.limits)
+        records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
+        accounts = app.state.accounts = Accounts(
+            settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        await hearing.begin()
-        store.told = hearing.told
-        works += [
-            bans.follow, hearing.follow, tokens.follow, accounts.epochs.follow, tables.follow_mutes, tables.tidy,
-            tables.expire, tables.keep_time, lobby.attend, sets.expire, records.expire,
-        ]  # fmt: skip
-        tasks = [asyncio.create_task(work()) for work in works]
+        app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
+        reviews = MatchReviews(records.store, tables.rate_limits, cluster.jobs if cluster else None)
+        replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
+
+        async def changed(subjects: list[str]) -> None:
+            if ACCOUNTS in subjects:
+                accounts.sessions.forget_all()
+            await tables.reload(subjects)
+
+        invalidation = app.state.hearing = CacheInvalidation(
+            NoticeStore(store), changed, OFTEN if cluster else SELDOM, cluster.channel if cluster else None
+        )
+        await invalidation.skip_existing()
+        store.notify_others = invalidation.announce
+        background += [
+            bans.follow,
+            invalidation.follow,
+            tokens.follow,
+            accounts.sessions.follow,
+            tables.refresh_mutes,
+            tables.evict_idle,
+            tables.delete_expired,
+            tables.run_timers,
+            lobby.record_attendance,
+            sets.expire,
+            records.expire,
+        ]
+        tasks = [asyncio.create_task(work()) for work in background]
         if players is None and settings.warming:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
         try:
             yield
         finally:
             await tables.close()
-            await workshop.close()
+            await jobs.close()
             await sets.close()
-            await cinema.close()
+            await replays.close()
             accounts.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await processes.close()
-            if others:
-                await others.leave()
+            if cluster:
+                await cluster.leave()
             await store.close()
 
     return lifespan

@@ -29,7 +29,7 @@ LONGEST_NAME = 24
 SIGNED_IN = 365 * 24 * 3600
 
 #: How many verified cookies to cache.
-KNOWN = 4096
+CACHED = 4096
 
 #: Characters that count as printable but are invisible: fillers, blanks, joiners, variation selectors.
 INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
@@ -63,14 +63,14 @@ class Person:
     id: str = ""
     name: str = ""
     #: Whether they want text mode.
-    listens: bool = False
+    text_mode: bool = False
     #: Preferences from the browser: whether to ask even about only choices, and tables with a standing forfeit.
     every_choice: bool = False
     forfeits: frozenset[str] = frozenset()
     #: A keyed hash of the client's network (`security/networks.py`); empty if unknown.
     network: str = ""
     #: None: their own browser.
-    by: TokenGrant | None = None
+    token: TokenGrant | None = None
     #: For an account: the session generation of the cookie, the time of the sign-in (seconds since 1970), and the
     #: session, which ends when this browser signs out.
     epoch: int = 0
@@ -80,12 +80,12 @@ class Person:
     signed_out: bool = False
 
     @property
-    def answers(self) -> str:
+    def responsible(self) -> str:
         """Return the person who is responsible and whose limits count: a bot's owner, or the person."""
-        return self.by.owner if self.by else self.id
+        return self.token.owner if self.token else self.id
 
     @property
-    def known(self) -> bool:
+    def has_account(self) -> bool:
         """Return whether they have an account."""
         return self.epoch > 0
 
@@ -101,14 +101,14 @@ class IdentityCookie:
         self._signer = URLSafeSerializer([*reversed(elder), secret], salt="person")  # the last one signs
         self._newest = URLSafeSerializer(secret, salt="person")
         #: Caches valid cookies only, however often an invalid one is sent.
-        self._known = lru_cache(maxsize=KNOWN)(self._opened)
+        self._cached = lru_cache(maxsize=CACHED)(self._opened)
 
     def read(self, cookie: str | None) -> Person | None:
         """Return the cookie's person, a stranger without a cookie, or None for an invalid one."""
         if not cookie:
             return STRANGER
         try:
-            return self._known(cookie)
+            return self._cached(cookie)
         except (BadSignature, ValueError, TypeError):
             return None
 
@@ -124,36 +124,36 @@ class IdentityCookie:
 
     def write(self, person: Person, *, secure: bool = False, key: str = COOKIE) -> Cookie:
         """Return the cookie for a person: valid for a year, and not readable by scripts."""
-        signed = [person.epoch, person.since, person.session] if person.known else []
+        signed = [person.epoch, person.since, person.session] if person.has_account else []
         return Cookie(
             key=key, value=self._signer.dumps([person.id, person.name, *signed]), max_age=SIGNED_IN, httponly=True,
             samesite="lax", secure=secure,
         )  # fmt: skip
 
 
-def somebody(person: Person) -> Person:
+def with_id(person: Person) -> Person:
     """Return the person; a stranger gets an id."""
     return replace(person, id=person.id or chance_id(16))
 
 
-def named(person: Person, name: str) -> Person:
+def with_name(person: Person, name: str) -> Person:
     """Return the person with a name; a stranger also gets an id."""
-    return replace(somebody(person), name=read_name(name))
+    return replace(with_id(person), name=read_name(name))
 
 
 def one_line(text: str) -> str:
     """Return text as one line without control, invisible or direction-changing characters."""
-    seen = (sign for sign in text if (sign.isprintable() or sign.isspace()) and not INVISIBLE.match(sign))
-    return re.sub(r"\s+", " ", "".join(seen)).strip()
+    visible = (char for char in text if (char.isprintable() or char.isspace()) and not INVISIBLE.match(char))
+    return re.sub(r"\s+", " ", "".join(visible)).strip()
 
 
 def read_name(text: str) -> str:
     """Return a name as one clean line; raise BadName if it is empty or too long."""
     name = one_line(text)
-    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):  # combining marks need another character
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in name):  # combining marks need another character
         name = ""
     if not name:
-        raise BadName("Please enter a name, so that the others know who you are.")
+        raise BadName("Please enter a name, so that others know who you are.")
     if len(name) > LONGEST_NAME:
         raise BadName(f"A name can have at most {LONGEST_NAME} characters, not {len(name)}.")
     return name

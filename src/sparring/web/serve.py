@@ -21,7 +21,7 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.web.bots.command_bots import is_command, mark
+from sparring.web.bots.command_bots import alias_of, is_command
 from sparring.web.security.connections import raise_file_limit
 from sparring.web.security.logs import LOGGING
 from sparring.web.security.protocol import limited
@@ -49,7 +49,7 @@ class FirstTable:
 
 @dataclass(frozen=True)
 class ListeningServer:
-    """Everything prepared before the server accepts requests: effective settings, socket, and the message to print."""
+    """What is ready before the server accepts requests: effective settings, socket, and a callback for its start."""
 
     settings: Settings
     listener: socket.socket
@@ -61,44 +61,47 @@ def serve(
     lan: bool = False,
 ) -> None:  # fmt: skip
     """Serve until stopped (Ctrl-C); with `lan`, also print a QR code for friends."""
-    opened = prepare(settings, first, browser=browser, say=say, lan=lan)
-    inside = urlsplit(settings.inside)
-    others = [listen(inside.hostname or "", inside.port or 0)] if settings.inside else []
-    run(create_app(opened.settings), opened.settings, [opened.listener, *others], first, opened.started)
+    server = prepare(settings, first, browser=browser, say=say, lan=lan)
+    internal = urlsplit(settings.inside)
+    internal_sockets = [listen(internal.hostname or "", internal.port or 0)] if settings.inside else []
+    run(create_app(server.settings), server.settings, [server.listener, *internal_sockets], first, server.started)
 
 
 def prepare(
     settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None], lan: bool = False
 ) -> ListeningServer:
-    """Check and prepare everything, with one clear sentence for each thing that can go wrong."""
+    """Check the settings, migrate the database and open the socket.
+
+    Raises a SparringError with one clear sentence for each thing that can go wrong.
+    """
     check_addresses(settings)
     if settings.broker:
         check_broker(settings.broker)
     asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
-    here, friends = addresses(*listener.getsockname()[:2])
-    sitters = first.sitters if first else ()
+    own_url, lan_url = addresses(*listener.getsockname()[:2])
+    players = first.sitters if first else ()
     limits = raise_file_limit(settings.limits)
     if limits.connections < settings.limits.connections:
         say(f"The system's limit of open files is too low for {settings.limits.connections:,} connections; "
             f"this server accepts {limits.connections:,}.")  # fmt: skip
     settings = replace(
-        settings, friends=friends, limits=limits,
-        commands=tuple(sitter.bot for sitter in sitters if is_command(sitter.bot)),
+        settings, friends=lan_url, limits=limits,
+        commands=tuple(player.bot for player in players if is_command(player.bot)),
     )  # fmt: skip
 
     def started(path: str) -> None:
-        say(f"The table is open at {here}{path}")
-        if friends:
-            say(f"Friends in the same network join at {friends}{path}")
+        say(f"The table is open at {own_url}{path}")
+        if lan_url:
+            say(f"Friends on the same network can join at {lan_url}{path}")
             if lan:
                 with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
-                    say(qr_code(friends + path))
+                    say(qr_code(lan_url + path))
         elif lan:
             say("This machine isn't connected to a network, so friends can't join.")
-        say("Press Ctrl-C to stop; matches are kept.")
+        say("Press Ctrl-C to stop; matches are saved.")
         if browser:
-            threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(own_url + path,), daemon=True).start()
 
     return ListeningServer(settings, listener, started)
 
@@ -124,7 +127,7 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
 
 
 async def _open_once(database: str) -> None:
-    """Migrate the database, or say why that fails, before the server accepts requests."""
+    """Migrate the database before the server accepts requests; raise an error that says why it fails."""
     store = Database(database)
     await store.open()
     await store.close()
@@ -159,9 +162,9 @@ class _Server(uvicorn.Server):
         if self.first is None:
             return "/"
         first = self.first
-        sitters = [replace(sitter, bot=mark(sitter.bot)) for sitter in first.sitters]
+        players = [replace(player, bot=alias_of(player.bot)) for player in first.sitters]
         table = await self.app.state.tables.create(
-            game(first.game), sitters, options=first.options, toml=first.toml, seed=first.seed
+            game(first.game), players, options=first.options, toml=first.toml, seed=first.seed
         )
         return f"/table/{table.id}"
 
@@ -196,7 +199,7 @@ def _why_no_port(host: str, port: int, problem: Exception) -> str:
 
 
 def addresses(host: str, port: int) -> tuple[str, str]:
-    """Return the URLs of a server: for this machine, and for others in the network if it listens to all of them."""
+    """Return the URLs of a server: for this machine, and for its network if the server listens on all addresses."""
     bound = ip_address(host.partition("%")[0])
     if not bound.is_unspecified:
         return url(host, port), ""
@@ -213,7 +216,7 @@ def own_address(family: int = socket.AF_INET) -> str:
     """Return the address of this machine in its network; empty if it is in none."""
     elsewhere = "192.0.2.1" if family == socket.AF_INET else "2001:db8::1"
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((elsewhere, 9))  # nothing is sent: this only asks which way it would go
+        probe.connect((elsewhere, 9))  # nothing is sent: this only looks up the route
         return str(probe.getsockname()[0])
     return ""
 

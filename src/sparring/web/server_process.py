@@ -25,9 +25,9 @@ from .settings import Limits, Settings
 log = logging.getLogger(__name__)
 
 #: Messages on the input: start serving; and a process has ended, followed by its address.
-LET_IN, GONE = b"let in\n", b"gone "
+SERVE, PEER_ENDED = b"let in\n", b"gone "
 #: The message when the process serves, followed by its address and the path of the first page.
-OPEN = b"open "
+SERVING = b"open "
 
 
 class ProcessOrder(msgspec.Struct, frozen=True):
@@ -39,57 +39,57 @@ class ProcessOrder(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, settings: Settings, first: FirstTable | None) -> Self:
         """Return an order that can be serialized."""
-        kept = {field.name: getattr(settings, field.name) for field in fields(settings)}
-        return cls({name: value for name, value in kept.items() if not callable(value)}, first)
+        values = {field.name: getattr(settings, field.name) for field in fields(settings)}
+        return cls({name: value for name, value in values.items() if not callable(value)}, first)
 
     def read(self) -> Settings:
         """Return the settings."""
-        kept: dict[str, Any] = {
+        values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in self.settings.items()
         }
-        kept["limits"] = Limits(**self.settings["limits"])
-        return Settings(**kept)
+        values["limits"] = Limits(**self.settings["limits"])
+        return Settings(**values)
 
 
 class ParentListener:
     """Listen to the supervisor that started this process."""
 
-    def __init__(self, told: FileIO) -> None:
-        self._told = told
-        self._hearing: asyncio.Task[None] | None = None  # keep a reference, or the task could be garbage-collected
+    def __init__(self, commands: FileIO) -> None:
+        self._input = commands
+        self._listener: asyncio.Task[None] | None = None  # keep a reference, or the task could be garbage-collected
 
     async def stand_by(self, app: Litestar) -> None:
         """Wait for the order to serve, then listen for processes that have ended."""
         lines = asyncio.StreamReader()
-        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), self._told)
-        while await lines.readline() not in (LET_IN, b""):
+        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), self._input)
+        while await lines.readline() not in (SERVE, b""):
             pass
-        self._hearing = asyncio.create_task(self._hear(lines, app))
+        self._listener = asyncio.create_task(self._listen(lines, app))
 
-    async def _hear(self, lines: asyncio.StreamReader, app: Litestar) -> None:
+    async def _listen(self, lines: asyncio.StreamReader, app: Litestar) -> None:
         async for line in lines:
-            if line.startswith(GONE):
+            if line.startswith(PEER_ENDED):
                 try:
-                    await app.state.others.gone(line.removeprefix(GONE).decode().strip())
-                except Exception:  # whatever it is, the end of the input must be heard
+                    await app.state.others.process_ended(line.removeprefix(PEER_ENDED).decode().strip())
+                except Exception:  # keep listening: the end of the input must be noticed
                     log.exception("Cleaning up after another process failed")
         os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
 
 
 def main() -> None:
     """Serve until the input ends or a signal arrives."""
-    told = FileIO(sys.stdin.fileno(), closefd=False)  # unbuffered: later input must stay unread
-    order = msgspec.json.decode(told.readline(), type=ProcessOrder)
+    commands = FileIO(sys.stdin.fileno(), closefd=False)  # unbuffered: later input must stay unread
+    order = msgspec.json.decode(commands.readline(), type=ProcessOrder)
     public = socket.socket(fileno=int(sys.argv[1]))
     settings, sockets = order.read(), [public]
     if settings.inside:
-        inside = listen(urlsplit(settings.inside).hostname or "", 0)
-        settings = replace(settings, inside=url(*inside.getsockname()[:2]))
-        sockets.append(inside)
-    app = create_app(settings, standing_by=ParentListener(told).stand_by)
+        internal = listen(urlsplit(settings.inside).hostname or "", 0)
+        settings = replace(settings, inside=url(*internal.getsockname()[:2]))
+        sockets.append(internal)
+    app = create_app(settings, standing_by=ParentListener(commands).stand_by)
 
     def started(path: str) -> None:
-        sys.stdout.buffer.write(OPEN + f"{app.state.others.fleet.address} {path}\n".encode())
+        sys.stdout.buffer.write(SERVING + f"{app.state.others.node.address} {path}\n".encode())
         sys.stdout.buffer.flush()
 
     run(app, settings, sockets, order.first, started)

@@ -62,9 +62,7 @@ class Limits:
     streams: Annotated[int, _count("Open event streams (one for each open page of a table)")] = 800
     streams_each: Annotated[int, _count("Open event streams of one person")] = 20
     streams_from: Annotated[int, _count("Open event streams from one address")] = 100
-    people_per_address: Annotated[
-        int, _count("People who share one address: it may do this many times what one person may")
-    ] = 1
+    people_per_address: Annotated[int, _count("How many times a person's limits one address may use")] = 1
     head_time: Annotated[float, _seconds("Seconds in which the headers of a request must arrive")] = 10.0
     body_time: Annotated[float, _seconds("Seconds in which the body of a request must arrive")] = 30.0
     reading_time: Annotated[float, _seconds("Seconds that a client may take to read a response")] = 60.0
@@ -80,13 +78,13 @@ class Limits:
     sets_from: Annotated[int, _count("Studio sets that may be created from one address")] = 1000
     pictures_at_once: Annotated[int, _count("Images that one person may upload in a burst")] = 20
     pictures_each_hour: Annotated[int, _count("Images that one person may upload per hour")] = 240
-    pictures_each: Annotated[int, _count("Bytes that the images of one person may take")] = 20_000_000
+    pictures_each: Annotated[int, _count("Bytes that the images of one person may take up")] = 20_000_000
     set_edits_at_once: Annotated[int, _count("Changes to studio sets that one person may make in a burst")] = 2000
     set_edits_each_hour: Annotated[int, _count("Changes to studio sets that one person may make per hour")] = 20_000
     measured: Annotated[int, _count("Studio sets that are measured at the same time")] = 100
     measured_each: Annotated[int, _count("Studio sets of one person that are measured at the same time")] = 3
     reports: Annotated[int, _count("Lab reports on studio sets that may be queued")] = 20
-    learned: Annotated[int, _count("Studio sets that may be queued for bots to learn")] = 10
+    learned: Annotated[int, _count("Studio sets that may be queued for bot training")] = 10
     records_at_once: Annotated[int, _count("Records that one person may upload in a burst")] = 20
     records_each_hour: Annotated[int, _count("Records that one person may upload per hour")] = 60
     records_each: Annotated[int, _count("Uploaded records that one person may keep")] = 20
@@ -121,9 +119,9 @@ class Limits:
     lines_at_table: Annotated[int, Meta(ge=1, le=2000, description="Chat lines that a table keeps")] = 2000
     chat_reports_at_once: Annotated[int, _count("Chat lines that one person may report in a burst")] = 10
     chat_reports_each_hour: Annotated[int, _count("Chat lines that one person may report per hour")] = 30
-    mutes_each: Annotated[int, _count("People whom one person may mute")] = 200
+    mutes_each: Annotated[int, _count("People that one person may mute")] = 200
     rated_together: Annotated[int, _count("Rated matches that the same two people may finish within a day")] = 20
-    rated_network: Annotated[int, _count("Rated matches that a player may finish a day against one network")] = 10
+    rated_network: Annotated[int, _count("Rated matches that a player may finish per day against one network")] = 10
     tables_in_memory: Annotated[int, _count("Tables in memory; the least recently used ones are evicted")] = 2000
 
     def below(self, connections: int) -> "Limits":
@@ -155,10 +153,10 @@ class Settings:
 
     profile: Annotated[
         Literal["home", "club"],
-        Meta(description="Defaults of the limits: `club` is for many people behind one address"),
+        Meta(description="Default limits; `club` is for many people behind one address"),
     ] = "home"
-    host: Annotated[str, Meta(description="Listen on this address; `0.0.0.0` and `::` are all addresses")] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65_535, description="Listen on this port; 0 takes a free one")] = 8000
+    host: Annotated[str, Meta(description="Listen on this address; `0.0.0.0` or `::` means all")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Listen on this port; 0 picks a free one")] = 8000
     names: Annotated[
         tuple[str, ...], Meta(description="Host names of the server, besides IP addresses and the machine's own name")
     ] = ()
@@ -170,18 +168,18 @@ class Settings:
     ]
     processes: Annotated[
         Annotated[int, Meta(ge=1)] | Literal["auto"],
-        Meta(description="Processes that serve; `auto` is one for each core with PostgreSQL, and one with SQLite"),
+        Meta(description="Server processes; `auto` is one per core with PostgreSQL, and one with SQLite"),
     ] = "auto"
     inside: Annotated[str, Meta(description="`http://HOST:PORT` where servers on other machines reach this one")] = ""
     broker: Annotated[
         str,
         Meta(description="`redis://HOST:PORT` of the broker for workers, and for servers that can't reach each other"),
     ] = ""
-    bot_processes: Annotated[
-        int, _count("Processes in which bots think (default: one fewer than the machine has cores)")
-    ] = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
+    bot_processes: Annotated[int, _count("Bot processes (default: one fewer than the machine has cores)")] = field(
+        default_factory=lambda: max(1, (os.cpu_count() or 2) - 1)
+    )
     warming: Annotated[bool, Meta(description="Compile the code of bots when the server starts")] = True
-    measuring: Annotated[bool, Meta(description="Measure studio sets while their authors watch")] = True
+    measuring: Annotated[bool, Meta(description="Measure the balance of studio sets while they are open")] = True
     heartbeat: Annotated[float, _seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
     keep_unused: Annotated[int, _count("Days until a table without people or choices is deleted")] = 7
     keep_days: Annotated[int, _count("Days until any other table is deleted after its last change")] = 365
@@ -261,9 +259,12 @@ def find_settings(
     """
     folder = folder or data_folder()
     named = file or os.environ.get(SETTINGS_FILE, "").strip()
-    usual = folder / "sparring.toml"
+    default_file = folder / "sparring.toml"
     found = read(
-        Settings, file=Path(named) if named else usual if usual.exists() else None, options=options, profiles=PROFILES
+        Settings,
+        file=Path(named) if named else default_file if default_file.exists() else None,
+        options=options,
+        profiles=PROFILES,
     )
     if found["database"].value is MISSING:
         found["database"] = FoundSetting(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
@@ -319,11 +320,11 @@ def rotate_secret(file: Path, *, forget: bool = False) -> int:
 
 
 def keep_secrets(file: Path, wanted: Sequence[str]) -> list[str]:
-    """Store secrets, newest first, as many as the file can hold; return those."""
+    """Store the newest secrets, as many as the file can hold; return them."""
     kept = list(dict.fromkeys(wanted))[:KEYS]
-    made = file.with_suffix(".new")
-    _write_secrets(made, kept, os.O_TRUNC)
-    made.replace(file)
+    new_file = file.with_suffix(".new")
+    _write_secrets(new_file, kept, os.O_TRUNC)
+    new_file.replace(file)
     return kept
 
 

@@ -79,16 +79,16 @@ class FoundSetting:
 
 def settings_of(kind: type, section: str = "") -> dict[str, Setting]:
     """Return the settings that a dataclass declares, by name; those of a section are called `section.name`."""
-    found = dict[str, Setting]()
+    result = dict[str, Setting]()
     hints = get_type_hints(kind, include_extras=True)
     for field in fields(kind):
         default = field.default if field.default_factory is MISSING else field.default_factory()
         setting = Setting(section + field.name, hints[field.name], default, varies=field.default is MISSING)
         if is_dataclass(setting.type):
-            found |= settings_of(setting.type, f"{setting.name}.")  # type: ignore[arg-type]
+            result |= settings_of(setting.type, f"{setting.name}.")  # type: ignore[arg-type]
         elif section or setting.meaning:
-            found[setting.name] = setting
-    return found
+            result[setting.name] = setting
+    return result
 
 
 def read(
@@ -112,11 +112,11 @@ def read(
 
 def values_of(found: Mapping[str, FoundSetting], section: str = "") -> dict[str, Any]:
     """Return the values of one section by field name; without a section, of all settings outside sections."""
-    begin = f"{section}." if section else ""
+    prefix = f"{section}." if section else ""
     return {
-        name.removeprefix(begin): each.value
+        name.removeprefix(prefix): each.value
         for name, each in found.items()
-        if name.startswith(begin) and "." not in name.removeprefix(begin)
+        if name.startswith(prefix) and "." not in name.removeprefix(prefix)
     }
 
 
@@ -131,8 +131,8 @@ def _described(info: inspect.Type) -> str:
         return " or ".join(f'"{value}"' for value in info.values)
     if isinstance(info, inspect.UnionType):
         return ", or ".join(map(_described, info.types))
-    names = {inspect.BoolType: "true or false", inspect.VarTupleType: "a list of texts"}
-    return names.get(type(info), "a text")
+    names = {inspect.BoolType: "true or false", inspect.VarTupleType: "a list of strings"}
+    return names.get(type(info), "a string")
 
 
 class _Reader:

@@ -1,7 +1,7 @@
 """Supervisor: start the processes of a server, which share a port, and replace those that end.
 
 A spare process is always ready, since starting one takes seconds while others need the processor. When a process ends,
-the spare replaces it, the others are told at once, and a new spare is started.
+the spare replaces it, the others are notified at once, and a new spare is started.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from dataclasses import replace
 import msgspec
 
 from .serve import FirstTable, PortUnavailable, prepare
-from .server_process import GONE, LET_IN, OPEN, ProcessOrder
+from .server_process import PEER_ENDED, SERVE, SERVING, ProcessOrder
 from .settings import Settings
 
 log = logging.getLogger(__name__)
@@ -37,19 +37,21 @@ def serve_many(
     """Serve with this many processes until stopped (Ctrl-C)."""
     if os.name != "posix":
         raise PortUnavailable("This system can't share a port among processes. Leave --processes out.")
-    opened = prepare(settings, first, browser=browser, say=say, lan=lan)
+    server = prepare(settings, first, browser=browser, say=say, lan=lan)
     # With a broker, only processes of this machine can use their internal addresses.
     machine = secrets.token_urlsafe(6) if settings.broker and not settings.inside else ""
     shared = replace(
-        opened.settings, bot_processes=max(1, settings.bot_processes // processes),
+        server.settings, bot_processes=max(1, settings.bot_processes // processes),
         inside=settings.inside or "http://127.0.0.1:0", machine=machine,
     )  # fmt: skip
-    opened.listener.listen(BACKLOG)
-    with opened.listener:
-        asyncio.run(_Supervisor(shared, opened.listener, first, opened.started).run(processes))
+    server.listener.listen(BACKLOG)
+    with server.listener:
+        asyncio.run(_Supervisor(shared, server.listener, first, server.started).run(processes))
 
 
 class _Supervisor:
+    """Keep the wanted number of processes and one spare running."""
+
     def __init__(
         self, settings: Settings, listener: socket.socket, first: FirstTable | None, started: Callable[[str], None]
     ) -> None:
@@ -63,14 +65,14 @@ class _Supervisor:
         self._standing_by: list[Process] = []
         self._complete = asyncio.Event()
         self._stopped = False
-        self._told = False
+        self._reported = False
 
     async def run(self, processes: int) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stop)
         self._wanted = processes
-        await asyncio.gather(*(self._keep(first=not place) for place in range(processes)), self._keep_one_more())
+        await asyncio.gather(*(self._keep(first=not index) for index in range(processes)), self._keep_spare())
 
     def _stop(self) -> None:
         self._stopped = True
@@ -78,7 +80,7 @@ class _Supervisor:
         for process in (*self._serving, *self._standing_by):
             _input(process).close()
 
-    async def _keep_one_more(self) -> None:
+    async def _keep_spare(self) -> None:
         await self._complete.wait()  # until then the others need the processor
         await self._keep()
 
@@ -88,7 +90,7 @@ class _Supervisor:
             process = await self._start(self._first if first else None)
             await self._listen(process, tell=first)
             code = await process.wait()
-            self._miss(process)
+            self._ended(process)
             if not self._stopped:
                 log.warning("A server process has ended (%s); replacing it", code)
                 await asyncio.sleep(PAUSE)
@@ -101,38 +103,38 @@ class _Supervisor:
         # Its input stays open: when it closes, the process ends.
         _input(process).write(msgspec.json.encode(ProcessOrder.of(self._settings, first)) + b"\n")
         self._standing_by.append(process)
-        self._let_in()
+        self._fill_up()
         if self._stopped:
             _input(process).close()
         return process
 
-    def _let_in(self) -> None:
+    def _fill_up(self) -> None:
         """Order the longest waiting spares to serve, as many as are needed."""
         while self._standing_by and len(self._serving) < self._wanted:
             process = self._standing_by.pop(0)
             self._serving[process] = ""
-            _input(process).write(LET_IN)
+            _input(process).write(SERVE)
 
-    def _miss(self, process: Process) -> None:
+    def _ended(self, process: Process) -> None:
         """Tell the others that a process has ended, and let a spare replace it."""
         if process in self._standing_by:
             self._standing_by.remove(process)
         if address := self._serving.pop(process, ""):
             for other in self._serving:
-                _input(other).write(GONE + address.encode() + b"\n")
-        self._let_in()
+                _input(other).write(PEER_ENDED + address.encode() + b"\n")
+        self._fill_up()
 
     async def _listen(self, process: Process, *, tell: bool) -> None:
         """Read a process's messages until it ends."""
         assert process.stdout is not None
         async for line in process.stdout:
-            if line.startswith(OPEN):
-                address, _, path = line.removeprefix(OPEN).decode().strip().partition(" ")
+            if line.startswith(SERVING):
+                address, _, path = line.removeprefix(SERVING).decode().strip().partition(" ")
                 self._serving[process] = address
                 if all(self._serving.values()) and len(self._serving) == self._wanted:
                     self._complete.set()
-                if tell and not self._told:
-                    self._first, self._told = None, True
+                if tell and not self._reported:
+                    self._first, self._reported = None, True
                     self._started(path)
 
 

@@ -29,25 +29,25 @@ def test_a_destroyed_character_is_shown_with_its_damage() -> None:
 
 def test_equal_damage_is_one_sentence() -> None:
     t = table("1 Ash 3/3; 2 Bea 2/1", "1 Dot 3/3; 2 Eve 2/2", hand="Red").play("done")
-    assert says(t.match.told(0), "Lane 1", "Ash", "Dot", 3, "each other")
-    assert says(t.match.told(0), "Lane 2", "Bea", "Eve", 2, "each other", "Bea", "destroyed")
+    assert says(t.match.sentences(0), "Lane 1", "Ash", "Dot", 3, "each other")
+    assert says(t.match.sentences(0), "Lane 2", "Bea", "Eve", 2, "each other", "Bea", "destroyed")
 
 
 def test_reflected_damage_is_not_part_of_an_even_exchange() -> None:
     t = table("1 Ash 2/5", "1 Dot 1/5 [Reflect]", hand="Red").play("done")
-    assert says(t.match.told(0), "Lane 1", "Ash takes 2", "Dot takes 2")
+    assert says(t.match.sentences(0), "Lane 1", "Ash takes 2", "Dot takes 2")
 
 
-def test_a_turn_with_nothing_to_play_is_told_to_its_player_only() -> None:
+def test_a_turn_with_nothing_to_play_is_logged_for_its_player_only() -> None:
     t = table("1 Ash 1/2", "1 Dot 1/2", hand="Red", q_hand="Bea 3/3", phase="resources", draw_pile=[]).play("done")
-    assert says(t.match.told(2), "nothing to play", "attack")
-    assert not says(t.match.told(1), "nothing")
-    assert not says(t.match.told(0), "nothing")
+    assert says(t.match.sentences(2), "nothing to play", "attack")
+    assert not says(t.match.sentences(1), "nothing")
+    assert not says(t.match.sentences(0), "nothing")
 
 
-def test_a_lane_without_damage_is_told() -> None:
+def test_a_lane_without_damage_is_logged() -> None:
     t = table("1 Ash 1/2 [Armor 2]", "1 Dot 1/2 [Armor 2]", hand="Red").play("done")
-    assert says(t.match.told(0), "Lane 1", "no damage")
+    assert says(t.match.sentences(0), "Lane 1", "no damage")
 
 
 def test_life_is_lost_before_the_match_ends() -> None:
@@ -83,7 +83,7 @@ def test_damage_just_before_combat_belongs_to_no_lane(brace: bool) -> None:
 
 def test_self_destruct_names_both_characters() -> None:
     t = table("1 Ash 1/2 [Self Destruct]", "1 Dot 1/2", "1 Red", hand="Cid 1/2").play("use Ash: Self Destruct")
-    assert says(t.match.told(0), "Ash", "Dot", "destroyed")
+    assert says(t.match.sentences(0), "Ash", "Dot", "destroyed")
 
 
 def test_a_reshuffle_has_its_own_beat() -> None:
@@ -93,7 +93,7 @@ def test_a_reshuffle_has_its_own_beat() -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_drawn_cards_are_told_to_their_owner_only(seat: int) -> None:
+def test_drawn_cards_are_logged_for_their_owner_only(seat: int) -> None:
     t = table("1 Ash 1/2", "1 Dot 1/2", hand="Red", q_hand="Red").play("done")
-    drawn = [line for line in t.match.told(seat) if line.startswith("You draw")]
+    drawn = [line for line in t.match.sentences(seat) if line.startswith("You draw")]
     assert bool(drawn) == (seat == 2)

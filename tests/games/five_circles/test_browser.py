@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from web.browsing import somebody
-from web.server import Server
+from web.browser_helpers import new_context
+from web.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -21,11 +21,11 @@ Open = Callable[[dict[str, int]], Page]
 
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    server = Server(tmp_path)
+    server = ServerProcess(tmp_path)
     contexts, wrong = [], list[str]()
 
     def open_page(size: dict[str, int]) -> Page:
-        context = somebody(browser, server.url, viewport={"width": size["width"], "height": size["height"]})
+        context = new_context(browser, server.url, viewport={"width": size["width"], "height": size["height"]})
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
@@ -58,7 +58,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
     page, seen = open_page(PHONE), set()
 
     def choose(page: Page) -> None:
-        """Choose a card or an ability if there is one, else the button that goes on."""
+        """Choose a card or an ability if there is one, else the main button."""
         things = page.locator(f"{CHOICE}:not(.main)")
         button = (things if things.count() else page.locator(CHOICE)).first
         seen.add(str(button.get_attribute("aria-description") or button.inner_text()).split(" ")[0])

@@ -123,7 +123,7 @@ def test_t05a_equal_damage_does_not_destroy() -> None:
     assert fight("1 Ash 3/3", "1 Bo 3/3").shows("1 Ash (damage 3)", "1 Bo (damage 3)")
 
 
-def test_t05b_the_same_with_lethal_meet() -> None:
+def test_t05b_with_lethal_meet() -> None:
     assert fight("1 Ash 3/3", "1 Bo 3/3", lethal="meet").shows("", "", discard="Ash Bo")
 
 
@@ -186,7 +186,7 @@ def test_a01a_armor_piercing_1_against_armor_2() -> None:
     assert t.shows("1 Ash (damage 1)", "", discard="Dot")
 
 
-def test_a01b_the_same_without_piercing() -> None:
+def test_a01b_without_piercing() -> None:
     assert fight("1 Ash 4/3", "1 Dot 1/2 [Armor 2]").shows("1 Ash (damage 1)", "1 Dot (damage 2)")
 
 
@@ -390,6 +390,6 @@ def test_i15a_fireball_heal_in_brace_then_combat() -> None:
     assert t.end().shows("1 Ash (damage 1); 2 Bea (damage 1)", "1 Dot (damage 2); 2 Eve (damage 2)")
 
 
-def test_i15b_the_same_without_the_heal() -> None:
+def test_i15b_without_the_heal() -> None:
     t = fight("1 Ash 2/2 [Fireball]; 2 Bea 3/3", "1 Dot 1/5; 2 Eve 1/2 [Armor 1]", "use Ash: Fireball; Eve", "1 Red")
     assert t.shows("1 Ash (damage 1); 2 Bea (damage 1)", "1 Dot (damage 2)", discard="Eve")

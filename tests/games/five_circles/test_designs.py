@@ -61,7 +61,7 @@ def test_e6_points_even_with_a_value_of_0() -> None:
     ]  # fmt: skip
 
 
-def test_e7_once_for_each_name_exactly_as_printed() -> None:
+def test_e7_once_for_each_name_as_printed() -> None:
     assert changed(abilities=("fast", "Flying", "fast")) == [
         "There is no ability called fast.", "There is no ability called Flying.",
         "fast is on the card twice; an ability can be bought only once.",
@@ -106,7 +106,7 @@ def test_deck_messages_and_notes() -> None:
     ]  # fmt: skip
 
 
-# The content that comes with the game
+# The default content
 
 
 def test_default_content() -> None:
@@ -127,12 +127,12 @@ def test_24_abilities_of_three_colours() -> None:
 
 
 @pytest.mark.parametrize("page", ["docs/games/five-circles.md", "src/sparring/games/five_circles/rules.md"])
-def test_the_table_of_abilities_is_current(page: str) -> None:
+def test_the_table_of_abilities_is_up_to_date(page: str) -> None:
     text = (Path(__file__).parents[3] / page).read_text(encoding="utf-8")
     assert ability_table() in text, "the table is out of date; write what print(ability_table()) shows"
 
 
-def test_the_glossary_holds_every_ability() -> None:
+def test_the_glossary_has_every_ability() -> None:
     text = (GAME.folder / "glossary.toml").read_text(encoding="utf-8")
     assert ability_glossary() in text, "the entries are out of date; write what print(ability_glossary()) shows"
 
@@ -177,12 +177,12 @@ def test_cards_check_and_cost(tmp_path: Path) -> None:
 
 def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
     text = CARD.replace("attack = 3", "attack = 0") + CARD + CARD.replace("Ash", "Done") + "speed = 1\n"
-    file = write(tmp_path / "bad.toml", text + '[[decks]]\nresources = { Pink = 14 }\ncharacters = ["Nobody x12"]\n')
+    file = write(tmp_path / "bad.toml", text + '[[decks]]\nresources = { Pink = 14 }\ncharacters = ["Stranger x12"]\n')
     with pytest.raises(BadContent) as refused:
         GAME.read_content(file)
     parts: list[tuple[object, ...]] = [
         ("card 3", "Done", "speed"), ("Ash", "name"), ("Done", "word"), ("two decks", 1), ("Ash", "Attack", 1),
-        ("Deck 1", "Nobody", "no such card"), ("Deck 1", "resource", "Pink"),
+        ("Deck 1", "Stranger", "no such card"), ("Deck 1", "resource", "Pink"),
     ]  # fmt: skip
     lines = str(refused.value).splitlines()
     assert all(says(line, "bad.toml", *part) for line, part in zip(lines, parts, strict=True)), lines

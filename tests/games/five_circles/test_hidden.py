@@ -8,10 +8,10 @@ from sparring.games.five_circles import rules
 from sparring.games.five_circles.state import MAIN, RESOURCE, SEEN
 
 
-def imagined(t: Table, seat: int, seed: int) -> np.record:
+def determinized(t: Table, seat: int, seed: int) -> np.record:
     """Return a state consistent with what a seat (from 1) knows."""
     g = np.zeros(4, np.int64)
-    chance.seed(g, seed, chance.IMAGINATION)
+    chance.seed(g, seed, chance.DETERMINIZATION)
     view: np.record = t.match.view(seat).state
     rules.determinize(t.match.box.kit, view, seat - 1, g)
     return view
@@ -34,25 +34,25 @@ def test_restored_cards_stay_known_until_played() -> None:
     view = t.match.view(2).state
     assert (view.hand[0, 0], view.cards[0]) == (1, 2)
     for seed in range(20):
-        assert imagined(t, 2, seed).hand[0, 0] >= 1
+        assert determinized(t, 2, seed).hand[0, 0] >= 1
     t.play("bring Bea")
     assert t.match.view(2).state.hand[0, 0] == 0
     assert not t.s.status[t.s.hand[0, 1]] & SEEN
 
 
-def test_dealt_hands_fit_the_choice_that_their_owner_has() -> None:
+def test_determinized_hands_allow_the_choice_that_their_owner_has() -> None:
     t = table("1 Ash 1/2", "", hand="Red; Bea 1/2; Bea 1/2; Bea 1/2", phase="resources")
     for seed in range(40):
-        assert imagined(t, 2, seed).held[0].sum() >= 1
+        assert determinized(t, 2, seed).held[0].sum() >= 1
     t = table("1 Ash 1/2", "", "1 Green", hand="Red; Blue; Bea 2/1 {Green}", draw_pile=30)
     assert t.match.phase == rules.PHASES[MAIN]
     for seed in range(40):
-        truth = imagined(t, 2, seed)
+        truth = determinized(t, 2, seed)
         out = np.zeros(len(rules.ACTIONS), np.int16)
         assert rules.legal(t.match.box.kit, truth, out) > 1  # more than `done`
 
 
-def test_dealt_decks_keep_the_known_top() -> None:
+def test_determinized_decks_keep_the_known_top() -> None:
     t = table(
         "1 Ash 1/2 [Future Vision, Sleep]",
         "1 Dot 1/2",
@@ -62,9 +62,9 @@ def test_dealt_decks_keep_the_known_top() -> None:
     )
     t.play("use Ash: Future Vision")
     for seed in range(20):
-        deck = imagined(t, 1, seed).deck
+        deck = determinized(t, 1, seed).deck
         assert deck[2:5].tolist() == [RESOURCE + 2, RESOURCE + 1, RESOURCE]
-    seen = {tuple(imagined(t, 2, seed).deck[1:5].tolist()) for seed in range(20)}
+    seen = {tuple(determinized(t, 2, seed).deck[1:5].tolist()) for seed in range(20)}
     assert len(seen) > 5
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sparring.engine.laws import check_audit, check_game, check_match, settings
+from sparring.engine.laws import check_audit, check_game, check_match, configurations
 from sparring.games.five_circles import GAME
 
-SETTINGS = [options for _, options in settings(GAME)]
+SETTINGS = [options for _, options in configurations(GAME)]
 
 
 def test_the_laws_over_all_options() -> None:

@@ -297,9 +297,9 @@ def test_a_draw_ends_a_run_of_dry_turns() -> None:
     assert t.s.dry == 0
 
 
-def test_every_value_of_every_option_is_tested_here_or_in_the_laws() -> None:
-    from sparring.engine.laws import samples, settings
+def test_every_option_value_is_tested() -> None:
+    from sparring.engine.laws import configurations, samples
 
-    played = [options for _, options in settings(GAME)]
+    played = [options for _, options in configurations(GAME)]
     for option in GAME.kit.OPTIONS:
         assert {options[option.name] for options in played} >= set(samples(option))

@@ -55,7 +55,7 @@ def test_own_decks_have_piles_by_seat() -> None:
     )
     assert found["draw_pile"][0] == ["Red", "Red", "Kite Archer"]
     assert (len(found["draw_pile"][1]), [len(pile) for pile in found["discard_pile"]]) == (3, [0, 1])
-    with pytest.raises(BadPosition, match="one value for each"):
+    with pytest.raises(BadPosition, match="one for each seat"):
         position(options={"decks": "own"}, draw_pile=5)
 
 

@@ -10,7 +10,7 @@ from sparring.games.five_circles.state import RESOURCE
 # The turn
 
 
-def test_either_seat_may_begin() -> None:
+def test_either_seat_may_go_first() -> None:
     assert {int(Match.new(GAME, seed=seed).state.active) for seed in range(8)} == {0, 1}
 
 
@@ -166,7 +166,7 @@ def test_a_struck_shooter_reflects_unless_a_fast_card_destroyed_it(q: str, left:
     assert (t.p, t.q) == ("", left)
 
 
-def test_knowing_the_own_top_reveals_nothing_of_the_other_deck() -> None:
+def test_knowing_ones_top_card_reveals_nothing_of_the_other_deck() -> None:
     t = table("1 Ash 1/2 [Future Vision, Sleep]", "1 Dot 1/2", "2 Green", decks="own").play("use Ash: Future Vision")
     mine, other = t.match.view(1).state, t.match.view(2).state
     assert mine.deck[1:4].tolist() == [RESOURCE + 2] * 3
@@ -236,7 +236,7 @@ def test_r31_gaps_close_in_a_turn_without_combat_too() -> None:
     assert t.shows("", "1 Eve", discard="Ash Dot")
 
 
-def test_r33_an_ability_used_on_the_opponents_turn_can_be_used_on_the_own_turn() -> None:
+def test_r33_an_ability_used_on_the_opponents_turn_can_be_used_again_on_ones_own() -> None:
     q = "1 Dot 1/5 [Fireball]"
     t = table("1 Ash 1/5; 2 Bea 1/5", q, q_ready="2 Red", q_hand="Red").play("done; use Dot: Fireball; Bea")
     assert t.asked == "Q resources"

@@ -12,7 +12,7 @@ from wording import says
 # Words
 
 
-def test_characters_with_the_same_name_are_told_apart() -> None:
+def test_characters_with_the_same_name_are_distinguished() -> None:
     t = table(
         "1 Ash 1/2 [Fireball]; 3 Ash; 4 Bo 1/3 [Heal 1, Fireball] (damage 1)",
         "1 Ash (damage 1); 2 Bo (damage 1)",
@@ -27,11 +27,11 @@ def test_characters_with_the_same_name_are_told_apart() -> None:
     assert t.q == "1 Ash (damage 2); 2 Bo (damage 1)"
 
 
-def test_refusals_say_why() -> None:
+def test_refusals_give_a_reason() -> None:
     t = table("1 Ash 1/2 [Fireball, Heal 1]; 2 Bea 1/2 [Target]", "1 Dot 1/2", "1 Red", hand="Cid 1/2 {Blue}")
     for words, parts in (
         ("bring Cid", ("Cid", "1 Blue", "1 more Blue")), ("use Ash: Heal 1", ("Heal 1", "1 Blue", "none")),
-        ("take", ("no damage",)), ("resource red", ("resources", "start", "two")), ("Dot", ("nothing", "target")),
+        ("take", ("no damage",)), ("resource red", ("resources", "start", "two")), ("Dot", ("no target",)),
         ("none", ("turn", "before combat")), ("attack", ("attack",)), ("use Ash: Sleep", ("Ash", "ability")),
     ):  # fmt: skip
         with pytest.raises(IllegalChoice) as refused:
@@ -50,20 +50,20 @@ def test_a_character_can_be_played_by_either_verb() -> None:
 # The log
 
 
-def test_combat_is_told_lane_by_lane() -> None:
+def test_combat_is_logged_lane_by_lane() -> None:
     t = table("1 Ash 4/2; 2 Bea 2/2", "1 Dot 1/3", hand="Red", life=(9, 5))
     t.match.choose("done")
     parts: list[tuple[object, ...]] = [
         ("you attack",), ("Lane 1", "Ash takes 1", "Dot takes 4", "destroyed"),
         ("Lane 2", "Bea", "Seat 2 loses 2 life", 3), ("Seat 2", 6), ("Seat 2 draws 3 cards",),
     ]  # fmt: skip
-    assert all(says(line, *part) for line, part in zip(t.match.told(1), parts, strict=True)), t.match.told(1)
+    assert all(says(line, *part) for line, part in zip(t.match.sentences(1), parts, strict=True)), t.match.sentences(1)
 
 
 def test_a_card_discarded_for_serenity_is_not_destroyed() -> None:
     t = table("1 Ash 1/1 (damage 2); 2 Bea 1/2 [Serenity, Defender]", "1 Dot 1/2", hand="Red", q_hand="Red")
     t.match.choose("use Bea: Serenity")
-    first, second = t.match.told(2)[:2]
+    first, second = t.match.sentences(2)[:2]
     assert says(first, "Bea", "Serenity", "discarded")
     assert says(second, "Ash", "destroyed")
     assert not says(second, "Bea")
@@ -78,7 +78,7 @@ def test_the_log_agrees_with_life_lost(seed: int) -> None:
         action = int(rng.choice(match.legal()))
         match.choose(action)
         for seat in range(3):
-            lines = match.told(seat)
+            lines = match.sentences(seat)
             assert all(line[0].isupper() and line.endswith(".") for line in lines), lines
             for who in range(2):
                 lost = before[seat].life[who] - match.state.life[who]

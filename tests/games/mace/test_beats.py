@@ -128,7 +128,7 @@ def test_a_fighter_that_is_down_cannot_defend() -> None:
 
 
 @pytest.mark.parametrize(("seat", "parts"), [(0, ("12 against 13",)), (1, ("your 13", 12)), (2, ("your 12", 13))])
-def test_a_dodge_shows_the_own_number_first(seat: int, parts: tuple[object, ...]) -> None:
+def test_a_dodge_shows_the_dodgers_number_first(seat: int, parts: tuple[object, ...]) -> None:
     t = adjacent("KS 2H 2D", "QH 8C 3D").play("strike KS; target 2; dodge QH")
     (line,) = [line for line in t.match.beats(seat)[0].lines if "against" in line]
     assert says(line, *parts, "Dodge fails", "13 Damage")
@@ -221,7 +221,7 @@ def test_a_missed_turn_has_a_beat() -> None:
 # The order of Charges
 
 
-def test_everyone_sees_which_charge_is_revealed() -> None:
+def test_the_revealed_charge_is_public() -> None:
     position: dict[str, Any] = {"fighters": ["0,0", "0,4"], "charges": ["3C 9C 7C", ""], "laid": [[1, 2, 4], []]}
     t = table("QC 2H", "6D 8C 3H", round=5, **position)
     before = [card.key for card in panel(t.match, 2)]
@@ -287,10 +287,12 @@ def test_no_beat_reveals_a_hidden_card(seed: int) -> None:
     """In whole matches with many Charges, no beat names or shows a card that a seat can't have seen."""
     beats = 0
     for match in states(seed, {"discard_timing": ["at_once", "after_attack"][seed % 2]}, 2 + seed % 3):
-        if match.course is None or not match.course.marks:
+        if match.last_transition is None or not match.last_transition.marks:
             continue
         for seat in range(match.seats + 1):
-            for (view, lines), truth in zip(match.beats(seat), [m.state for m in match.course.marks], strict=False):
+            for (view, lines), truth in zip(
+                match.beats(seat), [m.state for m in match.last_transition.marks], strict=False
+            ):
                 beats += 1
                 hidden = unseen(match, truth, seat)
                 shown = {card.face.name for card in things(view.scene) if isinstance(card, Card) and card.face}

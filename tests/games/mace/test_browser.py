@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 import sparring
 from games.mace.table import Table, table
 from sparring.scene.html import render
-from web.browsing import somebody
-from web.server import Server
+from web.browser_helpers import new_context
+from web.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -19,8 +19,8 @@ CHOICE = "#table button[name=choice]"
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    server = Server(tmp_path)
-    context = somebody(browser, server.url, viewport={"width": 360, "height": 740})
+    server = ServerProcess(tmp_path)
+    context = new_context(browser, server.url, viewport={"width": 360, "height": 740})
     context.set_default_timeout(60_000)
     errors: list[str] = []
     opened = context.new_page()
@@ -46,7 +46,7 @@ def chosen(page: Page) -> Locator | None:
 
 def test_a_combat_on_a_phone(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("link", name="Set up a table for MACE").click()
+    page.get_by_role("link", name="Create a table for MACE").click()
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Rule options").click()

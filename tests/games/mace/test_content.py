@@ -69,7 +69,7 @@ def test_the_default_content_file_can_be_edited(tmp_path: Path) -> None:
         ({"values": {"Ace" if rank == "A" else rank: value for rank, value in VALUES.items()}}, "rank.*not Ace"),
         ({"starts": {"2": STARTS["2"]}}, "starts.*3"),
         ({"starts": STARTS | {"3": STARTS["2"]}}, "starts.*3 Fighters"),
-        ({"starts": STARTS | {"2": [[0, 0], [0, 0]]}}, "starts.*2.*two Fighters can't start on one hex"),
+        ({"starts": STARTS | {"2": [[0, 0], [0, 0]]}}, "starts.*2.*two Fighters can't start on the same hex"),
         ({"starts": STARTS | {"2": [[0, 0], [6, 0]]}}, "at most 5 from the middle"),
         ({"starts": STARTS | {"2": [[0, 0], [1]]}}, "hex"),
         ({"starts": STARTS | {"2": [[0, 0], "1,0"]}}, "hex"),

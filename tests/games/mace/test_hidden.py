@@ -146,7 +146,7 @@ def states(seed: int, options: dict[str, Any], seats: int) -> Iterator[Match]:
 def test_a_determinization_is_consistent_with_the_view(seed: int) -> None:
     options = {"jokers": 4 - seed % 5, "blast_cost": ["play_club", "reveal_only"][seed % 2]}
     g = np.zeros(4, np.int64)
-    chance.seed(g, seed, chance.IMAGINATION)
+    chance.seed(g, seed, chance.DETERMINIZATION)
     reshuffled = 0
     for number, match in enumerate(states(seed, options, 2 + seed % 3)):
         assert consistent(match.state)
@@ -168,7 +168,7 @@ def test_after_a_reshuffle_two_players_know_each_others_cards() -> None:
     t = adjacent("5S 2H 3D 4D 5D", "6D 7D 8D 9D 10D", momentum=["2C", "2S"], charges=["9C", ""], discard_pile="...")
     t.play("S1: strike 5S; target 2")
     g = np.zeros(4, np.int64)
-    chance.seed(g, 1, chance.IMAGINATION)
+    chance.seed(g, 1, chance.DETERMINIZATION)
     for _ in range(20):
         truth = t.match.view(2).state
         GAME.rules.determinize(t.match.box.kit, truth, 1, g)
@@ -180,7 +180,7 @@ def test_after_a_reshuffle_two_players_know_each_others_cards() -> None:
 def test_a_blast_under_way_implies_a_club_in_hand() -> None:
     t = table("2C 2H 3D 4D 5D", None, fighters=["0,0", "0,4"], charges=["9C", ""]).play("blast 9C")
     g = np.zeros(4, np.int64)
-    chance.seed(g, 1, chance.IMAGINATION)
+    chance.seed(g, 1, chance.DETERMINIZATION)
     out = np.zeros(len(GAME.rules.ACTIONS), np.int16)
     for _ in range(50):
         truth = t.match.view(2).state

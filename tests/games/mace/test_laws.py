@@ -5,10 +5,10 @@ import pytest
 from games.mace.table import NAME
 from games.mace.test_content import VALUES, read
 from sparring.engine.game import game
-from sparring.engine.laws import check_audit, check_game, check_match, settings
+from sparring.engine.laws import check_audit, check_game, check_match, configurations
 
 GAME = game(NAME)
-SETTINGS = settings(GAME)
+SETTINGS = configurations(GAME)
 #: Every test run checks two settings in plain Python; `make soak` checks the others.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 7 != 5 else []) for i in range(len(SETTINGS))]
 

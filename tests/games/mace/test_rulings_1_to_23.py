@@ -69,7 +69,7 @@ def test_r3_a_smaller_or_larger_board(radius: int, end: str) -> None:
     assert {f"0,{radius}", f"0,{-radius}", f"{-radius},0"} <= set(t.places)
 
 
-def test_r4_start_hexes_are_equally_far_apart() -> None:
+def test_r4_start_hexes_have_equal_distances() -> None:
     starts = Table(Match.new(NAME, seats=3, seed=1)).field("fighters")
     assert {distance(one, other) for one in starts for other in starts if one != other} == {6}
 

@@ -69,7 +69,7 @@ def test_hexes_that_can_be_reached_are_choices_and_reach_is_shown() -> None:
     assert sum(cell.action is not None for cell in cells.values()) == 56
     assert cells[2, 0].words == "to 2,0"
     assert (cells[2, 0].tone, cells[2, 0].seat) == ("reach", 2)
-    assert "in Reach of Seat 2" in cells[2, 0].label
+    assert "within Reach of Seat 2" in cells[2, 0].label
     assert says(cells[0, 0].why_not, "already", "stay")
     assert says(cells[-5, 0].why_not, "5 hexes", 4)
     assert all(cell.words or cell.why_not for cell in cells.values())
@@ -96,7 +96,7 @@ def test_a_knock_back_that_was_stopped_says_so() -> None:
     assert says(log(t, "pay JC", 2)[2], "You", "knocked back", "0 of 4 hexes")
 
 
-def test_momentum_is_shown_in_turn_order() -> None:
+def test_momentum_cards_are_in_turn_order() -> None:
     t = table(None, None, None, momentum=["5C", "KH", "KS"], active=3, down=[1])
     parts = t.match.view(1).scene.right[0].parts
     assert [part.title for part in parts] == ["Seat 2", "Seat 3", "Seat 1"]
@@ -143,7 +143,7 @@ def test_banner_and_question_show_the_numbers() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_a_combat_that_is_over(seat: int) -> None:
+def test_a_finished_combat(seat: int) -> None:
     t = adjacent("AS 2H", "5C 4H").play("strike AS; target 2; take; pay 5C; pay 4H")
     scene = t.match.view(seat).scene
     assert scene.over
@@ -175,7 +175,7 @@ def test_every_card_has_a_drawing() -> None:
         ("take", ["your Turn", "play a card", "end"]),
     ],
 )
-def test_why_not(words: str, parts: list[str]) -> None:
+def test_reasons_for_refusals(words: str, parts: list[str]) -> None:
     position: dict[str, Any] = {"charges": ["9C", ""]}
     assert says(adjacent("9S 4C 3D X1", None, **position).refusal(words), *parts)
 

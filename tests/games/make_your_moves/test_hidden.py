@@ -61,7 +61,7 @@ def test_m39_what_each_seat_sees(field: str, row: int | None, seats: str) -> Non
     assert " ".join(shown) == seats
 
 
-def test_everyone_sees_everything_else() -> None:
+def test_everything_else_is_public() -> None:
     match = everything().match
     hidden = ("hand", "deck", "point_cards", "picked", "rng")
     for seat in (0, 1, 2, 3):
@@ -110,7 +110,7 @@ PHASES = {
 def determinizations(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
     """Yield determinizations for this seat (0: a spectator)."""
     g = np.zeros(4, np.int64)
-    chance.seed(g, 8, chance.IMAGINATION)
+    chance.seed(g, 8, chance.DETERMINIZATION)
     for _ in range(times):
         state = match.view(seat).state
         match.game.rules.determinize(match.box.kit, state, seat - 1, g)
@@ -264,7 +264,7 @@ def four_seats(hands: list[Any], **more: Any) -> Table:
 
 
 @pytest.mark.parametrize("wilds", [3, 4, 5])
-def test_cards_known_to_be_in_a_hand_are_dealt_first(wilds: int) -> None:
+def test_known_cards_of_a_hand_are_dealt_first(wilds: int) -> None:
     blue, red, wild, green = (named(colour) for colour in ("Blue", "Red", "Wild", "Green"))
     hands = [blue[:5], red[:5], red[5:10], wild[:wilds] + green[: 5 - wilds]]
     held = {name for hand in hands for name in hand}
@@ -361,7 +361,7 @@ def test_when_a_choice_can_be_taken_back(start: Table, choices: str, free: bool)
         assert match.history == history
     else:
         after = match.state.tobytes()
-        with pytest.raises(ChoiceError, match="Nothing can be taken back"):
+        with pytest.raises(ChoiceError, match="You can't take this back"):
             match.take_back()
         assert match.state.tobytes() == after
 

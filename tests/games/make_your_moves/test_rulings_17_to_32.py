@@ -223,7 +223,7 @@ def test_r27_the_hand_is_discarded_after_the_point_card_is_taken() -> None:
 # The end of a turn, and of the match
 
 
-def test_r28_everyone_may_discard_any_number_openly_in_turn() -> None:
+def test_r28_each_player_may_discard_any_number_openly_in_turn() -> None:
     t = attacked("Red1", "Blue1 Blue2 Blue3", "Red2 Green1", "Yellow1").play("Red2; done; S3: pass")
     assert t.outcome == "0-0-0, S2"
     assert t.choices == "Blue1 Blue2 Blue3 done"

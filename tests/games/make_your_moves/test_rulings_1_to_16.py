@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from even import are_even
 from games.make_your_moves.table import NAME, Table, attacked, table
 from sparring import BadOption, Match
 from sparring.engine.game import game
+from uniformity import are_uniform
 
 ELIMINATION = {"match": "elimination"}
 
@@ -67,7 +67,7 @@ def test_r3_one_coloured_card_is_enough() -> None:
 def test_r4_the_first_seat_in_control_is_random() -> None:
     first = Counter(Match.new(NAME, seats=3, seed=seed).position()["control"] for seed in range(600))
     assert sorted(first) == [1, 2, 3]
-    assert are_even(first.values())
+    assert are_uniform(first.values())
 
 
 def test_r4_seat_one_starts_in_control_with_the_option() -> None:
@@ -82,7 +82,7 @@ def test_r5_two_to_six_players(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 7])
 def test_r5_other_numbers_of_seats_are_refused(seats: int) -> None:
-    with pytest.raises(BadOption, match="for 2 to 6 seats, not"):
+    with pytest.raises(BadOption, match="needs 2 to 6 seats, not"):
         Match.new(NAME, seats=seats)
 
 

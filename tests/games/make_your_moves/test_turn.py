@@ -69,14 +69,14 @@ def test_a_turn_from_the_first_choice_to_the_next_turn() -> None:
     assert [len(hand) for hand in t.match.position()["hands"]] == [5, 5, 5, 5]
 
 
-def test_done_is_needed_even_with_an_empty_hand() -> None:
+def test_done_must_be_chosen_even_with_an_empty_hand() -> None:
     t = table("Red1", "").play("S1: target 2; Red1")
     assert (t.to_move, t.choices) == ("S1 attack", "done")
     t.play("done")
     assert (t.to_move, t.choices) == ("S2 respond", "done")
 
 
-def test_the_next_turn_begins_at_once_if_no_one_has_a_card() -> None:
+def test_the_next_turn_begins_at_once_if_all_hands_are_empty() -> None:
     t = attacked("Red1", "", "Red1").play("S2: Red1; done")
     assert t.match.state.turn == 6
     assert t.to_move == "S1 target"
@@ -114,7 +114,7 @@ def test_clockwise_wraps_around() -> None:
         ("attack", {}, "pass", ["coloured card", "first"]),
         ("attack", {"attack": "Green1"}, "pass", ["can't pass", "attack", "done"]),
         ("respond", {"attack": "Red1"}, "pass", ["can't pass", "defence", "done"]),
-        ("discard", {}, "pass", ["can't pass", "done", "discarding"]),
+        ("discard", {}, "pass", ["can't pass", "discarding", "done"]),
         ("discard", {}, "target 2", ["can't", "target", "now"]),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 
 from sparring import Match, bots
 
-#: Four of them need about 200 turns. When bots judged positions by random playouts, a match was not over after 645.
+#: Four of them need about 200 turns. With random playouts as evaluation, a match wasn't over after 645.
 TURNS = 400
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from web.browsing import somebody
-from web.server import Server
+from web.browser_helpers import new_context
+from web.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -15,17 +15,17 @@ SIZES: dict[int, ViewportSize] = {2: {"width": 360, "height": 740}, 4: {"width":
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("server"))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    started = ServerProcess(tmp_path_factory.mktemp("server"))
     yield started
     started.stop()
 
 
 @pytest.fixture
-def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Page]:
+def table(request: pytest.FixtureRequest, browser: Browser, server: ServerProcess) -> Iterator[Page]:
     """A table with one person against random bots, where two idle rounds end the match."""
     wrong: list[str] = []
-    context = somebody(browser, server.url, viewport=SIZES[request.param])
+    context = new_context(browser, server.url, viewport=SIZES[request.param])
     context.set_default_timeout(20_000)
     page = context.new_page()
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -96,11 +96,7 @@ def test_hovering_over_a_card_highlights_what_it_can_reach(table: Page) -> None:
         pytest.skip("no card could move a token in this match")
     cell = table.locator(".cell[data-lit]").first
     card = (cell.get_attribute("data-lit") or "").split()[0].replace("card-", "card ")
-    before = width(cell)
+    outline = cell.locator(".ground")
+    before = outline.evaluate("shape => getComputedStyle(shape).strokeWidth")
     table.locator(f'[data-key="{card}"] button').hover()
-    assert width(cell) != before
-
-
-def width(cell: Locator) -> str:
-    """Return the width of a space's outline."""
-    return str(cell.locator(".ground").evaluate("shape => getComputedStyle(shape).strokeWidth"))
+    expect(outline).not_to_have_css("stroke-width", before)

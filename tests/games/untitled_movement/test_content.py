@@ -122,7 +122,7 @@ def test_a_map_must_have_its_symmetry(tmp_path: Path, symmetry: str) -> None:
         ("\n[decks.huge]\nF = 50", "decks: there is no field huge; a table decks has published and pnp"),
         (
             "\n[[boards]]\nname = 'small'\nmap = '''" + SMALL + "'''",
-            "board 2: name: small is spelled like the name of board 1",
+            "board 2: name: small is already the name of board 1",
         ),
         ("\n[[boards]]\nname = 'other'", "board 2 (other): map is missing"),
         ("\n[[boards]]\nmap = 'x'", "board 2: name is missing"),

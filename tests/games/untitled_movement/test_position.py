@@ -53,7 +53,7 @@ def test_dice_fix_the_next_rolls(die: str, dice: list[int]) -> None:
         t.match.choose(t.match.legal()[0])
 
 
-def test_every_phase_of_a_match_is_written_and_read_again() -> None:
+def test_positions_of_every_phase_round_trip() -> None:
     """Check law 6 at every choice of a short match with all phases."""
     match, seen = Match.new(NAME, seats=4, seed=12, options={"stall_rounds": 8, "die": "d6"}), set()
     chance = random.Random(12)
@@ -79,7 +79,7 @@ def test_every_phase_of_a_match_is_written_and_read_again() -> None:
         ({"hands": {"S": "F F"}}, "seat 1 must have 3 cards here, not 2"),
         ({"hands": {"S": "F F X"}}, "there is no card X"),
         ({"hands": {"S": "BR BR BR", "W": "BR F F"}}, "hands: there is no BR left"),
-        ({"discard_pile": 39}, "discard_pile needs 39 cards; cards left: 38"),
+        ({"discard_pile": 39}, "discard_pile needs 39 cards, but only 38 are left"),
         ({"draw_pile": 30, "discard_pile": 3}, "Every card needs a place"),
         ({"moves": 2}, "In phase turn there can't be moves left"),
         ({"face": 2}, "In phase turn the die is not rolled yet"),
@@ -100,7 +100,7 @@ def test_every_phase_of_a_match_is_written_and_read_again() -> None:
         ({"throws": [1]}, "is not a pair of seat and face"),
         ({"winner": 1}, "no field winner"),
         ({"ending": "stalled", "payoff": ["x", 0, 0, 0]}, "payoff must be a number"),
-        ({"draw_pile": "F " * 10 + "L " * 10 + "R " * 10 + "FR " * 5 + "FL " * 5}, "needs 3 cards; cards left: 1"),
+        ({"draw_pile": "F " * 10 + "L " * 10 + "R " * 10 + "FR " * 5 + "FL " * 5}, "needs 3 cards, but only 1 is left"),
     ],
 )  # fmt: skip
 def test_an_invalid_position(position: dict[str, Any], error: str) -> None:

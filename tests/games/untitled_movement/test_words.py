@@ -69,15 +69,15 @@ def test_verbs_before_cards_and_spaces() -> None:
         ("space", "to 1,1", ["can't reach 1,1", "forward", "2 spaces"]),
     ],
 )
-def test_why_not(setting: str, words: str, parts: list[object]) -> None:
+def test_reasons_for_refusals(setting: str, words: str, parts: list[object]) -> None:
     t = table(tokens={"S": "7,5 0,4 4,4"}, hands={"S": "F L R"}, dice=[2])
     t.play({"turn": "", "card": "roll", "token": "roll; F", "space": "roll; F; 7,5"}[setting])
     assert says(t.why_not(words), *parts)
 
 
-def test_why_not_on_a_side_start() -> None:
+def test_reasons_for_refusals_on_a_side_start() -> None:
     t = rolled(3, ["4,2"], "L F F").play("move; L; 4,2")
-    assert says(t.why_not("to 4,0"), "4,0", "start", "next to you")
+    assert says(t.why_not("to 4,0"), "4,0", "start", "left or right")
 
 
 def test_the_log_of_the_first_rolls_has_faces_and_values() -> None:

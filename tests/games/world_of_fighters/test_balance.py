@@ -5,22 +5,22 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from example_scripts import EXAMPLES, load_script
 from games.world_of_fighters.table import NAME, ROSTER
-from scripts import EXAMPLES, script
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.engine.game import game
 
 
 @pytest.fixture(scope="module")
 def balance() -> ModuleType:
-    return script("fighter_balance")
+    return load_script("fighter_balance")
 
 
 def test_a_pair_plays_with_seats_swapped(balance: ModuleType) -> None:
     found, iterations = game(NAME), 2
     desk, won = Workspace(found, nodes_for(2, iterations), states=4), np.full(2, 9.0)
     box = found.box({"round_limit": 10})
-    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    room = desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params
     balance.bouts(found)(box.kit, *room, 5, iterations, 6, 1, won)
     assert set(won) <= {-1.0, 0.0, 1.0}
     assert desk.work[2].fighter.tolist() == [1, 6]  # swapped in the second match

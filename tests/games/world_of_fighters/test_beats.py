@@ -70,10 +70,10 @@ def test_a_ring_out_and_two_blocks_have_a_beat() -> None:
 
 def test_only_the_first_ring_out_is_logged_unless_settled_together() -> None:
     fighters = ("Ingrid a3 7 Grapple +super", "Duke a5 7 Punch +super")
-    thrown, end = before_the_last_move(*fighters).play("a4").match.told(0)[2:]
+    thrown, end = before_the_last_move(*fighters).play("a4").match.sentences(0)[2:]
     assert says(thrown, "Glacier Slam", "Seat 2", "out of the ring")
     assert says(end, "Seat 1 wins", "ring-out")
-    first, second, end = before_the_last_move(*fighters, settle="together").play("a4").match.told(0)[2:]
+    first, second, end = before_the_last_move(*fighters, settle="together").play("a4").match.sentences(0)[2:]
     assert says(first, "Glacier Slam", "Seat 2", "out of the ring")
     assert says(second, "Haymaker", "Seat 1", "out of the ring")
     assert says(end, "draw")

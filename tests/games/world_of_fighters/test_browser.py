@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.test_browser import PHONE, Visit, click, play, server, type_choice, visit
+from web.browser.test_matches import PHONE, Visit, click, play, server, type_choice, visit
 
 pytestmark = pytest.mark.browser
 

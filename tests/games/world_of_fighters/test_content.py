@@ -97,7 +97,7 @@ def test_a_custom_stat_is_used(tmp_path: Path) -> None:
         ({"name": "Kick"}, "name: Kick already means something else"),
         ({"name": "c4"}, "name: c4 already means something else"),
         ({"name": "Seat 2"}, "name: Seat 2 already means something else"),
-        ({"name": "fighter-a"}, "fighter 3: name: fighter-a is spelled like the name of fighter 1"),
+        ({"name": "fighter-a"}, "fighter 3: name: fighter-a is already the name of fighter 1"),
         ({"reach": "wide"}, "reach: a reach must be close or long, not wide"),
         ({"reach": ["long"]}, "reach: "),
         ({"punch": -1}, "punch: a stat must be a whole number from 0 to 9, not -1"),
@@ -131,7 +131,7 @@ def test_unknown_fields_of_a_roster_are_refused() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 17])
 def test_too_few_or_too_many_fighters(count: int) -> None:
-    with pytest.raises(BadContent, match=f"2 to 16 fighters; this one has {count}"):
+    with pytest.raises(BadContent, match=f"2 to 16 fighters, not {count}"):
         read({"fighters": rows(count)})
 
 

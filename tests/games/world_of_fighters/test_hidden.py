@@ -41,7 +41,7 @@ SITUATIONS = {
 def determinizations(match: Match, seat: int, times: int = 30) -> Iterator[Any]:
     """Yield full states consistent with what a seat sees (0: a spectator)."""
     g = np.zeros(4, np.int64)
-    chance.seed(g, 8, chance.IMAGINATION)
+    chance.seed(g, 8, chance.DETERMINIZATION)
     for _ in range(times):
         state = match.view(seat).state
         match.game.rules.determinize(match.box.kit, state, seat - 1, g)
@@ -87,7 +87,7 @@ def test_the_log_hides_commitments_from_others(words: str) -> None:
     for part in words.split("; "):
         match.choose(part)
         for seat, lines in log.items():
-            lines.extend(match.told(seat))
+            lines.extend(match.sentences(seat))
     assert log[0] == log[2]
     assert len(log[0]) == 1
     assert says(log[0], "Seat 1", "two cards", "face down")
@@ -96,7 +96,7 @@ def test_the_log_hides_commitments_from_others(words: str) -> None:
     assert says(own_action, words.rsplit(maxsplit=1)[-1], "face down")
 
 
-def test_others_do_not_see_the_first_of_two_cards() -> None:
+def test_the_first_of_two_cards_is_hidden_from_others() -> None:
     t = start()
     before = {seat: t.state_for(seat).tobytes() for seat in (0, 2)}
     t.play("move 2")

@@ -5,10 +5,10 @@ import pytest
 from games.world_of_fighters.table import NAME
 from games.world_of_fighters.test_content import read, rows
 from sparring.engine.game import game
-from sparring.engine.laws import check_audit, check_game, check_match, settings
+from sparring.engine.laws import check_audit, check_game, check_match, configurations
 
 GAME = game(NAME)
-SETTINGS = settings(GAME)
+SETTINGS = configurations(GAME)
 #: Every fourth setting is interpreted in every test run, the others only by `make soak`.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]
 

@@ -85,7 +85,7 @@ def test_aliases_of_picks_claims_and_counters() -> None:
         ("move 2; punch; move 1; kick", "c3", IllegalChoice, "leave your square"),
         ("move 2; punch; move 1; kick", "e3", IllegalChoice, "Your opponent is there"),
         ("move 2; punch; move 1; kick", "kick", IllegalChoice, "can't play an Action card now"),
-        ("move 2", "", InvalidChoice, "is not a choice here"),
+        ("move 2", "", InvalidChoice, "isn't a choice here"),
     ],
 )
 def test_refused_choices_have_a_reason(before: str, words: str, kind: type[Exception], reason: str) -> None:
@@ -128,7 +128,7 @@ def test_an_ambiguous_word() -> None:
 def log(t: Table, words: str, seat: int) -> list[str]:
     """Make a choice and return a seat's log lines."""
     t.match.choose(words)
-    lines = t.match.told(seat)
+    lines = t.match.sentences(seat)
     assert all(line.endswith((".", "!")) for line in lines)
     return lines
 
@@ -251,7 +251,7 @@ def test_the_log_of_a_claim(choice: str, parts: tuple[object, ...]) -> None:
 def test_the_log_of_being_forced_off() -> None:
     t = table("Hai Wu b3 20", "Kenji d3 20", "Kick Kick Punch", "Kick Punch Block").play("move 3; kick; move 1")
     assert all_say(log(t, "block", 1)[-2:], [
-        ("Move 3", "you", "Move 1", "Seat 2"), ("You can't move", "forced off", "Seat 2 wins"),
+        ("Move 3", "you", "Move 1", "Seat 2"), ("You can't move", "forced out", "Seat 2 wins"),
     ])  # fmt: skip
 
 
@@ -348,7 +348,7 @@ def test_the_last_round_stays_on_the_table() -> None:
         (table("Hai Wu d3 7", "Ingrid f1 6", "Punch"), "Round 5", ("Movement card", "You move first")),
         (start().play("move 2; call grapple; move 1; kick"), "Climbing Monkey!", ("Move 2 squares",)),
         (counter(), "Round 7", ("Counter", "skip")),
-        (show("Hai Wu d3 5 Grapple +super", "Ingrid g4 20 Block"), "Ring out", ("You win", "ring-out")),
+        (show("Hai Wu d3 5 Grapple +super", "Ingrid g4 20 Block"), "Ring-out", ("You win", "ring-out")),
         (
             show("Hai Wu c3 7 Grapple", "Ingrid f3 6 Kick", options={"super_call": "reveal"}),
             "Round 5", ("Grapple", "range 3", "claim Climbing Monkey"),

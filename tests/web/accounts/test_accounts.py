@@ -1,4 +1,4 @@
-"""A guest keeps who they are by name and password, comes in elsewhere, changes the ways in, signs out everywhere."""
+"""Accounts with passwords: create, sign in elsewhere, change sign-in methods, sign out everywhere."""
 
 import asyncio
 import contextlib
@@ -10,56 +10,67 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.identity import COOKIE, GUEST
 from sparring.web.tables.players import Player
-from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
-from web.house import House, Opener, Visitor
-from web.studio.test_sets import begin
+from web.accounts.account_helpers import (
+    PASSWORD,
+    add_passkey,
+    copy_session,
+    create_account,
+    exported_tables,
+    guest,
+    new_account,
+    sign_in,
+    sign_in_with_passkey,
+    via_host,
+)
+from web.app_server import AppServer, Client, StartServer
+from web.studio.test_sets import create_set
 
 
-def said(answer: object) -> str:
+def message(answer: object) -> str:
     return " ".join(re.findall(r'role="(?:alert|status)"[^>]*>(.*?)<', getattr(answer, "text", "")))
 
 
-def table_of(house: House, *who: Visitor | None) -> str:
-    """A table at which these sit; None is an open seat."""
-    passport, sitters = house.app.state.passport, []
-    for visitor in who:
-        person = passport.read(visitor.http.cookies[COOKIE]) if visitor else None
-        sitters.append(Player(person.id, person.name) if person else Player())
-    return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
+def create_table(server: AppServer, *who: Client | None) -> str:
+    """Create a table with these players; None is an open seat."""
+    identity_cookie, players = server.app.state.passport, []
+    for client in who:
+        person = identity_cookie.read(client.http.cookies[COOKIE]) if client else None
+        players.append(Player(person.id, person.name) if person else Player())
+    return server.run(server.tables.create(game("hush"), players, seed=1)).id
 
 
-def test_a_guest_needs_no_account_and_the_page_says_who_they_are(house: House) -> None:
-    stranger = house.stranger().get("/")
+def test_the_account_page_shows_a_guest_their_identity(server: AppServer) -> None:
+    stranger = server.stranger().get("/")
     assert re.search(r'class="who" href="/me"[^>]*>guest<', stranger.text)
-    anna = guest(house, "Anna")
+    anna = guest(server, "Anna")
     assert re.search(r'class="who" href="/me"[^>]*>Anna<', anna.get("/").text)
     assert "playing as a guest" in anna.get("/me").text
     assert "1 table, 0 studio sets" in anna.get("/me").text
 
 
-def test_who_keeps_their_identity_finds_their_seat_on_another_device(house: House) -> None:
-    anna = guest(house, "Anna")
-    table = table_of(house, anna, None)
-    assert "Account created. Sign in with it on any device." in keep(anna, "anna@home").text
+def test_an_account_finds_its_seat_on_another_device(server: AppServer) -> None:
+    anna = guest(server, "Anna")
+    table = create_table(server, anna, None)
+    assert "Account created. Sign in with it on any device." in create_account(anna, "anna@home").text
     assert anna.look(table)["seat"] == 1
-    phone = house.stranger()
+    phone = server.stranger()
     assert sign_in(phone, "Anna@Home ").headers["location"] == "/me?said=in"
     assert phone.look(table)["seat"] == 1
     assert f"/table/{table}" in phone.get("/").text
     assert re.search(r'class="who"[^>]*>Anna<', phone.get("/").text)
 
 
-def test_what_a_guest_did_elsewhere_is_brought_along(house: House) -> None:
-    anna, phone = keeper(house, "bringer"), guest(house, "Phone")
-    table = table_of(house, phone, None)
+def test_a_guests_tables_move_to_the_account_on_sign_in(server: AppServer) -> None:
+    anna, phone = new_account(server, "bringer"), guest(server, "Phone")
+    table = create_table(server, phone, None)
     sign_in(phone, "bringer", bring="yes")
     assert anna.look(table)["seat"] == phone.look(table)["seat"] == 1
     assert GUEST not in phone.http.cookies
 
 
-def test_what_is_not_brought_along_is_the_guests_again_after_signing_out(house: House) -> None:
-    anna, phone = keeper(house, "leaver"), guest(house, "Phone")
-    table = table_of(house, phone, None)
+def test_an_unmerged_guest_is_restored_after_signing_out(server: AppServer) -> None:
+    anna, phone = new_account(server, "leaver"), guest(server, "Phone")
+    table = create_table(server, phone, None)
     sign_in(phone, "leaver")
     assert (anna.look(table)["seat"], phone.look(table)["seat"]) == (0, 0)
     phone.post("/me/sign-out")
@@ -68,20 +79,20 @@ def test_what_is_not_brought_along_is_the_guests_again_after_signing_out(house: 
     assert "playing as a guest" in phone.get("/me").text
 
 
-def test_who_sits_at_one_table_twice_loses_neither_seat(house: House) -> None:
-    anna, phone = keeper(house, "twice"), guest(house, "Phone")
-    both, other = table_of(house, anna, phone), table_of(house, phone, None)
+def test_merging_two_seats_at_one_table_keeps_both(server: AppServer) -> None:
+    anna, phone = new_account(server, "twice"), guest(server, "Phone")
+    both, other = create_table(server, anna, phone), create_table(server, phone, None)
     assert sign_in(phone, "twice", bring="yes").headers["location"] == "/me?said=twice"
     assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (1, 1)
     phone.post("/me/sign-out")
     assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (2, 0)
 
 
-def test_somebody_who_looks_on_meanwhile_sees_with_other_eyes(house: House) -> None:
-    """The page of the guest is open when the seat becomes the account's: it is told what watchers see."""
-    keeper(house, "eyes")
-    phone = guest(house, "Phone")
-    table, before = table_of(house, phone, None), alike(phone)
+def test_a_stream_of_a_merged_guest_shows_the_spectators_view(server: AppServer) -> None:
+    """The guest's page is open when the seat moves to the account: it now gets the spectator's view."""
+    new_account(server, "eyes")
+    phone = guest(server, "Phone")
+    table, before = create_table(server, phone, None), copy_session(phone)
     with before.stream(table, before.version(table)) as events:
         assert next(events).startswith(b": nothing new")
         assert b"Your hand" in phone.get(f"/table/{table}").content
@@ -92,10 +103,10 @@ def test_somebody_who_looks_on_meanwhile_sees_with_other_eyes(house: House) -> N
     assert before.look(table)["seat"] == 0
 
 
-def test_signing_out_is_for_this_browser_and_everywhere_for_all(house: House) -> None:
-    anna = keeper(house, "outgoing")
-    table = table_of(house, anna, None)
-    phone, tablet = house.stranger(), house.stranger()
+def test_signing_out_ends_one_session_or_all(server: AppServer) -> None:
+    anna = new_account(server, "outgoing")
+    table = create_table(server, anna, None)
+    phone, tablet = server.stranger(), server.stranger()
     sign_in(phone, "outgoing")
     sign_in(tablet, "outgoing")
     assert phone.post("/me/sign-out").headers["location"] == "/me?said=out"
@@ -109,10 +120,10 @@ def test_signing_out_is_for_this_browser_and_everywhere_for_all(house: House) ->
     assert tablet.look(table)["seat"] == 1
 
 
-def test_a_choice_of_somebody_who_was_signed_out_is_refused_in_a_sentence(house: House) -> None:
-    anna = keeper(house, "chooser")
-    table = table_of(house, anna, None)
-    phone = house.stranger()
+def test_a_choice_with_a_revoked_session_gets_one_sentence(server: AppServer) -> None:
+    anna = new_account(server, "chooser")
+    table = create_table(server, anna, None)
+    phone = server.stranger()
     sign_in(phone, "chooser")
     anna.post("/me/sign-out-everywhere")
     refused = phone.choose(table, 0, 1)
@@ -122,7 +133,7 @@ def test_a_choice_of_somebody_who_was_signed_out_is_refused_in_a_sentence(house:
 
 
 class NeverDone:
-    """Hands that measure a set for as long as somebody listens, and find nothing."""
+    """Processes that measure a set without ever finishing."""
 
     def is_compiled(self, game: str, bot: str) -> bool:
         return True
@@ -131,14 +142,14 @@ class NeverDone:
         await asyncio.Event().wait()
 
 
-def test_streams_end_with_the_epoch(open_house: Opener) -> None:
-    """Of tables, of all one's tables, and of what a set of the studio is worth."""
-    house = open_house(heartbeat=0.05, measuring=True)
-    house.app.state.workshop.measurings._hands = NeverDone()
-    anna = keeper(house, "listener")
-    table, phone, bench = table_of(house, anna, None), alike(anna), begin(anna, game="mace")
-    streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{bench}/worth",
-               f"/api/sets/{bench.rpartition('/')[2]}/worth/events"]  # fmt: skip
+def test_streams_end_with_their_session(start_server: StartServer) -> None:
+    """Streams of a table, of one's own tables, and of a set's balance."""
+    server = start_server(heartbeat=0.05, measuring=True)
+    server.app.state.workshop.measurings._hands = NeverDone()
+    anna = new_account(server, "listener")
+    table, phone, editor = create_table(server, anna, None), copy_session(anna), create_set(anna, game="mace")
+    streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{editor}/worth",
+               f"/api/sets/{editor.rpartition('/')[2]}/worth/events"]  # fmt: skip
     with contextlib.ExitStack() as open_streams:
         answers = [open_streams.enter_context(phone.http.stream("GET", address)) for address in streams]
         told = [answer.iter_raw() for answer in answers]
@@ -149,19 +160,19 @@ def test_streams_end_with_the_epoch(open_house: Opener) -> None:
         assert b"data:" not in of_the_table
 
 
-def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_end_too(open_house: Opener) -> None:
-    house = open_house(heartbeat=0.05)
-    anna = keeper(house, "owner")
+def test_tokens_survive_signing_out_everywhere_unless_revoked_too(start_server: StartServer) -> None:
+    server = start_server(heartbeat=0.05)
+    anna = new_account(server, "owner")
     token = {"name": "script", "days": "0", "scope.look": "on"}
     assert "token of my programs" not in anna.get("/me").text
-    program = house.stranger()
+    program = server.stranger()
     shown = anna.post("/me/tokens", data=token).raise_for_status().text
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
     assert "Also revoke my API token" in anna.get("/me").text
     assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
     assert program.get("/api/me").status_code == 200
     sign_in(anna, "owner")
-    with program.turns() as turns:
+    with program.turn_events() as turns:
         ended = anna.post("/me/sign-out-everywhere", data={"programs": "yes"})
         assert ended.headers["location"] == "/me?said=programs"
         assert list(turns) == []
@@ -170,31 +181,31 @@ def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_en
     assert anna.get("/me/tokens").text.count("/revoke") == 0
 
 
-def test_whoever_is_deleted_has_no_programs_any_more(house: House) -> None:
-    anna = keeper(house, "leaving")
+def test_deleting_an_account_revokes_its_tokens(server: AppServer) -> None:
+    anna = new_account(server, "leaving")
     shown = anna.post("/me/tokens", data={"name": "script", "days": "0", "scope.look": "on"}).text
-    program = house.stranger()
+    program = server.stranger()
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
     assert program.get("/api/me").status_code == 200
     assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
     assert program.get("/api/me").status_code == 401
 
 
-def test_another_name_is_known_everywhere_and_old_seats_keep_theirs(house: House) -> None:
-    anna = keeper(house, "renamed")
-    table, phone = table_of(house, anna, None), house.stranger()
+def test_a_new_name_applies_everywhere_but_not_to_taken_seats(server: AppServer) -> None:
+    anna = new_account(server, "renamed")
+    table, phone = create_table(server, anna, None), server.stranger()
     sign_in(phone, "renamed")
     assert anna.post("/me/name", data={"name": "Anna Two"}).headers["location"] == "/me?said=name"
     assert re.search(r'class="who"[^>]*>Anna Two<', phone.get("/").text)
-    assert [sitter.name for sitter in house.run(house.tables.get(table)).sitters] == ["renamed", ""]
-    plain = guest(house, "Plain")
+    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["renamed", ""]
+    plain = guest(server, "Plain")
     plain.post("/me/name", data={"name": "Fancy"})
     assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)
-    assert "Please enter a name" in said(plain.post("/me/name", data={"name": " "}))
+    assert "Please enter a name" in message(plain.post("/me/name", data={"name": " "}))
 
 
-def test_another_password_signs_all_other_browsers_out(house: House) -> None:
-    anna, phone = keeper(house, "changing"), house.stranger()
+def test_changing_the_password_signs_out_other_browsers(server: AppServer) -> None:
+    anna, phone = new_account(server, "changing"), server.stranger()
     sign_in(phone, "changing")
     changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
     assert changed.headers["location"] == "/me?said=ways"
@@ -216,76 +227,76 @@ def test_another_password_signs_all_other_browsers_out(house: House) -> None:
         ("TAKEN", PASSWORD, "This sign-in name is taken. Choose another one."),
     ],
 )
-def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
-    house: House, login: str, password: str, sentence: str
+def test_an_invalid_account_form_gives_a_reason_and_keeps_the_guest(
+    server: AppServer, login: str, password: str, sentence: str
 ) -> None:
     if login == "TAKEN":
-        keeper(house, "taken")
-    bert = guest(house, "Bert")
-    refused = keep(bert, login, password)
+        new_account(server, "taken")
+    bert = guest(server, "Bert")
+    refused = create_account(bert, login, password)
     assert refused.status_code == (409 if login == "TAKEN" else 422)
-    assert sentence in said(refused)
-    assert tables_of(bert) == ["Bert"]
+    assert sentence in message(refused)
+    assert exported_tables(bert) == ["Bert"]
 
 
-def test_the_last_way_in_cannot_be_let_go(house: House) -> None:
-    anna = at_a_name(keeper(house, "lastway"))
+def test_the_last_sign_in_method_cannot_be_removed(server: AppServer) -> None:
+    anna = via_host(new_account(server, "lastway"))
     assert "your only sign-in method" in anna.post("/me/password/remove").text
-    device = make(anna)
+    device = add_passkey(anna)
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post("/me/password/remove").headers["location"] == "/me?said=ways"
-    assert sign_in(house.stranger(), "lastway").status_code == 403
+    assert sign_in(server.stranger(), "lastway").status_code == 403
     assert "your only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
-    assert come_in(at_a_name(house.stranger()), device).status_code == 200
+    assert sign_in_with_passkey(via_host(server.stranger()), device).status_code == 200
 
 
-def test_a_passkey_that_was_let_go_opens_nothing_and_its_browsers_are_signed_out(house: House) -> None:
-    anna, phone = at_a_name(keeper(house, "letgo")), at_a_name(house.stranger())
-    device = make(anna)
-    assert come_in(phone, device).status_code == 200
+def test_a_removed_passkey_is_refused_and_its_sessions_end(server: AppServer) -> None:
+    anna, phone = via_host(new_account(server, "letgo")), via_host(server.stranger())
+    device = add_passkey(anna)
+    assert sign_in_with_passkey(phone, device).status_code == 200
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post(f"/me/passkeys/{key}/remove").headers["location"] == "/me?said=ways"
     assert "You were signed out." in phone.get("/").text
-    refused = come_in(phone, device)
+    refused = sign_in_with_passkey(phone, device)
     assert (refused.status_code, refused.json()["reason"]) == (
         403, "This passkey is unknown. It may have been removed."
     )  # fmt: skip
 
 
-def test_ways_in_are_changed_by_whoever_signed_in_just_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = keeper(house, "later")
+def test_changing_sign_in_methods_needs_a_recent_sign_in(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = new_account(server, "later")
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
     assert "Sign in again to change this" in anna.get("/me").text
     for path in ("/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/delete"):
         refused = anna.post(path, data={"login": "later", "password": PASSWORD, "sure": "yes"})
         assert (refused.status_code, "Please sign in again first" in refused.text) == (403, True)
-    begun = at_a_name(anna).post("/me/passkeys/begin", json={})
+    begun = via_host(anna).post("/me/passkeys/begin", json={})
     assert begun.json()["reason"].startswith("Please sign in again first")
     monkeypatch.undo()
     assert sign_in(anna, "later", back="/me/delete").headers["location"] == "/me/delete"
 
 
-def test_a_way_back_leads_to_a_page_of_ours(house: House) -> None:
-    keeper(house, "homing")
-    assert sign_in(house.stranger(), "homing", back="//elsewhere.example").headers["location"] == "/"
-    assert sign_in(house.stranger(), "homing", back="/studio").headers["location"] == "/studio"
+def test_back_leads_to_a_page_of_this_server(server: AppServer) -> None:
+    new_account(server, "homing")
+    assert sign_in(server.stranger(), "homing", back="//elsewhere.example").headers["location"] == "/"
+    assert sign_in(server.stranger(), "homing", back="/studio").headers["location"] == "/studio"
 
 
-def test_requests_do_not_wait_for_the_database_once_somebody_is_known(house: House) -> None:
-    anna = keeper(house, "quick")
+def test_known_accounts_need_no_database_query(server: AppServer) -> None:
+    anna = new_account(server, "quick")
     anna.get("/me")
     asked: list[str] = []
-    accounts = house.app.state.accounts
-    current = accounts.epochs._store.current
+    accounts = server.app.state.accounts
+    current = accounts.sessions._store.current
 
     async def counted(people: Collection[str]) -> object:
         asked.extend(people)
         return await current(people)
 
-    accounts.epochs._store.current = counted
+    accounts.sessions._store.current = counted
     try:
         for _ in range(3):
             anna.get("/games/hush")
     finally:
-        del accounts.epochs._store.current
+        del accounts.sessions._store.current
     assert asked == []

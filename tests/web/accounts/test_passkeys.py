@@ -1,4 +1,4 @@
-"""Passkeys, by an authenticator of our own: what is taken, and everything that is not."""
+"""Passkeys with a software authenticator: what is accepted, and what is refused."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,20 +9,20 @@ import pytest
 from sparring.web.accounts import passkeys
 from sparring.web.accounts.passkeys import PasskeySite
 from sparring.web.identity import COOKIE
-from web.accounts.people import (
+from web.accounts.account_helpers import (
     PASSWORD,
     PRESENT,
     Authenticator,
-    at_a_name,
-    begin,
-    come_in,
+    add_passkey,
+    base64,
+    begin_passkey,
+    create_account,
+    exported_tables,
     guest,
-    keep,
-    make,
-    tables_of,
-    text,
+    sign_in_with_passkey,
+    via_host,
 )
-from web.house import House, Visitor
+from web.app_server import AppServer, Client
 
 NOT_THIS = "This passkey couldn't be verified. Please try again."
 
@@ -32,131 +32,131 @@ def reason(answer: httpx.Response) -> str:
     return str(answer.json()["reason"])
 
 
-def post(visitor: Visitor, begun: dict[str, Any], answer: dict[str, Any], path: str = "/sign-in/passkey") -> str:
-    """What somebody is told whose answer does not fit."""
-    return reason(visitor.post(path, json={"ticket": begun["ticket"], "answer": answer}))
+def post(client: Client, begun: dict[str, Any], answer: dict[str, Any], path: str = "/sign-in/passkey") -> str:
+    """Post a response and return the reason for its refusal."""
+    return reason(client.post(path, json={"ticket": begun["ticket"], "answer": answer}))
 
 
 @pytest.fixture
-def anna(house: House) -> Visitor:
-    return at_a_name(guest(house, "Anna"))
+def anna(server: AppServer) -> Client:
+    return via_host(guest(server, "Anna"))
 
 
 @pytest.fixture
-def device(anna: Visitor) -> Authenticator:
-    return make(anna)
+def device(anna: Client) -> Authenticator:
+    return add_passkey(anna)
 
 
 @pytest.fixture
-def stranger(house: House) -> Visitor:
-    return at_a_name(house.stranger())
+def stranger(server: AppServer) -> Client:
+    return via_host(server.stranger())
 
 
-def test_a_guest_keeps_who_they_are_and_comes_in_without_typing_a_name(
-    anna: Visitor, device: Authenticator, stranger: Visitor
+def test_a_guest_registers_a_passkey_and_signs_in_without_a_name(
+    anna: Client, device: Authenticator, stranger: Client
 ) -> None:
-    assert come_in(stranger, device).json() == {"to": "/me?said=in"}
-    assert tables_of(stranger) == tables_of(anna) == ["Anna"]
+    assert sign_in_with_passkey(stranger, device).json() == {"to": "/me?said=in"}
+    assert exported_tables(stranger) == exported_tables(anna) == ["Anna"]
     assert 'class="who"' in stranger.get("/").text
 
 
-def test_somebody_who_never_said_a_name_says_it_with_the_passkey(house: House, stranger: Visitor) -> None:
-    device, other = make(stranger, name="Newcomer"), at_a_name(house.stranger())
-    come_in(other, device)
+def test_a_nameless_guest_gives_a_name_with_the_passkey(server: AppServer, stranger: Client) -> None:
+    device, other = add_passkey(stranger, name="Newcomer"), via_host(server.stranger())
+    sign_in_with_passkey(other, device)
     assert "<h1>Newcomer</h1>" in other.get("/me").text
 
 
-def test_a_browser_is_asked_for_a_passkey_that_knows_whose_it_is_and_who_holds_it(anna: Visitor) -> None:
-    make(anna)
-    asked = begin(anna, "/me/passkeys")["options"]["publicKey"]
+def test_a_discoverable_verified_passkey_is_requested(anna: Client) -> None:
+    add_passkey(anna)
+    asked = begin_passkey(anna, "/me/passkeys")["options"]["publicKey"]
     assert asked["authenticatorSelection"] == {
         "residentKey": "required", "requireResidentKey": True, "userVerification": "required"
     }  # fmt: skip
     assert asked["rp"]["id"] == "localhost"
     assert len(asked["excludeCredentials"]) == 1
-    assert begin(anna)["options"]["publicKey"]["userVerification"] == "required"
+    assert begin_passkey(anna)["options"]["publicKey"]["userVerification"] == "required"
 
 
-def test_what_a_guest_did_is_brought_along_by_a_passkey_too(house: House, device: Authenticator) -> None:
-    phone = at_a_name(guest(house, "Phone"))
-    come_in(phone, device, bring=True)
-    assert sorted(tables_of(phone)) == ["Anna", "Phone"]
+def test_signing_in_with_a_passkey_moves_the_guests_tables(server: AppServer, device: Authenticator) -> None:
+    phone = via_host(guest(server, "Phone"))
+    sign_in_with_passkey(phone, device, bring=True)
+    assert sorted(exported_tables(phone)) == ["Anna", "Phone"]
 
 
-def test_an_answer_that_was_used_is_not_taken_again(stranger: Visitor, device: Authenticator) -> None:
-    begun = begin(stranger)
-    answer = device.found(stranger, begun)
+def test_a_used_response_is_refused(stranger: Client, device: Authenticator) -> None:
+    begun = begin_passkey(stranger)
+    answer = device.sign(stranger, begun)
     body = {"ticket": begun["ticket"], "answer": answer}
     assert stranger.post("/sign-in/passkey", json=body).status_code == 200
     assert reason(stranger.post("/sign-in/passkey", json=body)) == NOT_THIS
 
 
-def test_an_answer_to_another_question_is_not_taken(anna: Visitor, stranger: Visitor, device: Authenticator) -> None:
-    first, second = begin(stranger), begin(stranger)
-    assert post(stranger, second, device.found(stranger, first)) == NOT_THIS
-    making = begin(anna, "/me/passkeys")
-    assert post(stranger, making, device.found(stranger, making)) == NOT_THIS
-    made = Authenticator().made(anna, first)[1] if "user" in first["options"]["publicKey"] else None
-    assert made is None  # who comes in is not named before
+def test_a_response_to_another_challenge_is_refused(anna: Client, stranger: Client, device: Authenticator) -> None:
+    first, second = begin_passkey(stranger), begin_passkey(stranger)
+    assert post(stranger, second, device.sign(stranger, first)) == NOT_THIS
+    making = begin_passkey(anna, "/me/passkeys")
+    assert post(stranger, making, device.sign(stranger, making)) == NOT_THIS
+    made = Authenticator().register(anna, first)[1] if "user" in first["options"]["publicKey"] else None
+    assert made is None  # sign-in names no user beforehand
 
 
 @pytest.mark.parametrize(
     "changed",
     [
         {"origin": "https://elsewhere.example"}, {"origin": "http://localhost"}, {"site": "elsewhere.example"},
-        {"flags": PRESENT}, {"flags": PRESENT & 0}, {"handle": b"of somebody else"}, {"key": Authenticator().key},
+        {"flags": PRESENT}, {"flags": PRESENT & 0}, {"handle": b"of another person"}, {"key": Authenticator().key},
     ],
     ids=["origin", "port", "site", "unverified", "absent", "person", "key"],
 )  # fmt: skip
-def test_what_another_page_person_or_key_says_is_not_taken(
-    stranger: Visitor, device: Authenticator, changed: dict[str, Any]
+def test_a_response_from_another_origin_person_or_key_is_refused(
+    stranger: Client, device: Authenticator, changed: dict[str, Any]
 ) -> None:
-    begun = begin(stranger)
-    assert post(stranger, begun, replace(device, **changed).found(stranger, begun)) == NOT_THIS
+    begun = begin_passkey(stranger)
+    assert post(stranger, begun, replace(device, **changed).sign(stranger, begun)) == NOT_THIS
     assert COOKIE not in stranger.http.cookies
 
 
 @pytest.mark.parametrize("changed", [{"origin": "https://elsewhere.example"}, {"site": "else"}, {"flags": PRESENT}])
-def test_a_passkey_that_was_made_for_another_page_is_not_kept(house: House, changed: dict[str, Any]) -> None:
-    bert = at_a_name(guest(house, "Bert"))
-    begun = begin(bert, "/me/passkeys")
-    answer = replace(Authenticator(), **changed).made(bert, begun)[1]
+def test_a_passkey_for_another_origin_is_not_registered(server: AppServer, changed: dict[str, Any]) -> None:
+    bert = via_host(guest(server, "Bert"))
+    begun = begin_passkey(bert, "/me/passkeys")
+    answer = replace(Authenticator(), **changed).register(bert, begun)[1]
     assert post(bert, begun, answer, "/me/passkeys") == NOT_THIS
     assert "playing as a guest" in bert.get("/me").text
 
 
-def test_a_passkey_is_kept_by_whoever_asked_for_it(house: House, anna: Visitor) -> None:
-    bert = at_a_name(guest(house, "Bert"))
-    begun = begin(anna, "/me/passkeys")
-    assert post(bert, begun, Authenticator().made(anna, begun)[1], "/me/passkeys") == NOT_THIS
+def test_a_passkey_is_registered_for_its_requester_only(server: AppServer, anna: Client) -> None:
+    bert = via_host(guest(server, "Bert"))
+    begun = begin_passkey(anna, "/me/passkeys")
+    assert post(bert, begun, Authenticator().register(anna, begun)[1], "/me/passkeys") == NOT_THIS
 
 
-def test_one_passkey_is_not_kept_twice(house: House, device: Authenticator) -> None:
-    bert = at_a_name(guest(house, "Bert"))
-    begun = begin(bert, "/me/passkeys")
-    answer = device.made(bert, begun)[1]
+def test_a_passkey_is_not_registered_twice(server: AppServer, device: Authenticator) -> None:
+    bert = via_host(guest(server, "Bert"))
+    begun = begin_passkey(bert, "/me/passkeys")
+    answer = device.register(bert, begun)[1]
     refused = bert.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer})
     assert (refused.status_code, refused.json()["reason"]) == (409, "This passkey is already in use.")
 
 
-def test_a_copied_authenticator_is_found_out_by_its_count(house: House, anna: Visitor) -> None:
-    device = make(anna, Authenticator(count=7))
-    assert come_in(at_a_name(house.stranger()), replace(device, count=8)).status_code == 200
-    assert "copied" in reason(come_in(at_a_name(house.stranger()), replace(device, count=8)))
+def test_a_copied_authenticator_is_detected_by_its_counter(server: AppServer, anna: Client) -> None:
+    device = add_passkey(anna, Authenticator(count=7))
+    assert sign_in_with_passkey(via_host(server.stranger()), replace(device, count=8)).status_code == 200
+    assert "copied" in reason(sign_in_with_passkey(via_host(server.stranger()), replace(device, count=8)))
 
 
-def test_a_ceremony_takes_minutes_at_most(
-    stranger: Visitor, device: Authenticator, monkeypatch: pytest.MonkeyPatch
+def test_a_challenge_expires_after_minutes(
+    stranger: Client, device: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun = begin(stranger)
-    monkeypatch.setattr(passkeys, "MINUTES", -1)
-    assert post(stranger, begun, device.found(stranger, begun)) == "That took too long. Please try again."
+    begun = begin_passkey(stranger)
+    monkeypatch.setattr(passkeys, "TICKET_AGE", -1)
+    assert post(stranger, begun, device.sign(stranger, begun)) == "That took too long. Please try again."
 
 
-def test_a_passkey_of_one_name_opens_nothing_under_another(house: House, device: Authenticator) -> None:
-    other = at_a_name(house.stranger(), "table.localhost")
-    begun = begin(other)
-    assert post(other, begun, replace(device, site="table.localhost").found(other, begun)) == NOT_THIS
+def test_a_passkey_is_bound_to_its_server_name(server: AppServer, device: Authenticator) -> None:
+    other = via_host(server.stranger(), "table.localhost")
+    begun = begin_passkey(other)
+    assert post(other, begun, replace(device, site="table.localhost").sign(other, begun)) == NOT_THIS
 
 
 @pytest.mark.parametrize(
@@ -166,16 +166,16 @@ def test_a_passkey_of_one_name_opens_nothing_under_another(house: House, device:
         {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {"clientDataJSON": "e30"}},
     ],
 )  # fmt: skip
-def test_nonsense_is_refused_in_a_sentence(house: House, anna: Visitor, answer: dict[str, Any]) -> None:
-    assert reason(anna.post("/sign-in/passkey", json={"ticket": begin(anna)["ticket"], "answer": answer}))
-    assert post(anna, begin(anna, "/me/passkeys"), answer, "/me/passkeys") == NOT_THIS
+def test_malformed_responses_get_one_sentence(server: AppServer, anna: Client, answer: dict[str, Any]) -> None:
+    assert reason(anna.post("/sign-in/passkey", json={"ticket": begin_passkey(anna)["ticket"], "answer": answer}))
+    assert post(anna, begin_passkey(anna, "/me/passkeys"), answer, "/me/passkeys") == NOT_THIS
 
 
-def test_deep_and_broken_keys_are_refused_in_a_sentence(stranger: Visitor) -> None:
+def test_malformed_keys_get_one_sentence(stranger: Client) -> None:
     for body in (b"\x81" * 8000, b"\xff" * 40, b""):
-        begun = begin(stranger, "/me/passkeys", name="Deep")
-        answer = Authenticator().made(stranger, begun)[1]
-        answer["response"]["attestationObject"] = text(body)
+        begun = begin_passkey(stranger, "/me/passkeys", name="Deep")
+        answer = Authenticator().register(stranger, begun)[1]
+        answer["response"]["attestationObject"] = base64(body)
         assert post(stranger, begun, answer, "/me/passkeys") == NOT_THIS
 
 
@@ -184,25 +184,25 @@ def test_deep_and_broken_keys_are_refused_in_a_sentence(stranger: Visitor) -> No
     [
         ("localhost", "http://localhost:8000", "", ""),
         ("table.example", "https://table.example", "", ""),
-        ("table.example", "http://table.example", "only over https", ""),
-        ("192.0.2.7", "http://192.0.2.7:8000", "not at IP addresses", ""),
-        ("127.0.0.1", "http://127.0.0.1:8000", "not at IP addresses", "http://localhost:8000"),
-        ("::1", "http://[::1]", "not at IP addresses", "http://localhost"),
+        ("table.example", "http://table.example", "only over HTTPS", ""),
+        ("192.0.2.7", "http://192.0.2.7:8000", "not at an IP address", ""),
+        ("127.0.0.1", "http://127.0.0.1:8000", "not at an IP address", "http://localhost:8000"),
+        ("::1", "http://[::1]", "not at an IP address", "http://localhost"),
     ],
 )
-def test_where_a_browser_allows_no_passkeys_that_is_said(name: str, origin: str, problem: str, named: str) -> None:
+def test_the_page_says_where_passkeys_are_unavailable(name: str, origin: str, problem: str, named: str) -> None:
     site = PasskeySite(name, origin)
     assert problem in site.problem
     assert bool(problem) == bool(site.problem)
     assert site.named == named
 
 
-def test_at_an_address_of_numbers_the_page_offers_the_password(house: House) -> None:
-    anna = guest(house, "Anna")
+def test_at_an_ip_address_the_page_offers_passwords(server: AppServer) -> None:
+    anna = guest(server, "Anna")
     told = anna.get("/me").text
     assert "A name and password work everywhere." in told
-    assert f'href="http://localhost:{httpx.URL(house.url).port}/sign-in"' in told
+    assert f'href="http://localhost:{httpx.URL(server.url).port}/sign-in"' in told
     assert "data-make" not in told
     refused = anna.post("/me/passkeys/begin", json={})
-    assert (refused.status_code, "IP addresses" in refused.text) == (422, True)
-    assert keep(anna, "by numbers", PASSWORD).status_code == 200
+    assert (refused.status_code, "IP address" in refused.text) == (422, True)
+    assert create_account(anna, "by numbers", PASSWORD).status_code == 200

@@ -1,4 +1,4 @@
-"""Streams for programs: every version once, in its order; and whose turn it is at which table."""
+"""Streams of the API: every version once in order, and whose turn it is at which table."""
 
 import asyncio
 import json
@@ -8,11 +8,11 @@ import pytest
 
 from sparring.web.api.event_routes import turns
 from sparring.web.identity import Person
-from sparring.web.requests.event_stream import STILL_HERE
+from sparring.web.requests.event_stream import HEARTBEAT
 from sparring.web.settings import Limits
 from sparring.web.tables.changes import packed
 from sparring.web.tables.registry import OnOtherNode
-from web.house import House, Opener
+from web.app_server import AppServer, StartServer
 
 
 def data(event: bytes) -> dict[str, Any]:
@@ -20,10 +20,10 @@ def data(event: bytes) -> dict[str, Any]:
     return json.loads("".join(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))  # type: ignore[no-any-return]
 
 
-def test_every_version_is_an_event_with_all_that_a_bot_needs(house: House) -> None:
-    table, anna, ben = house.table("Anna", "Ben"), house.program("Anna"), house.program("Ben")
+def test_every_version_is_an_event_with_the_data_for_a_bot(server: AppServer) -> None:
+    table, anna, ben = server.table("Anna", "Ben"), server.program("Anna"), server.program("Ben")
     seen = anna.look(table)
-    with anna.told(table, 1) as mine, ben.told(table, 1) as theirs:
+    with anna.api_stream(table, 1) as mine, ben.api_stream(table, 1) as theirs:
         assert (next(mine)[:1], next(theirs)[:1]) == (b":", b":")
         anna.choose(table, seen["choices"][0]["choice"])
         told = next(mine)
@@ -34,15 +34,15 @@ def test_every_version_is_an_event_with_all_that_a_bot_needs(house: House) -> No
             "keep": 0, "log": look["log"],
         }  # fmt: skip
         anna.choose(table, "done")
-        hidden = data(next(theirs))  # Ben was told nothing of the card
+        hidden = data(next(theirs))  # Ben got no event about the card
         assert (hidden["version"], hidden["asked"], bool(hidden["choices"])) == (2, True, True)
         assert seen["choices"][0]["words"] not in json.dumps(hidden)
 
 
-def test_the_log_goes_on_where_it_was_also_when_a_choice_is_taken_back(house: House) -> None:
-    table, anna = house.table("Anna", "Ben"), house.program("Anna")
+def test_the_log_continues_after_an_undo(server: AppServer) -> None:
+    table, anna = server.table("Anna", "Ben"), server.program("Anna")
     log: list[str] = []
-    with anna.told(table, 1) as events:
+    with anna.api_stream(table, 1) as events:
         next(events)
         for step in ("choose", "choose", "take back", "choose"):
             if step == "choose":
@@ -54,50 +54,50 @@ def test_the_log_goes_on_where_it_was_also_when_a_choice_is_taken_back(house: Ho
             assert log == anna.look(table)["log"]
 
 
-def test_who_comes_again_is_told_how_it_stands(house: House) -> None:
-    table, anna = house.table("Anna", "Ben"), house.program("Anna")
+def test_a_reconnecting_client_gets_the_current_state(server: AppServer) -> None:
+    table, anna = server.table("Anna", "Ben"), server.program("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    with anna.told(table, last="2") as events:
+    with anna.api_stream(table, last="2") as events:
         told = next(events)
         assert b"event: latest" in told
         assert (data(told)["version"], data(told)["log"]) == (4, anna.look(table)["log"])
 
 
-def test_who_is_there_is_an_event_too(house: House) -> None:
-    table, anna = house.table("Anna", "Ben"), house.program("Anna")
-    with anna.http.stream("GET", f"/api/table/{table}/events?version=1") as answer, house.person("Ben").stream(table):
+def test_presence_is_an_event(server: AppServer) -> None:
+    table, anna = server.table("Anna", "Ben"), server.program("Anna")
+    with anna.http.stream("GET", f"/api/table/{table}/events?version=1") as answer, server.person("Ben").stream(table):
         told = next(line for line in answer.iter_lines() if line.startswith("data: ") and '"away":[]' in line)
         assert json.loads(told[6:]) == {"away": [], "watching": 0}
         assert anna.get(f"/api/table/{table}/people").json() == {"away": [], "watching": 0}
 
 
-def test_somebody_hears_of_all_their_tables_by_one_stream(house: House) -> None:
-    first, cara, dan = house.table("Cara", "Dan"), house.program("Cara"), house.program("Dan")
+def test_one_stream_covers_all_tables_of_a_person(server: AppServer) -> None:
+    first, cara, dan = server.table("Cara", "Dan"), server.program("Cara"), server.program("Dan")
     standing = {"game": "hush", "version": 1, "over": False}
-    with cara.turns() as mine, dan.turns() as theirs:
+    with cara.turn_events() as mine, dan.turn_events() as theirs:
         assert next(mine) == {"table": first, "seat": 1, "asked": True, **standing}
         assert next(theirs) == {"table": first, "seat": 2, "asked": False, **standing}
-        second = house.table("Dan", "Cara")
+        second = server.table("Dan", "Cara")
         assert next(mine) == {"table": second, "seat": 2, "asked": False, **standing}
         assert next(theirs)["table"] == second
         cara.choose(first, cara.look(first)["choices"][0]["choice"])
         assert next(mine) == {"table": first, "seat": 1, "asked": True, **standing, "version": 2}
         cara.choose(first, "done")
         assert next(mine)["asked"] is False
-        told = next(theirs)  # the card that Cara laid in secret was no event for Dan
+        told = next(theirs)  # Cara's secret card was no event for Dan
         assert (told["table"], told["version"], told["asked"]) == (first, 2, True)
 
 
-async def _heartbeats(house: House, table: str) -> list[bytes]:
-    """What Dan is sent while Cara does things all the time that he may not see."""
-    stream = turns(house.app.state.streams, house.tables, Person("Dan", "Dan"), "127.0.0.1")
+async def _heartbeats(server: AppServer, table: str) -> list[bytes]:
+    """Return what Dan is sent while Cara makes choices that are hidden from him."""
+    stream = turns(server.app.state.streams, server.tables, Person("Dan", "Dan"), "127.0.0.1")
     heard = [await anext(stream), await anext(stream)]
-    found = await house.tables.get(table)
+    found = await server.tables.get(table)
 
     async def keep_busy() -> None:
         while True:
-            house.tables.bell.ring(found)
+            server.tables.notifications.notify(found)
             await asyncio.sleep(0)
 
     busy = asyncio.create_task(keep_busy())
@@ -107,45 +107,45 @@ async def _heartbeats(house: House, table: str) -> list[bytes]:
     return heard
 
 
-def test_what_somebody_may_not_see_moves_no_heartbeat(open_house: Opener) -> None:
-    house = open_house(heartbeat=0.02)
-    heard = house.run(_heartbeats(house, house.table("Cara", "Dan")))
-    assert heard[2:] == [STILL_HERE, STILL_HERE]
+def test_hidden_events_do_not_shift_heartbeats(start_server: StartServer) -> None:
+    server = start_server(heartbeat=0.02)
+    heard = server.run(_heartbeats(server, server.table("Cara", "Dan")))
+    assert heard[2:] == [HEARTBEAT, HEARTBEAT]
 
 
-def test_streams_are_counted_for_whoever_answers_for_them(open_house: Opener) -> None:
-    house = open_house(limits=Limits(streams_each=2, tables_at_once=100, tables_going_on=100))
-    table = house.table("Anna", "Ben")
-    bots = [house.program("Anna", bot=name) for name in ("One", "Two", "Three")]
-    with bots[0].turns(), bots[1].told(table) as events:
+def test_streams_count_for_the_owner_of_a_bot(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(streams_each=2, tables_at_once=100, tables_going_on=100))
+    table = server.table("Anna", "Ben")
+    bots = [server.program("Anna", bot=name) for name in ("One", "Two", "Three")]
+    with bots[0].turn_events(), bots[1].api_stream(table) as events:
         next(events)
         answer = bots[2].get("/api/me/events")
         assert (answer.status_code, "too many tables" in answer.json()["reason"]) == (429, True)
-        assert house.program("Anna").get(f"/api/table/{table}/events").status_code == 429
-    assert house.stranger().get("/api/me/events").status_code == 403
+        assert server.program("Anna").get(f"/api/table/{table}/events").status_code == 429
+    assert server.stranger().get("/api/me/events").status_code == 403
 
 
-def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
+def test_tables_of_other_processes_are_included(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
 
-    class Fleet:
+    class FakeOwnership:
         id: str | None = "one"
 
-        async def take(self, table: str) -> None:
+        async def claim(self, table: str) -> None:
             raise OnOtherNode("two", "http://127.0.0.1:1")
 
     async def choose() -> None:
-        there = await house.tables.peek(table)
+        there = await server.tables.load_read_only(table)
         change = there.play(there.match.legal()[0])
-        await house.tables.store.write(
+        await server.tables.store.write(
             table, there.edition, choices=packed(there.match.history, "<i2"), versions=change.stored
         )
 
     async def heard() -> list[Any]:
-        house.tables.let_go()
-        house.tables.owners = Fleet()
-        stream = turns(house.app.state.streams, house.tables, Person("Anna", "Anna"), "127.0.0.1")
+        server.tables.evict_all()
+        server.tables.ownership = FakeOwnership()
+        stream = turns(server.app.state.streams, server.tables, Person("Anna", "Anna"), "127.0.0.1")
         found = [data(event) for event in (await anext(stream), await anext(stream)) if event.startswith(b"data")]
         await choose()
         found.append(data(await anext(stream)))
@@ -153,4 +153,4 @@ def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypa
         return found
 
     monkeypatch.setattr("sparring.web.api.event_routes.OFTEN", 0.01)
-    assert [(each["table"], each["version"]) for each in house.run(heard())] == [(table, 1), (table, 2)]
+    assert [(each["table"], each["version"]) for each in server.run(heard())] == [(table, 1), (table, 2)]

@@ -1,34 +1,34 @@
-"""Who one is, for programs: name, pages of words, all that is one's own; and one's tables as the pages list them."""
+"""The account in the API: name, text mode, personal data, and own tables as the pages list them."""
 
 from collections.abc import Iterator
 from html import unescape
 
 import pytest
 
-from web.accounts.people import keeper, mine
-from web.api.test_tokens import made_by
-from web.house import House, Visitor, settings
-from web.text.test_listening import listens
+from web.accounts.account_helpers import export_data, new_account
+from web.api.test_tokens import token_on
+from web.app_server import AppServer, Client, settings
+from web.text_mode.test_text_mode_preference import uses_text_mode
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    one = House(settings(tmp_path_factory.mktemp("me")))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("me")))
     yield one
     one.close()
 
 
-def program(owner: Visitor, *scopes: str, kind: str = "me") -> Visitor:
-    """A program of somebody's, by a token that they made."""
+def program(owner: Client, *scopes: str, kind: str = "me") -> Client:
+    """Return a client with a token that this person created."""
     form = {"name": "Script", "kind": kind, "days": "7", **{f"scope.{scope}": "on" for scope in scopes}}
     page = owner.post("/me/tokens", data=form).raise_for_status().text
-    one = owner.house.stranger()
-    one.http.headers["Authorization"] = f"Bearer {made_by(page)}"
+    one = owner.server.stranger()
+    one.http.headers["Authorization"] = f"Bearer {token_on(page)}"
     return one
 
 
-def test_a_name_is_changed_for_the_pages_and_for_every_program(house: House) -> None:
-    anna = keeper(house, "Anna")
+def test_a_name_change_applies_to_pages_and_tokens(server: AppServer) -> None:
+    anna = new_account(server, "Anna")
     script, other = program(anna, "self"), program(anna, "look", "tables")
     assert script.post("/api/me/name", json={"name": "  Anna   B. "}).json() == {"accepted": True}
     assert {each.get("/api/me").json()["name"] for each in (anna, script, other)} == {"Anna B."}
@@ -39,24 +39,24 @@ def test_a_name_is_changed_for_the_pages_and_for_every_program(house: House) -> 
     assert other.post("/api/me/name", json={"name": "Ben"}).status_code == 403
 
 
-def test_a_guest_says_their_name_in_their_own_browser(house: House) -> None:
-    refused = house.program("Gil", "self").post("/api/me/name", json={"name": "Gus"})
+def test_a_token_cannot_change_a_guests_name(server: AppServer) -> None:
+    refused = server.program("Gil", "self").post("/api/me/name", json={"name": "Gus"})
     assert (refused.status_code, "a guest's name" in refused.json()["reason"]) == (403, True)
 
 
-def test_tables_open_as_pages_of_words_where_a_program_says_so(house: House) -> None:
-    bea = keeper(house, "Bea")
+def test_text_mode_can_be_set_through_the_api(server: AppServer) -> None:
+    bea = new_account(server, "Bea")
     script = program(bea, "self")
     for words in (True, False):
         assert script.post("/api/me/words", json={"words": words}).status_code == 200
-        assert (listens(bea), script.get("/api/me").json()["words"]) == (words, words)
+        assert (uses_text_mode(bea), script.get("/api/me").json()["words"]) == (words, words)
 
 
-def test_all_that_is_somebodys_comes_along_by_a_token_too(house: House) -> None:
-    cleo = keeper(house, "Cleo")
+def test_personal_data_can_be_exported_with_a_token(server: AppServer) -> None:
+    cleo = new_account(server, "Cleo")
     file = program(cleo, "self").get("/api/me/data")
     assert file.headers["content-disposition"] == 'attachment; filename="sparring-cleo.json"'
-    told, there = file.json(), mine(cleo)
+    told, there = file.json(), export_data(cleo)
     assert (told["signs in as"], told["account since"]) == ("Cleo", there["account since"])
     assert told.keys() == there.keys()
     assert program(cleo, "look").get("/api/me/data").status_code == 403
@@ -66,27 +66,27 @@ def test_all_that_is_somebodys_comes_along_by_a_token_too(house: House) -> None:
     ("method", "path", "body"),
     [("POST", "name", {"name": "Me"}), ("POST", "words", {"words": True}), ("GET", "data", None)],
 )
-def test_a_bot_and_a_stranger_change_and_take_nothing(
-    house: House, method: str, path: str, body: dict[str, object] | None
+def test_bots_and_strangers_change_and_export_nothing(
+    server: AppServer, method: str, path: str, body: dict[str, object] | None
 ) -> None:
-    for visitor in (house.program("Anna", bot="Annabot"), house.stranger()):
-        refused = visitor.http.request(method, f"/api/me/{path}", json=body)
+    for client in (server.program("Anna", bot="Annabot"), server.stranger()):
+        refused = client.http.request(method, f"/api/me/{path}", json=body)
         assert refused.status_code == 403
         assert refused.json()["reason"].startswith("Sign in first")
 
 
-def test_ones_tables_say_whose_turn_it_is_how_they_stand_and_which_are_over(house: House) -> None:
-    dora, ben = house.program("Dora"), house.program("Ben")
+def test_own_tables_are_listed_with_turn_standings_and_end(server: AppServer) -> None:
+    dora, ben = server.program("Dora"), server.program("Ben")
     terms = {"minutes": 5, "more": 3}
     first = dora.post("/api/tables", json={"game": "hush", "seats": ["me", "open"], "terms": terms}).json()["table"]
     (listed,) = dora.get("/api/me/tables").json()
     assert (listed["table"], listed["names"], listed["waiting"]) == (first, ["Dora", "open seat"], True)
     ben.post(f"/api/table/{first}/sit", json={"seat": 2})
-    turns = {who: visitor.get("/api/me/tables").json()[0] for who, visitor in (("Dora", dora), ("Ben", ben))}
+    turns = {who: client.get("/api/me/tables").json()[0] for who, client in (("Dora", dora), ("Ben", ben))}
     asked = next(who for who, table in turns.items() if table["asked"])
     assert [table["turn"] for table in turns.values()] == [asked, asked]
     assert [table["asked"] for table in turns.values()].count(True) == 1
-    page = unescape(house.person("Dora").get("/").text)
+    page = unescape(server.person("Dora").get("/").text)
     for word in (turns["Dora"]["line"], turns["Dora"]["pace"]):
         assert word
         assert word in page

@@ -1,4 +1,4 @@
-"""Tables for programs: what the pages do there, in words, in things and as data."""
+"""Tables in the API: all actions of the pages; scenes as text and as data."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ import pytest
 
 from sparring.bots import parse, stream
 from sparring.bots.external.view_data import from_data
-from web.house import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 
-def opened(anna: Visitor, **wanted: Any) -> str:
+def create_table(anna: Client, **wanted: Any) -> str:
     answer = anna.post("/api/tables", json={"game": "make-your-moves", "seats": ["me", "open"], **wanted})
     assert answer.status_code == 201, answer.text
     table: str = answer.json()["table"]
@@ -17,9 +17,9 @@ def opened(anna: Visitor, **wanted: Any) -> str:
     return table
 
 
-def test_a_table_is_opened_as_the_form_opens_it(house: House) -> None:
-    anna = house.program("Anna")
-    table = opened(
+def test_a_table_is_created_as_by_the_form(server: AppServer) -> None:
+    anna = server.program("Anna")
+    table = create_table(
         anna, seats=["me", "random", "open"], options={"match": "elimination"}, terms={"minutes": 5, "more": 3}
     )
     seen = anna.look(table)
@@ -28,45 +28,45 @@ def test_a_table_is_opened_as_the_form_opens_it(house: House) -> None:
         ("person", "", True), ("bot", "Random bot", False), ("open", "", False),
     ]  # fmt: skip
     assert anna.get("/api/me/tables").json()[0]["table"] == table
-    assert "Anna" in house.stranger().page(f"{table}?watch=true")
+    assert "Anna" in server.stranger().page(f"{table}?watch=true")
 
 
-def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house: House) -> None:
-    anna, said = house.program("Anna"), "(not trained for these rules)"
-    table = opened(anna, seats=["me", "search:level=gentle", "open"])
+def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> None:
+    anna, said = server.program("Anna"), "(not trained for these rules)"
+    table = create_table(anna, seats=["me", "search:level=gentle", "open"])
     assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
-    assert said in house.stranger().page(table), "to whom a seat is open"
-    assert said in house.stranger().page(f"{table}?watch=true")
-    usual = opened(anna, seats=["me", "search:level=gentle"])
+    assert said in server.stranger().page(table), "a viewer with an open seat"
+    assert said in server.stranger().page(f"{table}?watch=true")
+    usual = create_table(anna, seats=["me", "search:level=gentle"])
     assert anna.look(usual)["seats"][1]["bot"] == "Gentle bot"
 
 
 @pytest.mark.parametrize(
     ("wrong", "status", "sentence"),
     [
-        ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "is for 2 to 6 seats"),
-        ({"seats": ["me", "mine:Nobody"]}, 422, "There is no bot called mine:Nobody"),
+        ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "needs 2 to 6 seats"),
+        ({"seats": ["me", "mine:Unknown"]}, 422, "There is no bot called mine:Unknown"),
         ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
         ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "your file"),
         ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_opened_is_said(house: House, wrong: dict[str, Any], status: int, sentence: str) -> None:
+def test_an_invalid_table_gets_a_reason(server: AppServer, wrong: dict[str, Any], status: int, sentence: str) -> None:
     wanted = {"game": "make-your-moves", "seats": ["me", "open"], **wrong}
-    answer = house.program("Anna").post("/api/tables", json=wanted)
+    answer = server.program("Anna").post("/api/tables", json=wanted)
     assert answer.status_code == status
     assert sentence in answer.json()["reason"]
 
 
-def test_nobody_opens_or_sits_as_nobody(house: House) -> None:
-    stranger = house.stranger()
+def test_creating_and_joining_need_an_identity(server: AppServer) -> None:
+    stranger = server.stranger()
     for path, body in (("tables", {"game": "hush", "seats": ["open", "open"]}), ("quick", {"game": "hush"})):
         assert stranger.post(f"/api/{path}", json=body).status_code == 403
-    assert stranger.post(f"/api/table/{house.table('', '')}/sit", json={"seat": 1}).status_code == 403
+    assert stranger.post(f"/api/table/{server.table('', '')}/sit", json={"seat": 1}).status_code == 403
 
 
-def test_the_scene_in_things_says_the_kind_of_each_and_draws_nothing(house: House) -> None:
-    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="world-of-fighters")
+def test_the_scene_as_data_has_kinds_and_no_drawings(server: AppServer) -> None:
+    anna, table = server.program("Anna"), server.table("Anna", "Ben", name="world-of-fighters")
     seen = anna.get(f"/api/table/{table}/scene").json()
     assert seen["scene"]["middle"][0]["kind"] == "row"
     card = seen["scene"]["middle"][0]["cards"][0]
@@ -76,14 +76,14 @@ def test_the_scene_in_things_says_the_kind_of_each_and_draws_nothing(house: Hous
     assert card["action"] in choices
 
 
-def test_a_scene_may_hold_numbers_as_the_state_has_them(house: House) -> None:
-    """As games of other people's may; a state's fields are NumPy's."""
-    scene = house.program("Anna").get(f"/api/table/{house.table('Anna', 'Ben')}/scene").json()["scene"]
+def test_a_scene_can_contain_numpy_numbers(server: AppServer) -> None:
+    """Fields of a state are NumPy's, and a plugin's scene may contain them."""
+    scene = server.program("Anna").get(f"/api/table/{server.table('Anna', 'Ben')}/scene").json()["scene"]
     assert [seat["turn"] for seat in scene["seats"] if "turn" in seat] == [True]
 
 
-def test_the_view_is_all_that_a_bot_with_the_engine_needs(house: House) -> None:
-    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+def test_the_view_suffices_for_a_bot_with_the_engine(server: AppServer) -> None:
+    anna, table = server.program("Anna"), server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     told = anna.get(f"/api/table/{table}/view").json()
     view = from_data(told)
     choice = parse("random").choose(view, stream(1, 1))
@@ -92,35 +92,33 @@ def test_the_view_is_all_that_a_bot_with_the_engine_needs(house: House) -> None:
     assert set(told["state"]["rng"]) == {0}
 
 
-def test_what_can_be_asked_on_the_page_of_words_is_answered(house: House) -> None:
-    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="five-circles")
+def test_text_mode_queries_are_answered(server: AppServer) -> None:
+    anna, table = server.program("Anna"), server.table("Anna", "Ben", name="five-circles")
 
-    def ask(visitor: Visitor, words: str) -> list[str]:
-        said: list[str] = visitor.http.get(f"/api/table/{table}/ask", params={"words": words}).json()["said"]
+    def ask(client: Client, words: str) -> list[str]:
+        said: list[str] = client.http.get(f"/api/table/{table}/ask", params={"words": words}).json()["said"]
         return said
 
     for choice in anna.look(table)["choices"]:
         assert choice["words"] in " ".join(ask(anna, "choices"))
-    assert ask(house.stranger(), "hand") == ["You can't see a hand."]
-    assert ask(anna, "hand") != ["You can't see a hand."]
+    assert ask(server.stranger(), "hand") == ["No hand is visible to you right now."]
+    assert ask(anna, "hand") != ["No hand is visible to you right now."]
     for words in ("back", "hint", "attack", "at nowhere"):
         assert anna.http.get(f"/api/table/{table}/ask", params={"words": words}).status_code == 422
     assert anna.look(table)["version"] == 1
-    assert house.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
+    assert server.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
 
 
-def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
-    anna, ben = house.program("Anna"), house.program("Ben")
-    table = opened(anna)
+def test_joining_undo_and_rematch(server: AppServer) -> None:
+    anna, ben = server.program("Anna"), server.program("Ben")
+    table = create_table(anna)
     assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
     assert (
         ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"]
         == "You already have a seat at this table."
     )
     assert anna.get(f"/api/table/{table}/record").status_code == 403
-    assert (
-        ben.post(f"/api/table/{table}/again").json()["reason"] == "You can ask for a rematch when this match is over."
-    )
+    assert "once this match is over" in ben.post(f"/api/table/{table}/again").json()["reason"]
     assert anna.post(f"/api/table/{table}/give-up").status_code == 200
     seen = ben.look(table)
     assert (seen["over"], seen["winners"]) == (True, [2])
@@ -130,26 +128,26 @@ def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
     assert ben.get(f"/api/table/{table}/record").json()["game"] == "make-your-moves"
 
 
-def test_who_opened_a_table_gives_seats_to_bots_and_a_bot_of_theirs(house: House) -> None:
-    anna = house.program("Anna")
-    house.program("Anna", bot="Annabot")
-    table = opened(anna, seats=["me", "open", "open"])
+def test_the_host_gives_seats_to_bots_and_to_their_own_bot(server: AppServer) -> None:
+    anna = server.program("Anna")
+    server.program("Anna", bot="Annabot")
+    table = create_table(anna, seats=["me", "open", "open"])
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"}).json()["seats"][1]["kind"] == "bot"
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2}).json()["seats"][1]["kind"] == "open"
     seats = anna.post(f"/api/table/{table}/seats", json={"seat": 3, "bot": "mine:Annabot"}).json()["seats"]
     assert (seats[2]["name"], seats[2]["bot"]) == ("Annabot", "bot of Anna")
-    assert "<b>Annabot</b>, bot of Anna" in house.stranger().page(table)  # who is asked to sit down knows it
-    refused = house.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
+    assert "<b>Annabot</b>, bot of Anna" in server.stranger().page(table)  # the invitation to join is included
+    refused = server.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
     assert refused.status_code == 403
-    nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]
-    assert nobody.startswith("You have no bot called Nobody. Your bots: ")
+    unknown = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Unknown"}).json()["reason"]
+    assert unknown.startswith("You have no bot called Unknown. Your bots: ")
 
 
-def test_public_tables_are_found_and_joined(open_house: Opener) -> None:
-    house = open_house()
-    anna, ben = house.program("Anna"), house.program("Ben")
-    table = opened(anna, terms={"public": True})
-    house.run(house.tables.lists.attend([table]))
+def test_public_tables_are_listed_and_joined(start_server: StartServer) -> None:
+    server = start_server()
+    anna, ben = server.program("Anna"), server.program("Ben")
+    table = create_table(anna, terms={"public": True})
+    server.run(server.tables.lists.attend([table]))
     found = ben.get("/api/tables").json()
     assert [(each["table"], each["names"]) for each in found["open"]] == [(table, ["Anna", "open seat"])]
     assert anna.get("/api/tables").json() == {"open": [], "watch": []}
@@ -158,9 +156,9 @@ def test_public_tables_are_found_and_joined(open_house: Opener) -> None:
     assert [seat["kind"] for seat in ben.look(quick)["seats"]] == ["person", "bot"]
 
 
-def test_the_form_offers_ones_own_bots_and_nobody_elses(house: House) -> None:
-    house.token("Gina", "look", "play", bot="Ginabot")
-    gina, hal = house.person("Gina"), house.person("Hal")
+def test_the_form_offers_ones_own_bots_only(server: AppServer) -> None:
+    server.token("Gina", "look", "play", bot="Ginabot")
+    gina, hal = server.person("Gina"), server.person("Hal")
     assert '<option value="mine:Ginabot">Ginabot, your bot</option>' in gina.get("/games/hush").text
     assert "Ginabot" not in hal.get("/games/hush").text
     form = {"name": "Gina", "seat1": "me", "seat2": "mine:Ginabot"}

@@ -1,4 +1,4 @@
-"""Tokens: what they open and what not, how they are kept, and how they end. Each tries what somebody could try."""
+"""Tokens: what they allow, how they are stored, and how they end."""
 
 import re
 import sqlite3
@@ -10,9 +10,9 @@ import pytest
 
 from sparring.web.api_tokens import SCOPES
 from sparring.web.settings import DAY, Limits
-from web.house import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
-#: Something that each scope allows, and the others do not.
+#: One request per scope, which only that scope allows.
 ALLOWED = {
     "look": ("GET", "/api/table/nowhere"), "play": ("POST", "/api/table/nowhere/again"),
     "talk": ("POST", "/api/table/nowhere/mute"), "tables": ("POST", "/api/tables"),
@@ -27,14 +27,14 @@ def rows(folder: Path) -> list[dict[str, Any]]:
         return [dict(row) for row in database.execute("select * from tokens order by created")]
 
 
-def reason(program: Visitor, path: str = "/api/me") -> tuple[int, str]:
+def reason(program: Client, path: str = "/api/me") -> tuple[int, str]:
     answer = program.get(path)
     return answer.status_code, answer.json().get("reason", "")
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_a_token_opens_what_it_allows_and_a_sentence_names_the_scope_that_is_missing(house: House, scope: str) -> None:
-    program = house.program("Anna", scope)
+def test_a_token_works_within_its_scopes_and_names_a_missing_one(server: AppServer, scope: str) -> None:
+    program = server.program("Anna", scope)
     for other, (method, path) in ALLOWED.items():
         answer = program.http.request(method, path)
         if other == scope:
@@ -48,63 +48,63 @@ def test_a_token_opens_what_it_allows_and_a_sentence_names_the_scope_that_is_mis
     assert program.get("/api/games").status_code == 200
 
 
-def test_who_acts_as_somebody_plays_where_they_sit(house: House) -> None:
-    table = house.table("Anna", "Ben")
-    program = house.program("Anna")
+def test_a_token_that_acts_as_its_owner_plays_their_seats(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    program = server.program("Anna")
     seen = program.look(table)
     assert (seen["seat"], seen["asked"]) == (1, True)
     assert program.choose(table, seen["choices"][0]["choice"]).status_code == 200
-    assert house.person("Anna").look(table)["version"] == 2
+    assert server.person("Anna").look(table)["version"] == 2
 
 
-def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: House) -> None:
-    table = house.table("Anna", "Ben")
-    ben = house.program("Ben")
-    ben.http.cookies.update(house.person("Anna").http.cookies)
+def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    ben = server.program("Ben")
+    ben.http.cookies.update(server.person("Anna").http.cookies)
     assert ben.look(table)["seat"] == 2
     ben.http.headers["Sec-Fetch-Site"] = "cross-site"
     ben.http.headers["Origin"] = "https://elsewhere.example"
     assert ben.choose(table, 0).json()["reason"].startswith("It isn't your turn")
-    del ben.http.headers["Authorization"]  # and with the cookie alone another site is refused
+    del ben.http.headers["Authorization"]  # and with the cookie only, another site is refused
     assert "from another site" in ben.choose(table, 0).json()["reason"]
 
 
-def test_a_token_opens_no_page_and_nothing_that_our_own_pages_post(house: House) -> None:
-    anna = house.program("Anna")
+def test_a_token_opens_neither_pages_nor_their_forms(server: AppServer) -> None:
+    anna = server.program("Anna")
     assert "sits there" not in anna.get("/studio").text
     assert anna.post("/me/tokens", data={"name": "more", "days": "0", "scope.look": "on"}).status_code == 422  # no name
     answer = anna.post("/api/studio/nowhere/change", json={})
-    assert (answer.status_code, "isn't open to tokens" in answer.text) == (403, True)
+    assert (answer.status_code, "Tokens can't use this address" in answer.text) == (403, True)
 
 
 @pytest.mark.parametrize(
     "kind", ["", "Bearer", "Bearer sp_", "bearer sp_" + "a" * 44, "Bearer eyJhbGciOi", "Bearer sp_ü"]
 )
-def test_what_was_not_made_here_is_refused_without_a_look_into_the_database(
-    house: House, monkeypatch: pytest.MonkeyPatch, kind: str
+def test_a_forged_token_is_refused_without_a_database_query(
+    server: AppServer, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(house.app.state.tokens.store, "load", looked.append)
-    answer = house.stranger().http.get("/api/me", headers={b"Authorization": kind.encode()})
+    monkeypatch.setattr(server.app.state.tokens.store, "load", looked.append)
+    answer = server.stranger().http.get("/api/me", headers={b"Authorization": kind.encode()})
     if kind:
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
         assert "isn't a token of this server" in answer.json()["reason"]
     assert not looked
 
 
-def test_a_token_of_which_one_sign_is_changed_opens_nothing(house: House) -> None:
-    token = house.token("Anna")
+def test_a_token_with_one_changed_character_is_refused(server: AppServer) -> None:
+    token = server.token("Anna")
     for place in (3, 20, len(token) - 1):
         changed = token[:place] + ("a" if token[place] != "a" else "b") + token[place + 1 :]
-        assert house.stranger().http.get("/api/me", headers={"Authorization": f"Bearer {changed}"}).status_code == 401
+        assert server.stranger().http.get("/api/me", headers={"Authorization": f"Bearer {changed}"}).status_code == 401
 
 
-def test_the_database_holds_no_token_and_is_read_once(open_house: Opener, tmp_path: Path) -> None:
-    house = open_house()
-    token = house.token("Anna")
+def test_tokens_are_stored_as_digests_and_read_once(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
+    token = server.token("Anna")
     (row,) = rows(tmp_path)
     assert not any(token in str(value) or token[3:35] in str(value) for value in row.values())
-    store, program = house.app.state.tokens.store, house.stranger()
+    store, program = server.app.state.tokens.store, server.stranger()
     program.http.headers["Authorization"] = f"Bearer {token}"
     reads, load = list[str](), store.load
 
@@ -119,24 +119,24 @@ def test_the_database_holds_no_token_and_is_read_once(open_house: Opener, tmp_pa
     assert rows(tmp_path)[0]["used"] == int(time.time()) // DAY
 
 
-def test_a_token_holds_under_a_new_secret_for_as_long_as_the_old_one_is_believed(open_house: Opener) -> None:
-    house = open_house()
-    token = house.token("Anna")
-    house.close()
+def test_a_token_is_valid_while_its_secret_is_accepted(start_server: StartServer) -> None:
+    server = start_server()
+    token = server.token("Anna")
+    server.close()
     for elder, status in (("known",), 200), ((), 401):
-        again = open_house(secret="new", elder=elder)
+        again = start_server(secret="new", elder=elder)
         header = {"Authorization": f"Bearer {token}"}
         assert again.stranger().http.get("/api/me", headers=header).status_code == status
         again.close()
 
 
-def test_a_token_that_is_taken_away_ends_at_once_with_the_streams_that_it_opened(house: House) -> None:
-    table, erna = house.table("Erna", "Ben"), house.program("Erna", "look", "play")
-    owner = house.person("Erna")
-    with erna.told(table) as events, erna.turns() as turns:
+def test_revoking_a_token_ends_its_streams_at_once(server: AppServer) -> None:
+    table, erna = server.table("Erna", "Ben"), server.program("Erna", "look", "play")
+    owner = server.person("Erna")
+    with erna.api_stream(table) as events, erna.turn_events() as turns:
         next(events), next(turns)
         for number in re.findall(r"/me/tokens/([^/]+)/revoke", owner.get("/me/tokens").text):
-            assert house.person("Ben").post(f"/me/tokens/{number}/revoke").status_code == 404
+            assert server.person("Ben").post(f"/me/tokens/{number}/revoke").status_code == 404
             assert owner.post(f"/me/tokens/{number}/revoke").status_code == 303
         assert owner.choose(table, owner.look(table)["choices"][0]["choice"]).status_code == 200
         assert list(events) == []
@@ -144,60 +144,60 @@ def test_a_token_that_is_taken_away_ends_at_once_with_the_streams_that_it_opened
     assert reason(erna) == (401, "This token has expired or was revoked. Create another one at /me/tokens.")
 
 
-def test_a_token_ends_on_its_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = house.program("Anna", days=1)
+def test_a_token_expires(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = server.program("Anna", days=1)
     assert anna.get("/api/me").status_code == 200
     now = time.time()
     monkeypatch.setattr("sparring.web.api_tokens.time.time", lambda: now + DAY + 1)
     assert reason(anna)[0] == 401
 
 
-def test_there_are_so_many_tokens_and_calls(open_house: Opener) -> None:
-    house = open_house(limits=Limits(tokens_each=2, api_calls_at_once=3, api_calls_each_hour=1))
-    anna = house.program("Anna")
+def test_tokens_and_requests_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tokens_each=2, api_calls_at_once=3, api_calls_each_hour=1))
+    anna = server.program("Anna")
     assert [anna.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert "many requests" in reason(anna)[1]
-    assert house.program("Anna").get("/api/me").status_code == 200  # each token for itself
+    assert server.program("Anna").get("/api/me").status_code == 200  # limits are per token
     form = {"name": "one more", "days": "7", "scope.look": "on"}
-    answer = house.person("Anna").post("/me/tokens", data=form)
+    answer = server.person("Anna").post("/me/tokens", data=form)
     assert (answer.status_code, "the limit" in answer.text) == (429, True)
 
 
-def test_somebody_kept_out_comes_in_by_no_token_and_neither_do_their_bots(house: House) -> None:
+def test_a_ban_covers_tokens_and_bots(server: AppServer) -> None:
     async def ban() -> None:
-        house.app.state.bans._known = {"person Carla": tokens_ban}
+        server.app.state.bans._known = {"person Carla": tokens_ban}
 
     from sparring.web.security.bans import Ban
 
     tokens_ban = Ban(None, "for the test")
-    programs = [house.program("Carla"), house.program("Carla", bot="Carlabot")]
-    house.run(ban())
+    programs = [server.program("Carla"), server.program("Carla", bot="Carlabot")]
+    server.run(ban())
     try:
         assert [program.get("/api/me").status_code for program in programs] == [403, 403]
     finally:
-        house.app.state.bans._known = {}
+        server.app.state.bans._known = {}
 
 
 # The page
 
 
-def made_by(page: str) -> str:
+def token_on(page: str) -> str:
     found = re.search(r'readonly value="(sp_[^"]+)"', page)
     return found[1] if found else ""
 
 
-def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(house: House) -> None:
-    dora = house.stranger()
+def test_a_new_token_is_shown_once_and_listed_without_its_secret(server: AppServer) -> None:
+    dora = server.stranger()
     form = {"owner": "Dora", "name": "Dorabot", "kind": "bot", "days": "30", "scope.look": "on", "scope.play": "on"}
     page = dora.post("/me/tokens", data=form).raise_for_status().text
-    token = made_by(page)
+    token = token_on(page)
     assert token
     assert "no-store" in dora.get("/me/tokens").headers["cache-control"]
     listed = dora.get("/me/tokens").text
     assert "Dorabot" in listed
     assert "never used" in listed
     assert token not in listed
-    program = house.stranger()
+    program = server.stranger()
     program.http.headers["Authorization"] = f"Bearer {token}"
     told = {"name": "Dorabot", "scopes": ["look", "play"], "bot_of": "Dora", "words": False}
     assert program.get("/api/me").json() == told
@@ -211,22 +211,24 @@ def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(hous
         ({"scope.look": None}, "Choose at least one scope"), ({"scope.all": "on"}, "Choose at least one scope"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_and_nothing_is_lost(house: House, wrong: dict[str, str | None], sentence: str) -> None:
+def test_an_invalid_token_form_gives_a_reason_and_keeps_its_input(
+    server: AppServer, wrong: dict[str, str | None], sentence: str
+) -> None:
     form = {"name": "Screen", "kind": "me", "days": "7", "scope.look": "on", **wrong}
-    answer = house.person("Anna").post(
+    answer = server.person("Anna").post(
         "/me/tokens", data={key: value for key, value in form.items() if value is not None}
     )
     assert answer.status_code == 422
     assert sentence in answer.text
-    assert not made_by(answer.text)
+    assert not token_on(answer.text)
     assert 'value="me" checked' in answer.text
 
 
-def test_a_token_that_another_process_took_away_ends_here_too(house: House) -> None:
-    fred = house.program("Fred")
+def test_a_token_revoked_by_another_process_is_refused_here(server: AppServer) -> None:
+    fred = server.program("Fred")
     assert fred.get("/api/me").status_code == 200
-    store = house.app.state.tokens.store
-    (row,) = house.run(store.of("Fred"))
-    house.run(store.remove(row.id))
-    house.run(house.app.state.tokens.learn())
+    store = server.app.state.tokens.store
+    (row,) = server.run(store.of("Fred"))
+    server.run(store.remove(row.id))
+    server.run(server.app.state.tokens.refresh())
     assert fred.get("/api/me").status_code == 401

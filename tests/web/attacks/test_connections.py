@@ -18,7 +18,7 @@ from sparring.web.security.logs import LOGGING, Throttle
 from sparring.web.security.networks import network
 from sparring.web.security.streams import StreamLimits
 from sparring.web.settings import Limits
-from web.house import PLAIN, House, Opener
+from web.app_server import SSL_CONTEXT, AppServer, StartServer
 
 SOON = 0.05
 POST = (
@@ -27,39 +27,41 @@ POST = (
 )
 
 
-def knock(house: House, say: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
+def connect(server: AppServer, say: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
     """Open a connection that sends something and then waits."""
-    port = int(house.url.rpartition(":")[2])
+    port = int(server.url.rpartition(":")[2])
     caller = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
     caller.sendall(say)
     return caller
 
 
 @contextlib.contextmanager
-def knocking(house: House, count: int, say: bytes = b"", address: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
+def connections(
+    server: AppServer, count: int, say: bytes = b"", address: str = "127.0.0.1"
+) -> Iterator[list[socket.socket]]:
     """Open `count` connections that send something (by default nothing) and then wait."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(knock(house, say, address)) for _ in range(count)]
+        yield [stack.enter_context(connect(server, say, address)) for _ in range(count)]
 
 
-def until_inside(house: House, count: int) -> None:
+def wait_for_connections(server: AppServer, count: int) -> None:
     """Wait until `count` connections are open."""
-    limits: ConnectionLimits = house.app.state.connections
+    limits: ConnectionLimits = server.app.state.connections
     for _ in range(1000):
         if limits.by_address.total() == count:
             return
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
     raise AssertionError(f"{limits.by_address.total()} connections are open, not {count}")
 
 
-def status_from(house: House, address: str) -> int:
+def status_from(server: AppServer, address: str) -> int:
     """Return the status of the start page for a client at an address."""
-    transport = httpx.HTTPTransport(local_address=address, verify=PLAIN)
-    with httpx.Client(transport=transport, base_url=house.url) as client:
+    transport = httpx.HTTPTransport(local_address=address, verify=SSL_CONTEXT)
+    with httpx.Client(transport=transport, base_url=server.url) as client:
         return client.get("/").status_code
 
 
-def told(caller: socket.socket) -> bytes:
+def read_all(caller: socket.socket) -> bytes:
     """Return everything received until the server closes the connection."""
     said = b""
     with contextlib.suppress(ConnectionResetError):
@@ -68,97 +70,97 @@ def told(caller: socket.socket) -> bytes:
     return said
 
 
-def test_connections_of_an_address_are_limited(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections_each=5))
-    with knocking(house, 5, POST):
-        until_inside(house, 5)
-        with knock(house) as one_more:
-            head, _, body = told(one_more).partition(b"\r\n\r\n")
+def test_connections_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections_each=5))
+    with connections(server, 5, POST):
+        wait_for_connections(server, 5)
+        with connect(server) as one_more:
+            head, _, body = read_all(one_more).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
         assert b"\r\nretry-after: 30" in head
         refused = json.loads(body)  # the path is not known yet, so this is JSON for all clients
         assert (refused["accepted"], "too many connections" in refused["reason"]) == (False, True)
-        assert status_from(house, "127.0.0.2") == 200
-    until_inside(house, 0)
-    assert house.stranger().get("/").status_code == 200
+        assert status_from(server, "127.0.0.2") == 200
+    wait_for_connections(server, 0)
+    assert server.stranger().get("/").status_code == 200
 
 
-def test_connections_of_a_network_are_limited(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections_each=2, connections_network=4))
-    with knocking(house, 2, POST, "127.0.0.2"), knocking(house, 2, POST, "127.0.0.3"):
-        until_inside(house, 4)
-        assert status_from(house, "127.0.0.4") == 503
-        assert status_from(house, "127.0.1.4") == 200
-    until_inside(house, 0)
-    assert status_from(house, "127.0.0.4") == 200
+def test_connections_of_a_network_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections_each=2, connections_network=4))
+    with connections(server, 2, POST, "127.0.0.2"), connections(server, 2, POST, "127.0.0.3"):
+        wait_for_connections(server, 4)
+        assert status_from(server, "127.0.0.4") == 503
+        assert status_from(server, "127.0.1.4") == 200
+    wait_for_connections(server, 0)
+    assert status_from(server, "127.0.0.4") == 200
 
 
-def test_a_network_never_has_fewer_connections_than_an_address(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections_each=4, connections_network=1))
-    with knocking(house, 3, POST):
-        until_inside(house, 3)
-        assert status_from(house, "127.0.0.2") == 200
+def test_a_network_never_has_fewer_connections_than_an_address(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections_each=4, connections_network=1))
+    with connections(server, 3, POST):
+        wait_for_connections(server, 3)
+        assert status_from(server, "127.0.0.2") == 200
 
 
-def test_an_idle_connection_of_the_same_address_is_dropped(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections_each=3))
-    with knock(house, POST) as running, knock(house) as oldest, knock(house) as newer:
-        until_inside(house, 3)
-        assert status_from(house, "127.0.0.1") == 200
-        assert told(oldest) == b"", "the connection that has waited longest is dropped"
+def test_an_idle_connection_of_the_same_address_is_dropped(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections_each=3))
+    with connect(server, POST) as running, connect(server) as oldest, connect(server) as newer:
+        wait_for_connections(server, 3)
+        assert status_from(server, "127.0.0.1") == 200
+        assert read_all(oldest) == b"", "the connection that has waited longest is dropped"
         for caller, rest in ((running, b"theme=dar"), (newer, b"GET / HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")):
             caller.sendall(rest)
             assert caller.recv(100).startswith(b"HTTP/1.1 ")
 
 
-def test_the_address_with_most_idle_connections_is_dropped_first(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections=4))
-    with knock(house, address="127.0.0.2") as first:
-        until_inside(house, 1)
-        with knocking(house, 3, address="127.0.0.3") as others:
-            until_inside(house, 4)
-            assert status_from(house, "127.0.0.4") == 200
+def test_the_address_with_most_idle_connections_is_dropped_first(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections=4))
+    with connect(server, address="127.0.0.2") as first:
+        wait_for_connections(server, 1)
+        with connections(server, 3, address="127.0.0.3") as others:
+            wait_for_connections(server, 4)
+            assert status_from(server, "127.0.0.4") == 200
             first.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert first.recv(100).startswith(b"HTTP/1.1 200")
-            assert told(others[0]) == b""
+            assert read_all(others[0]) == b""
 
 
-def test_an_idle_browser_connection_is_dropped_and_reopened(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections=1))
-    visitor = house.stranger()
-    assert visitor.get("/").status_code == 200  # its connection stays open for more
-    until_inside(house, 1)
-    assert status_from(house, "127.0.0.2") == 200
-    assert visitor.get("/").status_code == 200
+def test_an_idle_browser_connection_is_dropped_and_reopened(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections=1))
+    client = server.stranger()
+    assert client.get("/").status_code == 200  # its connection stays open for more
+    wait_for_connections(server, 1)
+    assert status_from(server, "127.0.0.2") == 200
+    assert client.get("/").status_code == 200
 
 
-def test_an_answer_that_is_being_sent_is_not_cut_short(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections=1))
+def test_a_response_in_progress_is_not_interrupted(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections=1))
     ask = b"GET /games/five-circles/rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with knock(house) as caller:
+    with connect(server) as caller:
         caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         caller.settimeout(0.5)
         with contextlib.suppress(TimeoutError):
             caller.sendall(ask * 400)  # the server stops reading these while its answers are not read
-        until_inside(house, 1)
-        assert status_from(house, "127.0.0.2") == 503
+        wait_for_connections(server, 1)
+        assert status_from(server, "127.0.0.2") == 503
 
 
-def test_a_thousand_idle_connections_block_nobody(open_house: Opener) -> None:
-    house = open_house(limits=Limits())
-    with knocking(house, 400):
-        until_inside(house, house.settings.limits.connections_each)
-        assert status_from(house, "127.0.0.3") == 200
+def test_a_thousand_idle_connections_do_not_block_others(start_server: StartServer) -> None:
+    server = start_server(limits=Limits())
+    with connections(server, 400):
+        wait_for_connections(server, server.settings.limits.connections_each)
+        assert status_from(server, "127.0.0.3") == 200
 
 
-def test_total_connections_are_limited(open_house: Opener) -> None:
-    house = open_house(limits=Limits(connections=3))
-    with knocking(house, 3, POST):
-        until_inside(house, 3)
-        assert status_from(house, "127.0.0.2") == 503
+def test_total_connections_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(connections=3))
+    with connections(server, 3, POST):
+        wait_for_connections(server, 3)
+        assert status_from(server, "127.0.0.2") == 503
 
 
-class Opened:
+class OpenStreams:
     """A connection without a socket, which can't be dropped."""
 
     def __init__(self, origin: Origin) -> None:
@@ -171,10 +173,10 @@ class Opened:
 @pytest.mark.parametrize(("proxy", "neighbour"), [("10.0.0.1", "10.0.0.2"), ("2001:db8::1", "2001:db8:0:1::1")])
 def test_behind_a_proxy_only_the_total_is_limited(proxy: str, neighbour: str) -> None:
     limits = ConnectionLimits(Limits(connections_each=1, connections_network=1, connections=3), proxy=proxy)
-    opened = [Opened(limits.origin_of(proxy)) for _ in range(4)]
+    opened = [OpenStreams(limits.origin_of(proxy)) for _ in range(4)]
     assert [limits.admit(each) for each in opened] == [True, True, True, False]
     limits.release(opened[0])
-    beside = [Opened(limits.origin_of(neighbour)) for _ in range(2)]
+    beside = [OpenStreams(limits.origin_of(neighbour)) for _ in range(2)]
     assert [limits.admit(each) for each in beside] == [True, False], "the proxy's do not count for its network"
     for each in (*opened[1:3], beside[0]):
         limits.release(each)
@@ -190,33 +192,33 @@ def test_behind_a_proxy_only_the_total_is_limited(proxy: str, neighbour: str) ->
     ],
 )
 def test_slow_requests_time_out(
-    open_house: Opener, caplog: pytest.LogCaptureFixture, limits: Limits, say: bytes
+    start_server: StartServer, caplog: pytest.LogCaptureFixture, limits: Limits, say: bytes
 ) -> None:
-    house = open_house(limits=limits)
-    with knock(house, say) as caller:
-        assert told(caller) == b""
-    until_inside(house, 0)
+    server = start_server(limits=limits)
+    with connect(server, say) as caller:
+        assert read_all(caller) == b""
+    wait_for_connections(server, 0)
     assert not caplog.records
 
 
-def test_an_answer_is_sent_at_once(open_house: Opener) -> None:
+def test_a_response_is_sent_at_once(start_server: StartServer) -> None:
     """Otherwise the body of each response would wait 40 ms for the acknowledgement of its headers."""
-    house = open_house()
-    with knock(house):
-        until_inside(house, 1)
-        connection: Any = next(iter(house.server.server_state.connections))
+    server = start_server()
+    with connect(server):
+        wait_for_connections(server, 1)
+        connection: Any = next(iter(server.uvicorn.server_state.connections))
         accepted = connection.transport.get_extra_info("socket")
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_clients_that_do_not_read_time_out(open_house: Opener) -> None:
-    house = open_house(limits=Limits(reading_time=SOON))
+def test_clients_that_do_not_read_time_out(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(reading_time=SOON))
     ask = b"GET /games/five-circles/rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with knock(house) as caller:
+    with connect(server) as caller:
         caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with contextlib.suppress(ConnectionResetError, BrokenPipeError):
             caller.sendall(ask * 400)
-        until_inside(house, 0)
+        wait_for_connections(server, 0)
 
 
 @pytest.mark.parametrize(
@@ -229,72 +231,74 @@ def test_clients_that_do_not_read_time_out(open_house: Opener) -> None:
         POST.replace(b"Content-Length: 9", b"Transfer-Encoding: chunked") + b"1\r\na\r\n0\r\nAfter: " + b"a" * 20_000,
     ],
 )  # fmt: skip
-def test_headers_and_body_framing_have_limits(open_house: Opener, say: bytes) -> None:
-    house = open_house()
-    with knock(house) as caller:
+def test_headers_and_body_framing_have_limits(start_server: StartServer, say: bytes) -> None:
+    server = start_server()
+    with connect(server) as caller:
         with contextlib.suppress(ConnectionResetError, BrokenPipeError):
             for begin in range(0, len(say), 1000):
                 caller.sendall(say[begin : begin + 1000])
-        assert told(caller).startswith(b"HTTP/1.1 400")
-    until_inside(house, 0)
+        assert read_all(caller).startswith(b"HTTP/1.1 400")
+    wait_for_connections(server, 0)
 
 
-def test_a_long_body_in_many_pieces_is_accepted(house: House) -> None:
+def test_a_long_body_in_many_pieces_is_accepted(server: AppServer) -> None:
     chunks = (b"a" * 3000 for _ in range(40))
-    answer = house.person("Anna").http.post(
+    answer = server.person("Anna").http.post(
         "/games/hush", content=chunks, headers={"Content-Type": "application/x-www-form-urlencoded"}
     )
     assert answer.status_code == 422  # a form of 120 kB was read, and lacks what it should say
 
 
-def test_pipelined_requests_are_answered_in_order(open_house: Opener) -> None:
-    house, many = open_house(), 300
+def test_pipelined_requests_are_answered_in_order(start_server: StartServer) -> None:
+    server, many = start_server(), 300
     ask = b"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with knock(house, ask * many + ask.replace(b"Host", b"Connection: close\r\nHost")) as caller:
-        assert told(caller).count(b"HTTP/1.1 404") == many + 1
+    with connect(server, ask * many + ask.replace(b"Host", b"Connection: close\r\nHost")) as caller:
+        assert read_all(caller).count(b"HTTP/1.1 404") == many + 1
 
 
-def test_little_is_read_ahead_during_a_stream(open_house: Opener) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
+def test_little_is_read_ahead_during_a_stream(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
     listen = f"GET /table/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
-    with knock(house, listen + b"GET / HTTP/1.1\r\n\r\n" * 20_000) as caller:
+    with connect(server, listen + b"GET / HTTP/1.1\r\n\r\n" * 20_000) as caller:
         assert caller.recv(100).startswith(b"HTTP/1.1 200")
-        connection: Any = next(iter(house.server.server_state.connections))
+        connection: Any = next(iter(server.uvicorn.server_state.connections))
         assert len(connection.pipeline) < 200
         assert len(connection.unread) < 1_000_000
 
 
-def test_streams_of_a_person_are_limited(open_house: Opener) -> None:
-    house = open_house(limits=Limits(streams_each=2))
-    tables = [house.table("Anna", "Ben") for _ in range(3)]
-    anna, limits = house.person("Anna"), house.app.state.streams
+def test_streams_of_a_person_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(streams_each=2))
+    tables = [server.table("Anna", "Ben") for _ in range(3)]
+    anna, limits = server.person("Anna"), server.app.state.streams
     with contextlib.ExitStack() as streams:
         looked_at = [streams.enter_context(anna.stream(table)) for table in tables[:2]]
         assert all(next(events) for events in looked_at)
         answer = anna.get(f"/table/{tables[2]}/events")
         assert (answer.status_code, "too many tables open" in answer.text) == (429, True)
-        with house.person("Ben").stream(tables[2]) as events:
+        with server.person("Ben").stream(tables[2]) as events:
             next(events)
     for _ in range(500):
         if not limits.by_person:
             break
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
     with anna.stream(tables[2]) as events:
         next(events)
 
 
 @pytest.mark.parametrize("forwarded", [False, True])
-def test_streams_of_an_address_are_limited(open_house: Opener, forwarded: bool) -> None:
+def test_streams_of_an_address_are_limited(start_server: StartServer, forwarded: bool) -> None:
     """Behind a proxy too, where all connections come from one address and a header names the client."""
-    house = open_house(limits=Limits(streams=8, streams_each=2, streams_from=3), proxy="127.0.0.1" if forwarded else "")
-    table, pieces = house.table("Anna", "Ben"), list[Iterator[bytes]]()
+    server = start_server(
+        limits=Limits(streams=8, streams_each=2, streams_from=3), proxy="127.0.0.1" if forwarded else ""
+    )
+    table, pieces = server.table("Anna", "Ben"), list[Iterator[bytes]]()
 
     def look(name: str, address: str) -> httpx.Response:
         """Open an event stream, and leave it open if it is accepted."""
         client = streams.enter_context(
             httpx.Client(
-                base_url=house.url, cookies=house.person(name).http.cookies, timeout=20,
+                base_url=server.url, cookies=server.person(name).http.cookies, timeout=20,
                 transport=httpx.HTTPTransport(local_address="127.0.0.1" if forwarded else address),
                 headers={"X-Forwarded-For": address} if forwarded else {},
             )
@@ -313,20 +317,20 @@ def test_streams_of_an_address_are_limited(open_house: Opener, forwarded: bool) 
         strangers = look("", "127.0.0.2"), look("", "127.0.0.3")
         assert [answer.status_code for answer in strangers] == [429, 200]
         assert [look("Anna", "127.0.0.3").status_code for _ in range(3)] == [200, 200, 429]
-    limits: StreamLimits = house.app.state.streams
+    limits: StreamLimits = server.app.state.streams
     for _ in range(500):
         if not (limits.by_person or limits.by_address):
             break
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
     assert (limits.by_person, limits.by_address) == ({}, {}), "closed streams no longer count"
 
 
-def test_total_streams_are_limited(open_house: Opener) -> None:
-    house = open_house(limits=Limits(streams=1))
-    table = house.table("Anna", "Ben")
-    with house.person("Anna").stream(table) as events:
+def test_total_streams_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(streams=1))
+    table = server.table("Anna", "Ben")
+    with server.person("Anna").stream(table) as events:
         next(events)
-        assert house.person("Ben").get(f"/table/{table}/events").status_code == 429
+        assert server.person("Ben").get(f"/table/{table}/events").status_code == 429
 
 
 def test_the_file_limit_is_raised_and_bounds_connections() -> None:
@@ -349,7 +353,7 @@ def test_repeated_messages_are_logged_once(caplog: pytest.LogCaptureFixture) -> 
         log.warning("Invalid request %s", number)
         log.error("No more files", exc_info=OSError(24, "Too many open files"))
     assert [record.getMessage() for record in caplog.records] == ["Invalid request 0", "No more files"]
-    throttle.WHILE = 0.0
+    throttle.INTERVAL = 0.0
     log.warning("Invalid request %s", 1000)
     assert caplog.records[-1].getMessage() == "Invalid request 1000 (999 more since the last message)"
     assert all("throttle" in handler["filters"] for handler in LOGGING["handlers"].values())
@@ -362,5 +366,5 @@ def test_repeated_messages_are_logged_once(caplog: pytest.LogCaptureFixture) -> 
         ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("a name", "a name"),
     ],
 )  # fmt: skip
-def test_what_counts_as_one_address(address: str, counted: str) -> None:
+def test_grouping_of_addresses(address: str, counted: str) -> None:
     assert network(address) == counted

@@ -11,7 +11,7 @@ from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
 from sparring.engine.game import game
 from sparring.web.security import uploads
 from sparring.web.security.upload_sandbox import MEMORY
-from web.house import House
+from web.app_server import AppServer
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
 MANY = 30_000
@@ -48,10 +48,10 @@ GAMES = ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_file_with_countless_errors_gets_a_short_answer(house: House, bomb: str) -> None:
+def test_a_file_with_countless_errors_gets_a_short_answer(server: AppServer, bomb: str) -> None:
     for name in GAMES:
         files = {"content": ("bomb.toml", BOMBS[bomb].encode(), "text/plain")}
-        answer = house.stranger().post(f"/games/{name}", data=FORM, files=files)
+        answer = server.stranger().post(f"/games/{name}", data=FORM, files=files)
         assert answer.status_code == 422
         assert len(answer.content) < 60_000
         with pytest.raises(BadContent) as told:
@@ -61,15 +61,15 @@ def test_a_file_with_countless_errors_gets_a_short_answer(house: House, bomb: st
 
 
 def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 99]", "text/plain")}
     with monkeypatch.context() as hurried:
         hurried.setattr(uploads.ContentUploads, "patience", 0.0)
-        answer = house.stranger().post("/games/hush", data=FORM, files=own)
+        answer = server.stranger().post("/games/hush", data=FORM, files=own)
     assert answer.status_code == 422
     assert "mine.toml takes too long or too much memory to read" in answer.text
-    assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
+    assert server.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
 
 
 def test_the_upload_sandbox_has_a_memory_limit() -> None:
@@ -86,17 +86,17 @@ except MemoryError:
     assert done.stdout == "bounded\n"
 
 
-def test_uploads_beyond_the_queue_are_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_beyond_the_queue_are_refused(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 98]", "text/plain")}
-    answer = house.stranger().post("/games/hush", data=FORM, files=own)
+    answer = server.stranger().post("/games/hush", data=FORM, files=own)
     assert (answer.status_code, "Please try again soon" in answer.text) == (503, True)
 
 
-def test_a_file_is_parsed_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_parsed_once(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 97]", "text/plain")}
-    assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
+    assert server.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
     monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     with ThreadPoolExecutor(4) as people:
-        answers = people.map(lambda _: house.stranger().post("/games/hush", data=FORM, files=own), range(4))
+        answers = people.map(lambda _: server.stranger().post("/games/hush", data=FORM, files=own), range(4))
         assert {answer.status_code for answer in answers} == {303}

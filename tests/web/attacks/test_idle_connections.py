@@ -12,16 +12,16 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from web.house import MUCH, PLAIN, House, Opener
+from web.app_server import HIGH_LIMITS, SSL_CONTEXT, AppServer, StartServer
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long"
 ATTACKERS = [f"127.0.0.{number}" for number in range(2, 14)]
 NEWCOMERS = [f"127.0.0.{number}" for number in range(100, 132)]
 
 
-def send_half(house: House, address: str) -> socket.socket:
+def send_half(server: AppServer, address: str) -> socket.socket:
     """Open a connection from an address and send half the head of a request."""
-    port = int(house.url.rpartition(":")[2])
+    port = int(server.url.rpartition(":")[2])
     caller = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(address, 0))
     with contextlib.suppress(OSError):
         caller.sendall(HALF_A_HEAD)
@@ -29,7 +29,7 @@ def send_half(house: House, address: str) -> socket.socket:
 
 
 @contextlib.contextmanager
-def attack(house: House, *, each: int, period: float) -> Iterator[list[int]]:
+def attack(server: AppServer, *, each: int, period: float) -> Iterator[list[int]]:
     """Keep `each` half-sent heads open from every attacker, reopen them every `period` seconds, and list the rounds."""
     stop, rounds = threading.Event(), list[int]()
     first = threading.Event()
@@ -41,7 +41,7 @@ def attack(house: House, *, each: int, period: float) -> Iterator[list[int]]:
                 if place in callers:
                     callers.pop(place).close()
                 with contextlib.suppress(OSError):
-                    callers[place] = send_half(house, place[1])
+                    callers[place] = send_half(server, place[1])
             rounds.append(len(callers))
             first.set()
             stop.wait(period)
@@ -58,25 +58,25 @@ def attack(house: House, *, each: int, period: float) -> Iterator[list[int]]:
         thread.join()
 
 
-def gets_in(house: House, address: str) -> bool:
+def gets_in(server: AppServer, address: str) -> bool:
     """Ask for the start page once, from an address that has no connection yet."""
-    transport = httpx.HTTPTransport(local_address=address, verify=PLAIN)
-    with httpx.Client(transport=transport, base_url=house.url, timeout=5) as newcomer:
+    transport = httpx.HTTPTransport(local_address=address, verify=SSL_CONTEXT)
+    with httpx.Client(transport=transport, base_url=server.url, timeout=5) as newcomer:
         try:
             return newcomer.get("/").status_code == 200
         except httpx.TransportError:
             return False
 
 
-def test_half_sent_requests_keep_out_neither_newcomers_nor_players(open_house: Opener) -> None:
-    house = open_house(limits=replace(MUCH, connections=100, connections_each=10))
-    table = house.table("Anna", "Ben")
-    anna, ben = house.person("Anna"), house.person("Ben")
-    with anna.stream(table, anna.version(table)) as events, attack(house, each=10, period=0.5) as rounds:
+def test_half_sent_requests_keep_out_neither_newcomers_nor_players(start_server: StartServer) -> None:
+    server = start_server(limits=replace(HIGH_LIMITS, connections=100, connections_each=10))
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    with anna.stream(table, anna.version(table)) as events, attack(server, each=10, period=0.5) as rounds:
         assert b"nothing new" in next(events)
         inside = 0
         for address in NEWCOMERS:
-            inside += gets_in(house, address)
+            inside += gets_in(server, address)
             time.sleep(0.05)  # the attackers reopen their connections several times meanwhile
         assert len(rounds) > 2
         assert inside >= 0.9 * len(NEWCOMERS)
@@ -86,18 +86,18 @@ def test_half_sent_requests_keep_out_neither_newcomers_nor_players(open_house: O
 
 
 @pytest.mark.soak
-def test_how_fast_the_server_is_under_attack(open_house: Opener, capsys: pytest.CaptureFixture[str]) -> None:
+def test_response_times_under_attack(start_server: StartServer, capsys: pytest.CaptureFixture[str]) -> None:
     """Attack the default limits for half a minute and report how newcomers and players fare."""
-    house = open_house(limits=replace(MUCH, connections_each=100))
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+    server = start_server(limits=replace(HIGH_LIMITS, connections_each=100))
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     anna.look(table)
     times, waits, inside = list[float](), list[float](), 0
-    with attack(house, each=100, period=10) as rounds:
+    with attack(server, each=100, period=10) as rounds:
         begin = time.monotonic()
         for number, address in enumerate(NEWCOMERS):
             asked = time.monotonic()
-            inside += gets_in(house, address)
+            inside += gets_in(server, address)
             waits.append(time.monotonic() - asked)
             while time.monotonic() < begin + number + 1:
                 asked = time.monotonic()

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 import sparring.web
-from web.accounts.people import Authenticator, at_a_name, come_in, guest, keeper, make, sign_in
-from web.house import MUCH, House, Visitor, settings
+from web.accounts.account_helpers import (
+    Authenticator,
+    add_passkey,
+    guest,
+    new_account,
+    sign_in,
+    sign_in_with_passkey,
+    via_host,
+)
+from web.app_server import HIGH_LIMITS, AppServer, Client, settings
 
 TEMPLATES = Path(sparring.web.__file__).parent / "templates"
 EVIL = "evil.example"
@@ -38,64 +46,64 @@ PAGES = [
 ]  # fmt: skip
 
 #: Every address with `back`, and how to trigger its redirect.
-Led = Callable[[House, str], str]
+Redirect = Callable[[AppServer, str], str]
 FORMS = ("/theme", "/choices", "/listening")
 
 
-def by_form(path: str) -> Led:
-    def led(house: House, back: str) -> str:
+def by_form(path: str) -> Redirect:
+    def led(server: AppServer, back: str) -> str:
         said = {"back": back, "theme": "dark", "choices": "every", "tables": "words"}
-        return house.stranger().post(path, data=said).headers["location"]
+        return server.stranger().post(path, data=said).headers["location"]
 
     return led
 
 
-def by_password(house: House, back: str) -> str:
-    return sign_in(house.stranger(), "led astray", back=back).headers["location"]
+def by_password(server: AppServer, back: str) -> str:
+    return sign_in(server.stranger(), "led astray", back=back).headers["location"]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(settings(tmp_path_factory.mktemp("house"), limits=replace(MUCH, names_at_once=100_000)))
-    yield house
-    house.close()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    server = AppServer(settings(tmp_path_factory.mktemp("server"), limits=replace(HIGH_LIMITS, names_at_once=100_000)))
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="module")
-def owner(house: House) -> Visitor:
-    return keeper(house, "led astray")
+def owner(server: AppServer) -> Client:
+    return new_account(server, "led astray")
 
 
 @pytest.fixture(scope="module")
-def key(house: House) -> tuple[Visitor, Authenticator]:
-    anna = at_a_name(guest(house, "Anna"))
-    return anna, make(anna)
+def key(server: AppServer) -> tuple[Client, Authenticator]:
+    anna = via_host(guest(server, "Anna"))
+    return anna, add_passkey(anna)
 
 
-LED: dict[str, Led] = {"/sign-in": by_password, **{path: by_form(path) for path in FORMS}}
+LED: dict[str, Redirect] = {"/sign-in": by_password, **{path: by_form(path) for path in FORMS}}
 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_back_never_leaves_this_server(house: House, path: str) -> None:
-    led = {back: LED[path](house, back) for back in (*AWAY, *NO_PAGE)}
+def test_back_never_leaves_this_server(server: AppServer, path: str) -> None:
+    led = {back: LED[path](server, back) for back in (*AWAY, *NO_PAGE)}
     assert {back: to for back, to in led.items() if to != "/"} == {}
 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_back_accepts_every_page_of_this_server(house: House, path: str) -> None:
-    assert {back: LED[path](house, back) for back in PAGES} == {back: back for back in PAGES}
+def test_back_accepts_every_page_of_this_server(server: AppServer, path: str) -> None:
+    assert {back: LED[path](server, back) for back in PAGES} == {back: back for back in PAGES}
 
 
-def test_passkey_sign_in_has_no_open_redirect(house: House, key: tuple[Visitor, Authenticator]) -> None:
+def test_passkey_sign_in_has_no_open_redirect(server: AppServer, key: tuple[Client, Authenticator]) -> None:
     """The reported attack: `/sign-in?back=/%09/evil.example` led away after a passkey."""
     anna, device = key
     page = anna.get(f"/sign-in?back=/%09/{EVIL}").text
     back = re.findall(r'name="back" value="([^"]*)"', page)[0]
     assert back == f"/\t/{EVIL}"
     for each, to in [(back, "/"), *((bad, "/") for bad in AWAY), *((good, good) for good in PAGES)]:
-        assert come_in(at_a_name(house.stranger()), device, back=each).json()["to"] == to, each
+        assert sign_in_with_passkey(via_host(server.stranger()), device, back=each).json()["to"] == to, each
 
 
 def test_every_route_with_back_is_tested() -> None:

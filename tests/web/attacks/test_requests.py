@@ -9,24 +9,24 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
 from sparring.web.identity import BadName, read_name
-from sparring.web.requests.identity_and_errors import admit
+from sparring.web.requests.identity_and_errors import authorize
 from sparring.web.settings import Settings
-from web.house import House, Opener
+from web.app_server import AppServer, StartServer
 
 
 @pytest.mark.parametrize(
     "host", ["127.0.0.1:8000", "localhost", "LOCALHOST.:9", "[::1]:80", "192.168.0.7", "table.example"]
 )
-def test_an_accepted_host(open_house: Opener, host: str) -> None:
-    house = open_house(names=("table.example",))
-    assert house.stranger().http.get("/", headers={"Host": host}).status_code == 200
+def test_an_accepted_host(start_server: StartServer, host: str) -> None:
+    server = start_server(names=("table.example",))
+    assert server.stranger().http.get("/", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "127.0.0.1.evil.example", "table.example", "", "[", "a b", "@127.0.0.1@x"]
 )
-def test_a_refused_host(house: House, host: str) -> None:
-    answer = house.stranger().http.get("/", headers={"Host": host})
+def test_a_refused_host(server: AppServer, host: str) -> None:
+    answer = server.stranger().http.get("/", headers={"Host": host})
     assert answer.status_code in (400, 421)
     assert "What shall we play?" not in answer.text
 
@@ -39,20 +39,20 @@ def test_host_names_from_the_environment(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("path", ["/static/x/%00", "/static/%00.css", "/%00", "/table/%00/events"])
-def test_a_path_with_a_null_byte(house: House, path: str) -> None:
-    static = house.stranger().get("/").text.partition('href="/static/')[2].partition("/")[0]
+def test_a_path_with_a_null_byte(server: AppServer, path: str) -> None:
+    static = server.stranger().get("/").text.partition('href="/static/')[2].partition("/")[0]
     for tried in (path, path.replace("/static/", f"/static/{static}/")):
-        answer = house.stranger().get(tried)
+        answer = server.stranger().get(tried)
         assert (answer.status_code, answer.text) == (404, "There is nothing at this address.")
 
 
-def test_a_long_number_of_the_last_event(house: House) -> None:
-    table = house.table("Anna", "Ben")
-    with house.person("Anna").stream(table, 0, last="9" * 5000) as events:
+def test_a_long_last_event_id(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    with server.person("Anna").stream(table, 0, last="9" * 5000) as events:
         assert b"id: 1" in next(events)
 
 
-def test_the_folder_with_the_seeds_is_its_owners_alone(tmp_path: Path) -> None:
+def test_the_data_folder_is_readable_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o755)
     Settings.usual(folder)
@@ -74,22 +74,22 @@ PARTS = "multipart/form-data; boundary=x"
         ("/games/hush", "multipart/form-data", b"--x"),
     ],
 )
-def test_a_body_that_is_no_text(
-    house: House, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
+def test_a_body_that_is_not_text(
+    server: AppServer, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
 ) -> None:
-    table = house.table("Anna", "Ben")
-    answer = house.person("Anna").post(path.format(table), content=body, headers={"Content-Type": kind})
+    table = server.table("Anna", "Ben")
+    answer = server.person("Anna").post(path.format(table), content=body, headers={"Content-Type": kind})
     assert answer.status_code == 400
     assert not [record for record in caplog.records if record.exc_info]
-    assert house.person("Anna").version(table) == 1
+    assert server.person("Anna").version(table) == 1
 
 
 @pytest.mark.parametrize("value", ["9" * 5000, "x" * 50_000])
-def test_a_form_with_unknown_fields(house: House, value: str) -> None:
+def test_a_form_with_unknown_fields(server: AppServer, value: str) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "option.hand": value}
-    answer = house.stranger().post("/games/hush", data=form)
+    answer = server.stranger().post("/games/hush", data=form)
     assert answer.status_code == 422
-    assert "A field in this form is too long" in answer.text
+    assert "fields is too long" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -99,13 +99,13 @@ def test_a_form_with_unknown_fields(house: House, value: str) -> None:
         ("PUT", "/api/table/{}", "GET, OPTIONS"), ("PATCH", "/games/hush", "GET, OPTIONS, POST"),
     ],
 )  # fmt: skip
-def test_a_wrong_method(house: House, method: str, path: str, allowed: str) -> None:
-    answer = house.stranger().http.request(method, path.format(house.table("Anna", "Ben")))
+def test_a_wrong_method(server: AppServer, method: str, path: str, allowed: str) -> None:
+    answer = server.stranger().http.request(method, path.format(server.table("Anna", "Ben")))
     assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
 
 
-def test_dynamic_responses_are_not_cached(house: House) -> None:
-    table, anna = house.table("Anna", "Ben"), house.person("Anna")
+def test_dynamic_responses_are_not_cached(server: AppServer) -> None:
+    table, anna = server.table("Anna", "Ben"), server.person("Anna")
     paths = ["/", f"/table/{table}", f"/api/table/{table}", "/api/table/nowhere", "/nowhere"]
     assert {anna.get(path).headers["Cache-Control"] for path in paths} == {"no-store"}
     assert anna.choose(table, "done", 1).headers["Cache-Control"] == "no-store"
@@ -113,8 +113,8 @@ def test_dynamic_responses_are_not_cached(house: House) -> None:
     assert "immutable" in anna.get(f"/static/{static}/site.css").headers["Cache-Control"]
 
 
-def test_the_bounds_of_a_choice_are_described(house: House) -> None:
-    described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChoosePost"]
+def test_bounds_of_a_choice_are_documented(server: AppServer) -> None:
+    described = server.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChoosePost"]
     number, words = described["properties"]["choice"]["oneOf"]
     assert (number["minimum"], number["exclusiveMaximum"]) == (0, 1 << 15)
     assert (words["minLength"], words["maxLength"]) == (1, 200)
@@ -141,13 +141,13 @@ def test_a_match_without_progress_ends(name: str) -> None:
         game(name).box({"stall_rounds": 301})
 
 
-def test_every_route_refuses_posts_of_another_site(house: House) -> None:
+def test_every_route_refuses_posts_of_another_site(server: AppServer) -> None:
     """Includes routes added later; none may use a thread to check the origin."""
-    routes = [route for route in house.app.routes if isinstance(route, HTTPRoute) and "POST" in route.methods]
+    routes = [route for route in server.app.routes if isinstance(route, HTTPRoute) and "POST" in route.methods]
     assert len(routes) > 10
     for route in routes:
         path = re.sub(r"{[^}]*}", "nowhere", route.path)
-        answer = house.stranger().http.post(path, headers={"Sec-Fetch-Site": "cross-site"})
+        answer = server.stranger().http.post(path, headers={"Sec-Fetch-Site": "cross-site"})
         assert (answer.status_code, "from another site" in answer.text) == (403, True), path
         handlers = [handler for handler in route.route_handlers if "POST" in handler.http_methods]
-        assert {handler.resolve_before_request() for handler in handlers} == {admit}
+        assert {handler.resolve_before_request() for handler in handlers} == {authorize}

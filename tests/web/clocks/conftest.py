@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from web.clocks.watch import Watch
-from web.house import House, settings
+from web.app_server import AppServer, settings
+from web.clocks.fake_clock import FakeClock
 
 
 @pytest.fixture(scope="module")
-def watch() -> Watch:
-    return Watch()
+def fake_clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture(scope="module")
-def timed(tmp_path_factory: pytest.TempPathFactory, watch: Watch) -> Iterator[House]:
+def timed(tmp_path_factory: pytest.TempPathFactory, fake_clock: FakeClock) -> Iterator[AppServer]:
     """A server shared by the tests of this file that need no restart; its time only moves forward."""
-    house = House(settings(tmp_path_factory.mktemp("timed"), now=watch, grace=0.0))
-    yield house
-    house.close()
+    server = AppServer(settings(tmp_path_factory.mktemp("timed"), now=fake_clock, grace=0.0))
+    yield server
+    server.close()

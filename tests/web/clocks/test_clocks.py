@@ -1,4 +1,4 @@
-"""Clocks of a match: the cost of a turn, running out of time, and restarts that cost nobody time."""
+"""Clocks of a match: the cost of a turn, running out of time, and restarts that cost no player time."""
 
 import pytest
 
@@ -7,52 +7,65 @@ from sparring.web.tables.clocks.clock_panel import clock
 from sparring.web.tables.clocks.clock_state import ClockState
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.clocks.watch import DAYS, LIVE, MINUTE, Watch, at, done, lay, left, plain, sweep, timer, until_asked
-from web.house import House, Opener
+from web.app_server import AppServer, StartServer
+from web.clocks.fake_clock import (
+    DAYS,
+    LIVE,
+    MINUTE,
+    FakeClock,
+    clocks_on,
+    create_table,
+    end_turn,
+    get_table,
+    run_due_timers,
+    text_of,
+    time_left,
+    until_asked,
+)
 
 
 @pytest.mark.parametrize(("left", "shown"), [
     (300_000, "5:00"), (299_001, "5:00"), (61_000, "1:01"), (10_000, "0:10"), (9_950, "10.0"), (9_310, "9.4"),
     (0, "0.0"), (3_723_000, "1:02:03"), (86_400_000, "24:00:00"), (172_800_000, "2 days"), (172_800_001, "3 days"),
 ])  # fmt: skip
-def test_what_a_clock_shows(left: int, shown: str) -> None:
+def test_displayed_times(left: int, shown: str) -> None:
     assert clock(left) == shown
 
 
-def test_a_turn_costs_time_and_adds_the_increment(timed: House, watch: Watch) -> None:
+def test_a_turn_costs_time_and_adds_the_increment(timed: AppServer, fake_clock: FakeClock) -> None:
     """Two seconds are free, and ten are added afterwards."""
-    table = lay(timed, "Anna", "Ben")
-    watch.at += 62
-    done(timed, "Anna", table)
-    watch.at += 1
-    assert left(timed, table) == [5 * MINUTE - 60 + 10, 5 * MINUTE]
+    table = create_table(timed, "Anna", "Ben")
+    fake_clock.now += 62
+    end_turn(timed, "Anna", table)
+    fake_clock.now += 1
+    assert time_left(timed, table) == [5 * MINUTE - 60 + 10, 5 * MINUTE]
     assert ">5:00<" in timed.person("Ben").page(table)
-    watch.at += 31
+    fake_clock.now += 31
     assert ">4:30<" in timed.stranger().get(f"/table/{table}?watch=true").text
 
 
-def test_clocks_start_when_everyone_has_arrived(timed: House, watch: Watch) -> None:
+def test_clocks_start_when_everyone_has_arrived(timed: AppServer, fake_clock: FakeClock) -> None:
     table = timed.run(timed.tables.create(
         game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, terms=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
-    watch.at += 600
-    sweep(timed)
-    assert not at(timed, table).timing.begun
+    fake_clock.now += 600
+    run_due_timers(timed)
+    assert not get_table(timed, table).clocks.begun
     carla = timed.stranger()
     carla.post(f"/table/{table}/sit", data={"name": "Carla", "seat": "3"})
     carla.page(table)
-    assert at(timed, table).timing.begun
-    watch.at += 32
-    done(timed, "Anna", table)
-    assert left(timed, table) == [280, 300, 300]
+    assert get_table(timed, table).clocks.begun
+    fake_clock.now += 32
+    end_turn(timed, "Anna", table)
+    assert time_left(timed, table) == [280, 300, 300]
 
 
-def test_secret_choices_move_no_clock(timed: House, watch: Watch) -> None:
+def test_secret_choices_move_no_clock(timed: AppServer, fake_clock: FakeClock) -> None:
     """Ben sees the same clocks whether Anna has played cards or not, and however often she takes one back."""
-    table = lay(timed, "Anna", "Ben")
+    table = create_table(timed, "Anna", "Ben")
     anna, ben = timed.person("Anna"), timed.person("Ben")
-    watch.at += 20
+    fake_clock.now += 20
     before = ben.page(table)
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     anna.take_back(table)
@@ -60,107 +73,107 @@ def test_secret_choices_move_no_clock(timed: House, watch: Watch) -> None:
     assert ben.page(table) == before
 
 
-def test_running_out_of_time_loses(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben")
-    watch.at += 5 * MINUTE + 1
-    sweep(timed)
-    assert not at(timed, table).shown.over
-    watch.at += 1
-    sweep(timed)
-    assert at(timed, table).shown.over
-    assert "Your time ran out: Ben wins." in plain(timed.person("Anna").page(table))
-    assert "Anna ran out of time: you win." in plain(timed.person("Ben").page(table))
+def test_running_out_of_time_loses(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "Ben")
+    fake_clock.now += 5 * MINUTE + 1
+    run_due_timers(timed)
+    assert not get_table(timed, table).shown.over
+    fake_clock.now += 1
+    run_due_timers(timed)
+    assert get_table(timed, table).shown.over
+    assert "Your time ran out: Ben wins." in text_of(timed.person("Anna").page(table))
+    assert "Anna ran out of time: you win." in text_of(timed.person("Ben").page(table))
     assert timed.person("Anna").get(f"/table/{table}/record").status_code == 200
 
 
-def test_a_late_choice_is_refused(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben")
+def test_a_late_choice_is_refused(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "Ben")
     version = timed.person("Anna").version(table)
-    watch.at += 5 * MINUTE + 2
+    fake_clock.now += 5 * MINUTE + 2
     answer = timed.person("Anna").choose(table, "done", version)
     assert answer.status_code in (403, 409)
-    assert at(timed, table).ended.seats == (1,)
+    assert get_table(timed, table).ended.seats == (1,)
 
 
-def test_days_are_for_each_turn(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben", terms=DAYS)
-    watch.at += 40 * 3600
-    done(timed, "Anna", table)
+def test_days_apply_to_each_turn(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "Ben", terms=DAYS)
+    fake_clock.now += 40 * 3600
+    end_turn(timed, "Anna", table)
     assert ">2 days<" in timed.person("Ben").page(table)
-    watch.at += 47 * 3600
-    sweep(timed)
+    fake_clock.now += 47 * 3600
+    run_due_timers(timed)
     assert ">1:00:02<" in timed.person("Ben").page(table)
-    watch.at += 3602
-    sweep(timed)
-    assert at(timed, table).shown.over
+    fake_clock.now += 3602
+    run_due_timers(timed)
+    assert get_table(timed, table).shown.over
 
 
-def test_bots_have_no_clock(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "bot", "Ben")
+def test_bots_have_no_clock(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "bot", "Ben")
     page = timed.person("Anna").page(table)
     assert page.count('class="clock"') == 2
-    done(timed, "Anna", table)
+    end_turn(timed, "Anna", table)
     timed.run(until_asked(timed, table, 3))
-    assert left(timed, table) == [310, 300, 300]
+    assert time_left(timed, table) == [310, 300, 300]
 
 
-def test_downtime_counts_for_nobody(open_house: Opener) -> None:
-    watch = Watch()
-    house = open_house(now=watch, grace=0.0)
-    table = lay(house, "Anna", "Ben")
-    watch.at += 102
-    before = timer(house.person("Anna").page(table))
-    house.close()
-    watch.at += 8 * 3600
+def test_downtime_is_not_counted(start_server: StartServer) -> None:
+    fake_clock = FakeClock()
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "Ben")
+    fake_clock.now += 102
+    before = clocks_on(server.person("Anna").page(table))
+    server.close()
+    fake_clock.now += 8 * 3600
 
-    house = open_house(now=watch, grace=0.0)
-    sweep(house)
-    assert timer(house.person("Anna").page(table)) == before == ["3:20", "5:00"]
-    watch.at += 200
-    sweep(house)
-    assert at(house, table).ended.seats == (1,)
-
-
-def test_time_runs_out_also_where_nobody_has_looked_since_the_start(open_house: Opener) -> None:
-    watch = Watch()
-    house = open_house(now=watch, grace=0.0)
-    table = lay(house, "Anna", "Ben")
-    house.close()
-    watch.at += 60
-
-    house = open_house(now=watch, grace=0.0)
-    watch.at += 400
-    sweep(house)
-    assert house.tables._current(table) is not None
-    assert at(house, table).shown.over
+    server = start_server(now=fake_clock, grace=0.0)
+    run_due_timers(server)
+    assert clocks_on(server.person("Anna").page(table)) == before == ["3:20", "5:00"]
+    fake_clock.now += 200
+    run_due_timers(server)
+    assert get_table(server, table).ended.seats == (1,)
 
 
-def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watch) -> None:
+def test_time_runs_out_at_tables_without_viewers_too(start_server: StartServer) -> None:
+    fake_clock = FakeClock()
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "Ben")
+    server.close()
+    fake_clock.now += 60
+
+    server = start_server(now=fake_clock, grace=0.0)
+    fake_clock.now += 400
+    run_due_timers(server)
+    assert server.tables._in_memory_table(table) is not None
+    assert get_table(server, table).shown.over
+
+
+def test_a_choice_and_what_it_cost_are_stored_together(timed: AppServer, fake_clock: FakeClock) -> None:
     """A choice is in the database, clocks included, before anyone sees it."""
-    table = lay(timed, "Anna", "Ben")
-    watch.at += 33
-    done(timed, "Anna", table)
+    table = create_table(timed, "Anna", "Ben")
+    fake_clock.now += 33
+    end_turn(timed, "Anna", table)
     row = timed.run(timed.tables.store.load(table))
     assert row
-    assert ClockState.read(row.clocks, row.since, row.due) == at(timed, table).timing
+    assert ClockState.read(row.clocks, row.since, row.due) == get_table(timed, table).clocks
     assert (row.choices, row.spent) != (b"", b"")
-    assert row.since == 1000 * watch.at
+    assert row.since == 1000 * fake_clock.now
 
 
 def test_a_failure_at_one_table_stops_no_other_clock(
-    timed: House, watch: Watch, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    timed: AppServer, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad, good = lay(timed, "Anna", "Ben"), lay(timed, "Anna", "Ben")
-    broken = at(timed, bad)
+    bad, good = create_table(timed, "Anna", "Ben"), create_table(timed, "Anna", "Ben")
+    broken = get_table(timed, bad)
     monkeypatch.setattr(broken, "_change", lambda *_: 1 / 0)
-    watch.at += 5 * MINUTE + 2
-    sweep(timed)
-    assert at(timed, good).shown.over
+    fake_clock.now += 5 * MINUTE + 2
+    run_due_timers(timed)
+    assert get_table(timed, good).shown.over
     assert not broken.shown.over
     assert f"Timer of table {bad} failed" in caplog.text
 
 
-def test_a_hidden_page_polls_whose_turn_it_is(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=TableSettings())
+def test_a_hidden_page_polls_whose_turn_it_is(timed: AppServer) -> None:
+    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
     asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
     assert asked == [True, False, False]

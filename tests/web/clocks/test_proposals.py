@@ -3,49 +3,49 @@
 import re
 
 from sparring.web.tables.table_settings import TableSettings
-from web.clocks.watch import Watch, at, do, done, lay, sweep, timer
-from web.house import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
+from web.clocks.fake_clock import FakeClock, clocks_on, create_table, end_turn, get_table, post_action, run_due_timers
 
 
-def test_a_draw_is_agreed_by_all(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
-    do(timed, "Anna", table, "propose", what="draw")
+def test_a_draw_is_agreed_by_all(timed: AppServer) -> None:
+    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings())
+    post_action(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
-    assert "Waiting for Ben and Carla to agree to a draw." in timed.person("Anna").page(table)
-    do(timed, "Ben", table, "answer", agree=True)
-    assert not at(timed, table).shown.over
+    assert "Waiting for Ben and Carla to accept the draw." in timed.person("Anna").page(table)
+    post_action(timed, "Ben", table, "answer", agree=True)
+    assert not get_table(timed, table).shown.over
     timed.person("Carla").post(f"/table/{table}/answer", data={"agree": "yes"})
     assert "All players agreed to a draw." in timed.person("Anna").page(table)
-    held = at(timed, table)
+    held = get_table(timed, table)
     assert held.ended.winners(held.match) == ()
 
 
-def test_an_offer_lapses_after_another_turn(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
-    do(timed, "Carla", table, "propose", what="draw")
-    done(timed, "Anna", table)
-    assert at(timed, table).timing.proposal is None
-    assert do(timed, "Ben", table, "answer", agree=True).json()["reason"] == "There is no proposal any more."
+def test_an_offer_lapses_after_another_turn(timed: AppServer) -> None:
+    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings())
+    post_action(timed, "Carla", table, "propose", what="draw")
+    end_turn(timed, "Anna", table)
+    assert get_table(timed, table).clocks.proposal is None
+    assert post_action(timed, "Ben", table, "answer", agree=True).json()["reason"] == "This proposal is no longer open."
 
 
-def test_failed_proposals_are_limited(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=TableSettings())
+def test_failed_proposals_are_limited(timed: AppServer) -> None:
+    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
     for _ in range(3):
-        assert do(timed, "Anna", table, "propose", what="draw").status_code == 200
-        assert do(timed, "Anna", table, "propose", what="pause").status_code == 403
-        do(timed, "Ben", table, "answer", agree=False)
-    assert "three" not in do(timed, "Anna", table, "propose", what="draw").json()["reason"]
-    assert do(timed, "Anna", table, "propose", what="draw").status_code == 403
-    assert "Offer a draw" not in timed.person("Anna").page(table)
-    assert "Offer a draw" in timed.person("Ben").page(table)
-    assert do(timed, "Anna", table, "propose", what="pause").status_code == 200
+        assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 200
+        assert post_action(timed, "Anna", table, "propose", what="pause").status_code == 403
+        post_action(timed, "Ben", table, "answer", agree=False)
+    assert "three" not in post_action(timed, "Anna", table, "propose", what="draw").json()["reason"]
+    assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 403
+    assert "Offer draw" not in timed.person("Anna").page(table)
+    assert "Offer draw" in timed.person("Ben").page(table)
+    assert post_action(timed, "Anna", table, "propose", what="pause").status_code == 200
 
 
-def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: House) -> None:
-    table = lay(timed, "Anna", "bot", terms=TableSettings(), name="make-your-moves")
-    early = do(timed, "Anna", table, "propose", what="draw")
-    assert early.json()["reason"].startswith("Bolt would rather play on: a bot agrees")
-    held = at(timed, table)
+def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: AppServer) -> None:
+    table = create_table(timed, "Anna", "bot", terms=TableSettings(), name="make-your-moves")
+    early = post_action(timed, "Anna", table, "propose", what="draw")
+    assert early.json()["reason"].startswith("Bolt declined: a bot accepts")
+    held = get_table(timed, table)
     for _ in range(400):
         if len(held.match.history) >= 20 or held.shown.over:
             break
@@ -53,53 +53,53 @@ def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: House) -> None:
         if look["choices"]:
             timed.person("Anna").choose(table, look["choices"][-1]["choice"])
     points = [int(held.match.state.points[seat]) for seat in (0, 1)]
-    agreed = do(timed, "Anna", table, "propose", what="draw").status_code == 200
+    agreed = post_action(timed, "Anna", table, "propose", what="draw").status_code == 200
     assert agreed == (points[1] <= points[0])
 
 
-def test_a_pause_stops_clocks_and_choices(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben")
-    watch.at += 62
-    do(timed, "Ben", table, "propose", what="pause")
-    do(timed, "Anna", table, "answer", agree=True)
-    watch.at += 3600
-    sweep(timed)
-    assert timer(timed.person("Anna").page(table)) == ["4:00", "5:00"]
+def test_a_pause_stops_clocks_and_choices(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "Ben")
+    fake_clock.now += 62
+    post_action(timed, "Ben", table, "propose", what="pause")
+    post_action(timed, "Anna", table, "answer", agree=True)
+    fake_clock.now += 3600
+    run_due_timers(timed)
+    assert clocks_on(timed.person("Anna").page(table)) == ["4:00", "5:00"]
     assert timed.person("Anna").choose(table, "done").json()["reason"].startswith("The match is paused")
     assert timed.person("Anna").look(table)["choices"] == []
     assert "The match is paused." in timed.person("Ben").page(table)
-    assert do(timed, "Ben", table, "go-on").status_code == 200
-    watch.at += 61
-    assert timer(timed.person("Anna").page(table)) == ["4:00", "5:00"]
-    watch.at += 11
-    assert timer(timed.person("Anna").page(table)) == ["3:50", "5:00"]
-    done(timed, "Anna", table)
+    assert post_action(timed, "Ben", table, "go-on").status_code == 200
+    fake_clock.now += 61
+    assert clocks_on(timed.person("Anna").page(table)) == ["4:00", "5:00"]
+    fake_clock.now += 11
+    assert clocks_on(timed.person("Anna").page(table)) == ["3:50", "5:00"]
+    end_turn(timed, "Anna", table)
 
 
-def test_lists_show_a_paused_table(timed: House) -> None:
-    table = lay(timed, "Ada", "Ben")
+def test_lists_show_a_paused_table(timed: AppServer) -> None:
+    table = create_table(timed, "Ada", "Ben")
     ada = timed.person("Ada")
     assert tags(ada) == ["Your turn"]
-    do(timed, "Ben", table, "propose", what="pause")
-    do(timed, "Ada", table, "answer", agree=True)
+    post_action(timed, "Ben", table, "propose", what="pause")
+    post_action(timed, "Ada", table, "answer", agree=True)
     assert tags(ada) == ["paused"]
     assert 'data-turns="0"' in ada.get("/").text
-    do(timed, "Ben", table, "go-on")
+    post_action(timed, "Ben", table, "go-on")
     assert tags(ada) == ["Your turn"]
 
 
-def tags(visitor: Visitor) -> list[str]:
+def tags(client: Client) -> list[str]:
     """Return what a person's list says about each table."""
-    return re.findall(r'<span class="tag[^>]*>([^<]*)', visitor.get("/tables").text)
+    return re.findall(r'<span class="tag[^>]*>([^<]*)', client.get("/tables").text)
 
 
-def test_a_pause_is_stored(open_house: Opener) -> None:
-    watch = Watch()
-    house = open_house(now=watch, grace=0.0)
-    table = lay(house, "Anna", "bot")
-    do(house, "Anna", table, "propose", what="pause")
-    house.close()
-    house = open_house(now=watch, grace=0.0)
-    assert "The match is paused." in house.person("Anna").page(table)
-    assert do(house, "Anna", table, "go-on").status_code == 200
-    done(house, "Anna", table)
+def test_a_pause_is_stored(start_server: StartServer) -> None:
+    fake_clock = FakeClock()
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "bot")
+    post_action(server, "Anna", table, "propose", what="pause")
+    server.close()
+    server = start_server(now=fake_clock, grace=0.0)
+    assert "The match is paused." in server.person("Anna").page(table)
+    assert post_action(server, "Anna", table, "go-on").status_code == 200
+    end_turn(server, "Anna", table)

@@ -1,4 +1,4 @@
-"""A match looked at again: its moments, from where they may be seen, and what each page and answer holds."""
+"""Replays: moments, views by seat, and the contents of pages and responses."""
 
 import random
 import re
@@ -12,154 +12,154 @@ from sparring.web.replay.open_information import open_view
 from sparring.web.replay.record_sandbox import timeline_of
 from sparring.web.replay.timeline import ReplayTimeline
 from sparring.web.tables.table import Table
-from web.house import House
+from web.app_server import AppServer
 
 GAME = "make-your-moves"
 
 
-def chances(house: House, table: str, *, upto: int = 10_000, seed: int = 1) -> None:
-    """A match of chance, or its first choices, in the memory of the server alone."""
+def play_randomly(server: AppServer, table: str, *, upto: int = 10_000, seed: int = 1) -> None:
+    """Play a random match, or its first choices, in the server's memory only."""
 
     async def play() -> None:
-        found: Table = await house.tables.get(table)
+        found: Table = await server.tables.get(table)
         dice = random.Random(seed)
         while not found.match.over and len(found.match.history) < upto:
             legal = [each for each in found.match.legal() if each not in found.match.game.conceding]
             found.publish(found.play(dice.choice(legal)))
 
-    house.run(play())
+    server.run(play())
 
 
-def finished(house: House, *names: str, name: str = "hush", **more: Any) -> str:
-    table = house.table(*names, name=name, **more)
-    chances(house, table)
+def finished(server: AppServer, *names: str, name: str = "hush", **more: Any) -> str:
+    table = server.table(*names, name=name, **more)
+    play_randomly(server, table)
     return table
 
 
 def moments(page: str) -> tuple[int, int]:
-    """Which moment a page shows, and which is the last."""
+    """Return the moment that a page shows, and the number of the last one."""
     at, last = re.findall(r'data-at="(\d+)" data-last="(\d+)"', page)[0]
     return int(at), int(last)
 
 
-def hush(house: House) -> tuple[str, dict[str, str]]:
-    """A finished match of Hush in which Anna and Ben each laid a card; and what each laid."""
-    table = house.table("Anna", "Ben")
+def hush(server: AppServer) -> tuple[str, dict[str, str]]:
+    """Create a finished match of Hush in which Anna and Ben each played a card; return their cards too."""
+    table = server.table("Anna", "Ben")
     held = {}
     for who in ("Anna", "Ben"):
-        cards = [choice["words"] for choice in house.person(who).look(table)["choices"]][:2]
-        house.person(who).choose(table, cards[0])
-        house.person(who).choose(table, "done")
+        cards = [choice["words"] for choice in server.person(who).look(table)["choices"]][:2]
+        server.person(who).choose(table, cards[0])
+        server.person(who).choose(table, "done")
         held[who] = cards[0].removeprefix("lay ")
     return table, held
 
 
-def test_a_finished_match_is_seen_open_and_from_every_seat(house: House) -> None:
-    table, laid = hush(house)
+def test_a_finished_match_has_an_open_view_and_one_per_seat(server: AppServer) -> None:
+    table, laid = hush(server)
     address = f"/table/{table}/replay?choices=3&view="
-    views = {view: house.stranger().get(f"{address}{view}").text for view in ("open", 0, 1, 2)}
+    views = {view: server.stranger().get(f"{address}{view}").text for view in ("open", 0, 1, 2)}
     assert {view: [who for who, card in laid.items() if f"Card {card}," in page] for view, page in views.items()} == {
         "open": ["Anna", "Ben"], 0: [], 1: ["Anna"], 2: ["Ben"],
     }  # fmt: skip
 
 
-def test_open_tells_what_was_chosen_in_secret(house: House) -> None:
-    table, _ = hush(house)
-    page = house.stranger().get(f"/table/{table}/replay?at=1").text
+def test_the_open_view_shows_secret_choices(server: AppServer) -> None:
+    table, _ = hush(server)
+    page = server.stranger().get(f"/table/{table}/replay?at=1").text
     assert re.search(r"Anna</b> chooses in secret: lay \w+", page)
-    assert "in secret" not in house.stranger().get(f"/table/{table}/replay?view=2&at=1").text
+    assert "in secret" not in server.stranger().get(f"/table/{table}/replay?view=2&at=1").text
 
 
-def test_moments_are_counted_by_what_a_seat_saw(house: House) -> None:
-    table, _ = hush(house)
+def test_moments_are_numbered_by_what_a_seat_saw(server: AppServer) -> None:
+    table, _ = hush(server)
     last = {
-        view: moments(house.stranger().get(f"/table/{table}/replay?view={view}").text)[1] for view in ("open", 1, 2)
+        view: moments(server.stranger().get(f"/table/{table}/replay?view={view}").text)[1] for view in ("open", 1, 2)
     }
     assert last == {"open": 4, 1: 3, 2: 3}
 
 
-def test_a_moment_has_its_link_and_its_log(house: House) -> None:
-    table = finished(house, "Anna", "Ben", name=GAME)
-    page = house.stranger().get(f"/table/{table}/replay?view=1&at=5").text
+def test_a_moment_has_a_link_and_a_log(server: AppServer) -> None:
+    table = finished(server, "Anna", "Ben", name=GAME)
+    page = server.stranger().get(f"/table/{table}/replay?view=1&at=5").text
     assert moments(page)[0] == 5
     assert f"/table/{table}/replay?view=1&amp;at=6" in page
-    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
-    told = film.reel(1).moments[5].news.beats[-1].lines
+    timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
+    told = timeline.viewer_timeline(1).moments[5].news.beats[-1].lines
     assert 'class="now"' in page
     assert all(line.split(" ")[-1] in page for line in told)
 
 
-def test_another_view_of_the_same_moment(house: House) -> None:
-    table, _ = hush(house)
-    stranger = house.stranger()
+def test_another_view_of_the_same_moment(server: AppServer) -> None:
+    table, _ = hush(server)
+    stranger = server.stranger()
     after_two = stranger.get(f"/table/{table}/replay?view=2&choices=2").text
     assert moments(after_two)[0] == 1
     assert 'name="choices" value="2"' in after_two
     assert moments(stranger.get(f"/table/{table}/replay?view=1&choices=3").text)[0] == 2
 
 
-def test_the_end_says_how_it_ended(house: House) -> None:
-    table, _ = hush(house)
-    page = house.stranger().get(f"/table/{table}/replay?view=0&at=99").text
+def test_the_last_moment_says_how_it_ended(server: AppServer) -> None:
+    table, _ = hush(server)
+    page = server.stranger().get(f"/table/{table}/replay?view=0&at=99").text
     assert moments(page) == (2, 2)
     assert "scene game-hush over" in page
 
 
-def test_moments_come_with_their_beats(house: House) -> None:
-    table = finished(house, "Anna", "Ben", name=GAME)
-    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
-    beats = [len(moment.news.beats) for moment in film.reel(1).moments]
+def test_moments_include_their_beats(server: AppServer) -> None:
+    table = finished(server, "Anna", "Ben", name=GAME)
+    timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
+    beats = [len(moment.news.beats) for moment in timeline.viewer_timeline(1).moments]
     first = next(number for number, many in enumerate(beats) if many > 1)
-    answer = house.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
+    answer = server.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
     articles = answer.split("<article")[1:]
     assert [article.count('<form class="scene') for article in articles] == beats[first : first + 4]
     assert f'data-at="{first}"' in articles[0]
 
 
-def test_a_long_match_comes_a_few_moments_at_a_time(house: House) -> None:
-    table = house.table("Anna", "Ben", name="untitled-movement")
-    chances(house, table, upto=600)
-    anna = house.person("Anna")
+def test_moments_of_a_long_match_are_paged(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="untitled-movement")
+    play_randomly(server, table, upto=600)
+    anna = server.person("Anna")
     assert moments(anna.get(f"/table/{table}/replay").text)[1] == 600
     assert anna.get(f"/table/{table}/replay/moments?at=596").text.count("<article") == 4
 
 
 @pytest.mark.parametrize("address", ["replay", "replay/moments"])
 @pytest.mark.parametrize("more", ["view=open", "view=1", "view=0", "choices=1&view=2"])
-def test_while_a_match_goes_on_one_sees_it_from_where_one_sits(house: House, address: str, more: str) -> None:
-    table = house.table("Anna", "Ben")
-    chances(house, table, upto=1)
-    answer = house.person("Ben").get(f"/table/{table}/{address}?{more}")
+def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer, address: str, more: str) -> None:
+    table = server.table("Anna", "Ben")
+    play_randomly(server, table, upto=1)
+    answer = server.person("Ben").get(f"/table/{table}/{address}?{more}")
     assert answer.status_code == 403 or (address == "replay/moments" and "choices" in more)
-    assert house.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
+    assert server.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
 
 
-def test_while_a_match_goes_on_no_page_tells_of_what_one_did_not_see(house: House) -> None:
-    table = house.table("Anna", "Ben")
-    ben = house.person("Ben")
+def test_an_unfinished_match_reveals_nothing_unseen(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    ben = server.person("Ben")
     before = [ben.get(f"/table/{table}/replay{more}").text for more in ("", "/moments?at=0")]
-    chances(house, table, upto=1)
+    play_randomly(server, table, upto=1)
     assert [ben.get(f"/table/{table}/replay{more}").text for more in ("", "/moments?at=0")] == before
-    assert moments(house.person("Anna").get(f"/table/{table}/replay").text) == (1, 1)
+    assert moments(server.person("Anna").get(f"/table/{table}/replay").text) == (1, 1)
 
 
-def test_a_match_that_goes_on_grows(house: House) -> None:
-    table = house.table("Anna", "Ben", name=GAME)
-    anna = house.person("Anna")
+def test_the_replay_of_an_unfinished_match_grows(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name=GAME)
+    anna = server.person("Anna")
     for upto in (5, 9):
-        chances(house, table, upto=upto)
+        play_randomly(server, table, upto=upto)
         at, last = moments(anna.get(f"/table/{table}/replay").text)
-        assert at == last == len(film_of_table(house, table).reel(1).moments) - 1
+        assert at == last == len(table_timeline(server, table).viewer_timeline(1).moments) - 1
 
 
-def film_of_table(house: House, table: str) -> ReplayTimeline:
-    """The same match, carried out here."""
-    return timeline_of(house.run(house.tables.get(table)).match.record())
+def table_timeline(server: AppServer, table: str) -> ReplayTimeline:
+    """Return the timeline of the same match, replayed here."""
+    return timeline_of(server.run(server.tables.get(table)).match.record())
 
 
-def test_what_was_taken_back_is_no_moment(house: House) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_undone_choices_are_not_moments(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     for _ in range(2):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
         assert moments(anna.get(f"/table/{table}/replay").text)[1] == 1
@@ -168,17 +168,17 @@ def test_what_was_taken_back_is_no_moment(house: House) -> None:
 
 
 @pytest.mark.parametrize(("at", "shown"), [("-1", 0), ("99999", 4), ("9" * 40, 4)])
-def test_before_the_first_is_the_first_and_after_the_last_the_last(house: House, at: str, shown: int) -> None:
-    table, _ = hush(house)
-    assert moments(house.stranger().get(f"/table/{table}/replay?at={at}").text) == (shown, 4)
-    assert f'data-at="{shown}"' in house.stranger().get(f"/table/{table}/replay/moments?at={at}").text
+def test_moment_numbers_are_clamped(server: AppServer, at: str, shown: int) -> None:
+    table, _ = hush(server)
+    assert moments(server.stranger().get(f"/table/{table}/replay?at={at}").text) == (shown, 4)
+    assert f'data-at="{shown}"' in server.stranger().get(f"/table/{table}/replay/moments?at={at}").text
 
 
-def test_a_finished_table_leads_to_its_replay(house: House) -> None:
-    table, _ = hush(house)
+def test_a_finished_table_links_to_its_replay(server: AppServer) -> None:
+    table, _ = hush(server)
     link = f'href="/table/{table}/replay"'
-    assert link in house.person("Anna").page(table)
-    assert link in house.person("Anna").get("/").text
+    assert link in server.person("Anna").page(table)
+    assert link in server.person("Anna").get("/").text
 
 
 @pytest.mark.parametrize(
@@ -186,16 +186,16 @@ def test_a_finished_table_leads_to_its_replay(house: House) -> None:
     [("/table/nowhere/replay", 404), ("/records/nowhere/replay", 404), ("/table/{}/replay?at=x", 400),
      ("/table/{}/replay?view=9", 403), ("/table/{}/replay?view=elsewhere", 403)],
 )  # fmt: skip
-def test_what_is_not_there_is_one_sentence(house: House, address: str, status: int) -> None:
-    table, _ = hush(house)
-    answer = house.stranger().get(address.format(table))
+def test_a_missing_replay_gets_one_sentence(server: AppServer, address: str, status: int) -> None:
+    table, _ = hush(server)
+    answer = server.stranger().get(address.format(table))
     assert answer.status_code == status
     assert 'class="problem"' in answer.text
 
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
-def test_open_shows_every_hand_and_what_lies_face_down(name: str) -> None:
-    """Of every game: each card that some seat sees in its hand lies on the open table, under a key of its own."""
+def test_the_open_view_shows_hands_and_face_down_cards(name: str) -> None:
+    """In every game: each card in a hand is on the open table, under its own key."""
     match, dice = Match.new(name, seed=4), random.Random(4)
     for _ in range(40):
         opened = open_view(match.box, match.state).scene

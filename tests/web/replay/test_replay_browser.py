@@ -1,4 +1,4 @@
-"""A match looked at again in a browser: slider, keys, beats in a person's own time, another seat; axe finds nothing."""
+"""Replays in a browser: slider, keys, speed of beats, other seats, accessibility."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from sparring.web.replay.record_sandbox import timeline_of
-from web.browsing import somebody
-from web.house import House
-from web.test_access import LOOKS, check
+from web.app_server import AppServer
+from web.browser.test_accessibility import LOOKS, check
+from web.browser_helpers import new_context
 
 from .test_replay import GAME, finished
 
@@ -18,22 +18,22 @@ pytestmark = pytest.mark.browser
 
 expect.set_options(timeout=60_000)
 
-Look = Callable[..., Page]
+OpenReplay = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def table(house: House) -> str:
-    """A finished match of Make Your Moves."""
-    return finished(house, "Anna", "Ben", name=GAME)
+def table(server: AppServer) -> str:
+    """Create a finished match of Make Your Moves."""
+    return finished(server, "Anna", "Ben", name=GAME)
 
 
 @pytest.fixture
-def look(browser: Browser, house: House) -> Iterator[Look]:
-    """A browser of somebody who looks on; its clock `stands`, and goes on when a test says so. Nothing may go wrong."""
+def open_replay(browser: Browser, server: AppServer) -> Iterator[OpenReplay]:
+    """Return a function that opens a spectator's browser with a controlled clock; fail on errors in it."""
     contexts, wrong = [], list[str]()
 
-    def look(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
-        context = somebody(browser, house.url, pace, **more)
+    def open_replay(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
+        context = new_context(browser, server.url, pace, **more)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -44,43 +44,43 @@ def look(browser: Browser, house: House) -> Iterator[Look]:
         page.goto(path)
         return page
 
-    yield look
+    yield open_replay
     for context in contexts:
         context.close()
     assert not wrong
 
 
-def stands(page: Page, at: int) -> None:
-    """The page has come to a moment, and says so everywhere."""
+def expect_moment(page: Page, at: int) -> None:
+    """Assert that every part of the page shows this moment."""
     expect(page.locator(".scrub output")).to_have_text(re.compile(rf"^{at} of"))
     expect(page).to_have_url(re.compile(rf"at={at}$"))
     expect(page.locator("#at")).to_have_value(str(at))
 
 
-def test_keys_and_slider_lead_to_every_moment(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=0")
+def test_keys_and_slider_reach_every_moment(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=0")
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press("ArrowRight")
-    stands(page, 1)
+    expect_moment(page, 1)
     page.keyboard.press("End")
-    stands(page, last)
+    expect_moment(page, last)
     expect(page.locator("form.scene.over")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    stands(page, last - 1)
+    expect_moment(page, last - 1)
     page.locator("#at").focus()
     page.keyboard.press("Home")
-    stands(page, 0)
+    expect_moment(page, 0)
     page.locator("#at").fill("7")
-    stands(page, 7)
+    expect_moment(page, 7)
     expect(page.locator("#link-here")).to_have_value(re.compile("at=7$"))
     page.get_by_role("link", name="Step forward").click()
-    stands(page, 8)
+    expect_moment(page, 8)
     page.reload()
-    stands(page, 8)
+    expect_moment(page, 8)
 
 
-def test_a_key_shows_all_keys_and_leads_back(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=1")
+def test_a_key_shows_and_hides_the_list_of_keys(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=1")
     page.locator("#play").focus()
     page.keyboard.press("?")
     keys = page.locator("#keys-panel")
@@ -92,10 +92,10 @@ def test_a_key_shows_all_keys_and_leads_back(look: Look, table: str) -> None:
 
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
-def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
-    look: Look, table: str, size: dict[str, int]
+def test_buttons_beside_the_slider_work_without_a_reload(
+    open_replay: OpenReplay, table: str, size: dict[str, int]
 ) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=0", viewport=size)
+    page = open_replay(f"/table/{table}/replay?view=1&at=0", viewport=size)
     parts = [part.bounding_box() for part in page.locator(".reel > :visible").all()]
     for number, one in enumerate(parts):
         assert one
@@ -105,51 +105,51 @@ def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
             assert beside or one["y"] + 1 > other["y"] + other["height"] or other["y"] + 1 > one["y"] + one["height"]
     page.evaluate("window.same = true")
     page.get_by_role("link", name="Step forward").click()
-    stands(page, 1)
+    expect_moment(page, 1)
     assert page.evaluate("window.same")
 
 
-def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str) -> None:
-    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
-    beats = [moment.news.beats for moment in film.reel(1).moments]
+def test_events_play_beat_by_beat(open_replay: OpenReplay, server: AppServer, table: str) -> None:
+    timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
+    beats = [moment.news.beats for moment in timeline.viewer_timeline(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
-    page = look(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
+    page = open_replay(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
     page.keyboard.press("ArrowRight")
-    stands(page, at)
+    expect_moment(page, at)
     expect(page.locator(".scene.telling .told")).to_contain_text(beats[at][0].lines[-1].split(" ")[-1])
     for _ in range(len(beats[at])):
         page.clock.run_for(10_000)
     expect(page.locator(".scene.telling")).to_have_count(0)
-    stands(page, at)
+    expect_moment(page, at)
     expect(page.locator("#said .now")).not_to_have_count(0)
 
 
-def test_play_goes_on_to_the_end_and_pause_stops_it(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=0&at=0", "usual")
+def test_play_runs_to_the_end_and_pause_stops_it(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=0&at=0", "usual")
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    stands(page, 1)
+    expect_moment(page, 1)
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(60_000)
-    stands(page, 1)
+    expect_moment(page, 1)
     page.locator("#at").fill(str(last - 1))
-    stands(page, last - 1)
+    expect_moment(page, last - 1)
     page.get_by_role("button", name="Play").click()
-    stands(page, last)
+    expect_moment(page, last)
     page.clock.run_for(60_000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_another_seat_sees_the_same_moment(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?at=20")
+def test_another_seat_sees_the_same_moment(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?at=20")
     page.get_by_label("Point of view").select_option("2")
     expect(page).to_have_url(re.compile("choices=20&view=2$"))
     expect(page.locator(".seat.s2.you")).to_be_visible()
 
 
-def test_without_a_script_links_and_forms_do_the_same(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=3", java_script_enabled=False)
+def test_links_and_forms_work_without_javascript(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=3", java_script_enabled=False)
     page.get_by_role("link", name="Step forward").click()
     expect(page).to_have_url(re.compile("view=1&at=4$"))
     page.locator("#at").evaluate("input => (input.value = 9)")
@@ -159,9 +159,9 @@ def test_without_a_script_links_and_forms_do_the_same(look: Look, table: str) ->
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_everybody_can_use_it(look: Look, table: str, scheme: str, size: dict[str, int]) -> None:
+def test_the_replay_is_accessible(open_replay: OpenReplay, table: str, scheme: str, size: dict[str, int]) -> None:
     for path in (f"/table/{table}/replay?at=20", f"/table/{table}/replay?view=1&at=9999", "/records"):
-        page = look(path, stands=False, color_scheme=scheme, viewport=size)
+        page = open_replay(path, stands=False, color_scheme=scheme, viewport=size)
         check(page)
         expect(page.locator("#table [popover]:visible")).to_have_count(0)
         page.close()

@@ -1,4 +1,4 @@
-"""Looking back while a match goes on, in two truths that a seat cannot tell apart: it is sent the same bytes."""
+"""Replays of an unfinished match leak nothing: in two states that a seat can't tell apart it gets the same bytes."""
 
 import random
 
@@ -9,18 +9,18 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.players import Player
-from web.house import House
-from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, houses
+from web.app_server import AppServer
+from web.test_leaks import BEN, Houses, choose, look_alike, redetermined, servers, set_match
 
-__all__ = ["houses"]
+__all__ = ["servers"]
 
-#: How many choices are compared, and how many follow each other until another truth is imagined.
+#: The number of choices compared, and the number of them between determinizations.
 COMPARED, IN_A_ROW = 3, 3
 
 
-def sent(house: House, table: str) -> list[bytes]:
-    """What Ben is sent: the last moment and one before it, drawn, in words and asked about; all with their beats."""
-    ben, asked = house.person("Ben"), ("/text?at=1&to=hand", "/text?to=seats", "/text?to=table")
+def responses(server: AppServer, table: str) -> list[bytes]:
+    """Return all that Ben is sent: the last and an earlier moment as page, text and answers, with their beats."""
+    ben, asked = server.person("Ben"), ("/text?at=1&to=hand", "/text?to=seats", "/text?to=table")
     answers = [
         ben.get(f"/table/{table}/replay{more}")
         for more in ("", "?at=1", "/moments?at=0", "/text", "/text?at=1", *asked)
@@ -29,26 +29,26 @@ def sent(house: House, table: str) -> list[bytes]:
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers]
 
 
-def lay(house: House, table: str, match: Match) -> None:
-    """A match that begins with a position, as a record can tell."""
-    begin(house, table, Match.from_position(match.position()))
+def create_table(server: AppServer, table: str, match: Match) -> None:
+    """Create a table with a match from a position."""
+    set_match(server, table, Match.from_position(match.position()))
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_a_seat_that_looks_back_is_sent_the_same_whatever_it_may_not_know(houses: Houses, name: str) -> None:
-    sitters = [Player(who, who) for who in ("Anna", "Ben")]
-    for house in houses:
-        house.run(house.tables.create(game(name), sitters, seed=5, table=name))
+def test_hidden_information_does_not_change_a_replay(servers: Houses, name: str) -> None:
+    players = [Player(who, who) for who in ("Anna", "Ben")]
+    for server in servers:
+        server.run(server.tables.create(game(name), players, seed=5, table=name))
     compared = 0
     for seed in range(30):
         if compared >= COMPARED:
             break
-        compared += compare(houses, name, seed)
+        compared += compare(servers, name, seed)
     assert compared >= COMPARED
 
 
-def compare(houses: Houses, name: str, seed: int) -> int:
-    """Play on from somewhere in a match in two truths, as long as Ben sees the same; how many choices were compared."""
+def compare(servers: Houses, name: str, seed: int) -> int:
+    """Continue a match in two states for as long as Ben sees the same; return the number of compared choices."""
     match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
 
     def chance() -> int:
@@ -57,21 +57,21 @@ def compare(houses: Houses, name: str, seed: int) -> int:
     for _ in range(dice.randrange(12)):
         if not match.over:
             match.choose(chance())
-    if match.over or (found := another_truth(match, action := chance())) is None:
+    if match.over or (found := redetermined(match, action := chance())) is None:
         return 0
     other = found[0]
     same: int | None = found[1]
     match, other = (Match.from_position(each.position()) for each in (match, other))
-    for house, truth in zip(houses, (match, other), strict=True):
-        lay(house, name, truth)
+    for server, truth in zip(servers, (match, other), strict=True):
+        create_table(server, name, truth)
     compared = 0
-    while same is not None and match.foreseen(action).after.over == 0 and compared < IN_A_ROW:
-        for house, truth, each in zip(houses, (match, other), (action, same), strict=True):
-            choose(house, name, each)
+    while same is not None and match.preview(action).after.over == 0 and compared < IN_A_ROW:
+        for server, truth, each in zip(servers, (match, other), (action, same), strict=True):
+            choose(server, name, each)
             truth.choose(each)
-        assert sent(houses[0], name) == sent(houses[1], name), (seed, compared)
+        assert responses(servers[0], name) == responses(servers[1], name), (seed, compared)
         compared += 1
         action = chance()
-        same = alike(match, other, action)
+        same = look_alike(match, other, action)
     assert PlayerFeed(BEN, match).seen == 0
     return compared

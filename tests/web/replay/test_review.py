@@ -1,4 +1,4 @@
-"""Reviews: what each seat could hope for from what it knew, what cost most, worked out once, piece by piece."""
+"""Reviews: win probabilities from what each seat knew, costly choices, computed once, in parts."""
 
 import random
 import time
@@ -14,29 +14,29 @@ from sparring.bots import match_review as reviewing
 from sparring.bots.match_review import MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
-from sparring.web.replay.review_jobs import MatchReview, fits, number_of
+from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_key
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
-from web.house import House, Opener, Visitor
-from web.test_access import LOOKS, check
-from web.test_leaks import BEN, alike, another_truth
+from web.app_server import AppServer, Client, StartServer
+from web.browser.test_accessibility import LOOKS, check
+from web.test_leaks import BEN, look_alike, redetermined
 
-from .test_records import bring
-from .test_replay_browser import look
+from .test_replay_browser import open_replay
+from .test_uploaded_records import upload
 
-__all__ = ["look"]
+__all__ = ["open_replay"]
 
 
 @pytest.fixture
-def by_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interpreted, a search looks at the clock; here it does not, so the same view gives the same."""
-    monkeypatch.setattr(thinking, "by_the_clock", lambda spend, seconds, most: spend(most))
-    monkeypatch.setattr(reviewing, "JUDGING", 24)
-    monkeypatch.setattr(reviewing, "PLAYING_ON", 48)
+def count_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count iterations instead of time, so that the same view always gets the same result."""
+    monkeypatch.setattr(thinking, "run_timed", lambda spend, seconds, most: spend(most))
+    monkeypatch.setattr(reviewing, "ITERATIONS", 24)
+    monkeypatch.setattr(reviewing, "ROLLOUT_ITERATIONS", 48)
 
 
 def hush(*words: str, seed: int = 1) -> str:
-    """The record of a match of Hush: what was chosen, `best` and `worst` by the value of the card."""
+    """Return the record of a match of Hush; `best` and `worst` are cards by value."""
     match = Match.new("hush", seats=2, seed=seed)
     for word in words:
         lays = sorted((each for each in match.choices() if each.words.startswith("lay")), key=_value)
@@ -48,8 +48,8 @@ def _value(choice: tuple[int, str]) -> int:
     return int(choice[1].removeprefix("lay "))
 
 
-@pytest.mark.usefixtures("by_iterations")
-def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
+@pytest.mark.usefixtures("count_iterations")
+def test_the_costliest_choices_and_better_ones_are_found() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     reviewed = [reviewer.choice(number) for number in range(3)]
     assert costliest(reviewed, 1) == [0]
@@ -58,13 +58,13 @@ def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
     assert closer.best is not None
     assert closer.best.words.startswith("lay")
     assert closer.chosen is not None
-    assert closer.chosen.tried == closer.best.tried == reviewing.CLOSER * 24
+    assert closer.chosen.tried == closer.best.tried == reviewing.REFINE_FACTOR * 24
     assert closer.cost > 0.3
     assert closer.surely
 
 
-@pytest.mark.usefixtures("by_iterations")
-def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
+@pytest.mark.usefixtures("count_iterations")
+def test_a_win_probability_has_an_interval_and_ends_with_the_result() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     hopes = reviewer.choice(2).hopes
     assert all(hope.low <= hope.value <= hope.high for hope in hopes)
@@ -72,16 +72,16 @@ def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
     assert hopes[1].low > 0.8
 
 
-@pytest.mark.usefixtures("by_iterations")
-def test_nothing_is_weighed_where_there_was_nothing_to_choose_or_somebody_gave_up() -> None:
+@pytest.mark.usefixtures("count_iterations")
+def test_forced_choices_and_forfeits_are_not_evaluated() -> None:
     reviewed = MatchReviewer(hush("give up"), quick=True).choice(0)
     assert (reviewed.words, reviewed.chosen, reviewed.best, reviewed.cost) == ("give up", None, None, 0.0)
 
 
-@pytest.mark.usefixtures("by_iterations")
+@pytest.mark.usefixtures("count_iterations")
 @pytest.mark.parametrize("name", ["make-your-moves", "five-circles", "mace"])
-def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
-    """In two truths that Ben cannot tell apart, what he could hope for is the same to the last digit."""
+def test_hidden_information_does_not_change_a_win_probability(name: str) -> None:
+    """In two states that Ben can't tell apart, his win probability is the same to the last digit."""
     compared = 0
     for seed in range(20):
         match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
@@ -90,10 +90,10 @@ def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
         if match.over:
             continue
         action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
-        if (found := another_truth(match, action)) is None:
+        if (found := redetermined(match, action)) is None:
             continue
         truths = [Match.from_position(each.position()) for each in (match, found[0])]
-        assert alike(truths[0], truths[1], action) is not None
+        assert look_alike(truths[0], truths[1], action) is not None
         for truth, choice in zip(truths, (action, found[1]), strict=True):
             truth.choose(choice)
         hopes = [MatchReviewer(truth.record(), quick=True).choice(0).hopes[BEN - 1] for truth in truths]
@@ -104,44 +104,44 @@ def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
     assert compared
 
 
-@pytest.mark.usefixtures("by_iterations")
-def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("count_iterations")
+def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[int] = []
-    usual = thinking.grow
+    usual = thinking.run_search
 
     def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Workspace:
         grown.append(view.seat)
         return usual(bot, view, *rest, **more)
 
-    monkeypatch.setattr(reviewing, "grow", noting)
+    monkeypatch.setattr(reviewing, "run_search", noting)
     reviewer = MatchReviewer(hush("worst", "worst", "done", "done"), quick=True)
     for number in range(4):
         reviewer.choice(number)
-    assert grown.count(BEN) == 2  # before Anna was done, and when Ben was asked
+    assert grown.count(BEN) == 2  # before Anna was done, and on Ben's turn
 
 
-def test_a_choice_alone_is_tried_as_if_there_were_no_other(by_iterations: None) -> None:
+def test_each_choice_is_evaluated_on_its_own(count_iterations: None) -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     view = view_of(reviewer.box, reviewer._states[0], 1)
-    desk = reviewer._search(view, only=view.legal[0])
-    assert reviewer._action_value(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
+    room = reviewer._search(view, only=view.legal[0])
+    assert reviewer._action_value(view, room, view.legal[0]).tried == room.nodes[1]["visits"] == 24
 
 
-# At the table
+# Tables
 
 
-def finished(house: House, seed: int = 1) -> str:
-    """A table at which Anna was done at once and Ben laid a card."""
-    table = house.table("Anna", "Ben", seed=seed)
-    anna, ben = house.person("Anna"), house.person("Ben")
+def finished(server: AppServer, seed: int = 1) -> str:
+    """Create a finished table where Anna was done at once and Ben played a card."""
+    table = server.table("Anna", "Ben", seed=seed)
+    anna, ben = server.person("Anna"), server.person("Ben")
     anna.choose(table, "done")
     ben.choose(table, ben.look(table)["choices"][0]["choice"])
     ben.choose(table, "done")
     return table
 
 
-def reviewed(who: Visitor, where: str) -> str:
-    """What the page says when all of it is there."""
+def reviewed(who: Client, where: str) -> str:
+    """Return the page's text once the review is complete."""
     for _ in range(600):
         page = who.get(f"{where}/review/now").raise_for_status().text
         if "data-going" not in page:
@@ -150,8 +150,8 @@ def reviewed(who: Visitor, where: str) -> str:
     raise AssertionError("the review never ended")
 
 
-def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
-    table, who = finished(house), house.stranger()
+def test_a_match_is_reviewed_on_request(server: AppServer) -> None:
+    table, who = finished(server), server.stranger()
     where = f"/table/{table}"
     assert f'href="{where}/review"' in who.get(f"{where}/replay").text
     assert "Review this match" in who.get(f"{where}/review").text
@@ -168,52 +168,52 @@ def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
     assert "Review this match" not in who.get(f"{where}/review").text
 
 
-def test_a_review_is_worked_out_once_and_found_wherever_the_match_is(open_house: Opener) -> None:
-    house = open_house()
-    table = finished(house)
-    anna = house.person("Anna")
+def test_a_review_is_computed_once_per_match(start_server: StartServer) -> None:
+    server = start_server()
+    table = finished(server)
+    anna = server.person("Anna")
     anna.post(f"/table/{table}/review")
     page = reviewed(anna, f"/table/{table}")
     record = anna.get(f"/table/{table}/record").text
-    house.close()
-    again = open_house()
+    server.close()
+    again = start_server()
     reviews = again.app.state.cinema.reviews
     anna = again.person("Anna")
     assert reviewed(anna, f"/table/{table}") == page
     anna.post(f"/table/{table}/review")
-    where = bring(anna, record).headers["location"].removesuffix("/replay")
+    where = upload(anna, record).headers["location"].removesuffix("/replay")
     assert "All 3 choices reviewed." in reviewed(anna, where)
     assert not reviews._tasks
     assert not reviews.pool.workers[0].running
 
 
 @pytest.mark.parametrize("more", ["/review", "/review/now"])
-def test_no_match_is_reviewed_while_it_goes_on(house: House, more: str) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_an_unfinished_match_is_not_reviewed(server: AppServer, more: str) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
     assert [answer.status_code for answer in answers] == [403] * len(answers)
     assert all("once it is over" in answer.text for answer in answers)
     assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 
-def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:
-    house = open_house(limits=Limits(reviews_at_once=1))
-    anna = house.person("Anna")
-    first, second = finished(house), house.table("Anna", "Ben", seed=2)
+def test_reviews_are_rate_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(reviews_at_once=1))
+    anna = server.person("Anna")
+    first, second = finished(server), server.table("Anna", "Ben", seed=2)
     anna.choose(second, "give up")
     assert anna.post(f"/table/{first}/review").status_code == 303
     answer = anna.post(f"/table/{second}/review")
     assert answer.status_code == 429
-    assert "requested many reviews" in answer.text
+    assert "requested too many reviews" in answer.text
     reviewed(anna, f"/table/{first}")
 
 
 @pytest.mark.parametrize(("bound", "status"), [("MOST_CHOICES", 422), ("MOST_WAITING", 503)])
-def test_no_review_is_begun_that_would_take_too_long(
-    house: House, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
+def test_a_review_that_would_take_too_long_is_refused(
+    server: AppServer, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
 ) -> None:
-    table, who = finished(house, seed=8), house.stranger()
+    table, who = finished(server, seed=8), server.stranger()
     monkeypatch.setattr(f"sparring.web.replay.review_jobs.{bound}", 0)
     answer = who.post(f"/table/{table}/review")
     assert answer.status_code == status
@@ -221,20 +221,20 @@ def test_no_review_is_begun_that_would_take_too_long(
     assert who.get(f"/table/{table}/review/now").status_code == 404
 
 
-def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
-    table, who = finished(house, seed=7), house.stranger()
-    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
+def test_a_failed_review_can_be_requested_again(server: AppServer) -> None:
+    table, who = finished(server, seed=7), server.stranger()
+    server.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
-    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
+    server.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")
 
 
-def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a worker on another machine might answer: nothing, too few hopes, a seat that there is not, no number."""
-    table, who = finished(house, seed=8), house.stranger()
+def test_a_review_of_another_match_is_not_stored(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers that a worker on another machine might give: nothing, too few values, an unknown seat, no number."""
+    table, who = finished(server, seed=8), server.stranger()
     record = who.get(f"/table/{table}/record").text
     good = [MatchReviewer(record, quick=True).choice(number) for number in range(3)]
 
@@ -246,28 +246,28 @@ def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: 
 
     hopes = [msgspec.structs.replace(hope, low=float("nan")) for hope in good[2].hopes]
     few, piece = worse(hopes=good[2].hopes[:1]), ReviewRequest(record, [0, 1, 2])
-    assert fits(good, piece, 2)
-    assert not any(fits(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
-    monkeypatch.setattr(house.app.state.cinema.reviews.pool, "ask", ask)
+    assert is_valid_batch(good, piece, 2)
+    assert not any(is_valid_batch(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
+    monkeypatch.setattr(server.app.state.cinema.reviews.pool, "ask", ask)
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
 
 
-# In a browser
+# Browser
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_a_page_fills_while_it_is_worked_out(
-    look: Callable[..., Page], house: House, scheme: str, size: dict[str, int]
+def test_the_page_fills_as_the_review_proceeds(
+    open_replay: Callable[..., Page], server: AppServer, scheme: str, size: dict[str, int]
 ) -> None:
-    table = finished(house)
-    record = house.stranger().get(f"/table/{table}/record").text
+    table = finished(server)
+    record = server.stranger().get(f"/table/{table}/record").text
     reviewer = MatchReviewer(record, quick=True)
     found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found[:1])
-    house.app.state.cinema.reviews._going[number_of(record)] = review
-    page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
+    server.app.state.cinema.reviews._running[review_key(record)] = review
+    page = open_replay(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]
     expect(page.locator(".so-far")).to_contain_text("costliest choices")

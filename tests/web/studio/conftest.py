@@ -1,4 +1,4 @@
-"""High Card as a game of somebody else's package: found by its entry point, here and in the server's processes."""
+"""High Card as a plugin game: found by its entry point, here and in the server's processes."""
 
 import os
 import sys
@@ -13,8 +13,8 @@ PLAIN = str(Path(__file__).parent / "plain")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def plain(toy: None) -> Iterator[None]:
-    """Installed while the tests of a file run."""
+def plain_game(toy: None) -> Iterator[None]:
+    """Install it for the tests of a file."""
     sys.path.insert(0, PLAIN)
     usual = os.environ["PYTHONPATH"]
     os.environ["PYTHONPATH"] = os.pathsep.join([PLAIN, usual])

@@ -1,4 +1,4 @@
-"""What is typed on a bench, and what becomes of it in the data."""
+"""Edits in the set editor, and their effect on the data."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.errors import BadContent
 from sparring.engine.schema import Anything, Many, Pair, Pick, RecordField, Tally, Text, Whole
-from sparring.web.studio.edits import Edit, apply, typed, words_for
+from sparring.web.studio.edits import Edit, apply, describe_path, typed
 
 FORM = RecordField("file", {
     "cards": Many(RecordField("card", {"name": Text(), "power": Pick((1, 2), "power")}), "card", "deck", 0, 3,
@@ -35,12 +35,12 @@ def after(data: dict[str, Any], *edits: Edit) -> dict[str, Any]:
         (Anything(), "no value", "no value"), (Anything(), "1\nother = 2", "1\nother = 2"),
     ],
 )  # fmt: skip
-def test_what_is_typed_is_read_as_its_field_means_it_or_stays_as_typed(field: Any, text: str, value: Any) -> None:
+def test_input_is_parsed_by_its_field_or_kept_as_text(field: Any, text: str, value: Any) -> None:
     assert typed(field, text) == value
     assert type(typed(field, text)) is type(value)
 
 
-def test_things_are_added_copied_moved_and_taken_out() -> None:
+def test_entries_are_added_copied_moved_and_removed() -> None:
     data = after(
         {"cards": []}, Edit("add", ["cards"]), Edit("copy", ["cards", 0]), Edit("set", ["cards", 0, "power"], "2")
     )
@@ -52,14 +52,14 @@ def test_things_are_added_copied_moved_and_taken_out() -> None:
         after(full, Edit("add", ["cards"]))
 
 
-def test_a_name_is_followed_wherever_it_is_meant() -> None:
+def test_renaming_updates_all_references() -> None:
     data = {"cards": [{"name": "Jab", "power": 1}, {"name": "Hook", "power": 1}], "decks": ["Jab x2", "Hook", "Jabber"]}
     assert after(data, Edit("set", ["cards", 0, "name"], "Slap"))["decks"] == ["Slap x2", "Hook", "Jabber"]
     assert after(data, Edit("set", ["cards", 0, "name"], "Hook"))["decks"] == ["Slap x2", "Hook", "Jabber"]
 
 
-def test_a_place_is_called_by_what_stands_there() -> None:
+def test_a_path_is_labelled_by_its_entry() -> None:
     data = {"cards": [{"name": "Jab\x00", "power": 1}]}
-    assert words_for(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
+    assert describe_path(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
     with pytest.raises(BadContent, match="no longer exists"):
         after(data, Edit("out", ["cards", 7]))

@@ -82,7 +82,7 @@ class Server:
     def __init__(self, checkout: Path, folder: Path, database: str) -> None:
         self.environment = {
             **os.environ, "PYTHONPATH": str(checkout / "src"), "SPARRING_DATA": str(folder),
-            "SPARRING_DATABASE": database, "NUMBA_DISABLE_JIT": "1",  # to compile would take longer than to play
+            "SPARRING_DATABASE": database, "NUMBA_DISABLE_JIT": "1",  # compiling would take longer than playing
         }  # fmt: skip
         (folder / "secret.key").write_text(SECRET, encoding="ascii")
         self.program = folder / "serve.py"
@@ -101,7 +101,7 @@ class Server:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Run while the block does, and let it end by itself."""
+        """Run the server during the block, and stop it cleanly."""
         words = [sys.executable, str(self.program), str(self.program.parent), str(self.port)]
         process = subprocess.Popen(words, env=self.environment)
         try:
@@ -119,7 +119,7 @@ class Server:
 
 
 def _wait(done: Callable[[], bool], seconds: float) -> None:
-    """Wait until something is so."""
+    """Wait until a condition is true."""
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, "It takes too long."
@@ -127,14 +127,14 @@ def _wait(done: Callable[[], bool], seconds: float) -> None:
 
 
 class Visitor:
-    """A person with a browser."""
+    """A client of one person."""
 
     def __init__(self, server: Server, name: str) -> None:
         self.name = name
         self.http = httpx.Client(base_url=server.url, headers={"Origin": server.url}, timeout=120)
 
     def has(self, path: str) -> bool:
-        """Tell whether this stage has a page."""
+        """Return whether this stage has a page."""
         return self.http.get(path).status_code == 200
 
     def page(self, path: str) -> str:
@@ -142,13 +142,13 @@ class Visitor:
         return self.http.get(path).raise_for_status().text
 
     def post(self, path: str, files: Any = None, **form: str) -> str:
-        """Post a form; where it leads to, or what it answers."""
+        """Post a form; return the redirect, or the response."""
         answer = self.http.post(path, data=form, files=files)
         assert answer.status_code in (200, 303), f"{path} {form}: {answer.status_code} {answer.text[-2000:]}"
         return answer.headers.get("Location", answer.text)  # type: ignore[no-any-return]
 
     def open(self, game: str, *others: str, content: str = "", **form: str) -> str:
-        """Open a table on whose first seat this person sits; its id."""
+        """Create a table with this person on the first seat; return its id."""
         files = {"content": ("own.toml", content.encode())} if content else None
         seats = {f"seat{seat}": who for seat, who in enumerate(("me", *others), 1)}
         return self.post(f"/games/{game}", files, name=self.name, **seats, **form).removeprefix("/table/")
@@ -162,14 +162,14 @@ class Visitor:
         return self.http.get(f"/api/table/{table}").raise_for_status().json()  # type: ignore[no-any-return]
 
     def choose(self, table: str, dice: random.Random) -> bool:
-        """Make a choice by chance, if this person is asked."""
+        """Make a random choice if it is this person's turn."""
         look = self.look(table)
         if not look["asked"]:
             return False
         possible = [one for one in look["choices"] if not one.get("concedes") and "forfeit" not in one["words"].lower()]
         choice = dice.choice(possible or look["choices"])["choice"]
         answer = self.http.post(f"/api/table/{table}/choose", json={"version": look["version"], "choice": choice})
-        if answer.status_code == 409:  # a clock began, which is another version
+        if answer.status_code == 409:  # a clock started, which is another version
             return self.choose(table, dice)
         assert answer.status_code == 200, answer.text
         return True
@@ -185,7 +185,7 @@ def play(table: str, people: list[Visitor], most: int = MOST) -> None:
 
 
 def play_all(server: Server, stage: str) -> dict[str, Any]:
-    """Play matches of all games as far as this stage knows them; the tables by what they are."""
+    """Play matches of all games that this stage has; return the tables by kind."""
     anna, ben = Visitor(server, "Anna"), Visitor(server, "Ben")
     known, tables = server.known(), dict[str, str]()
     form = anna.page("/games/mace")
@@ -235,7 +235,7 @@ def play_all(server: Server, stage: str) -> dict[str, Any]:
 
 
 def talk(anna: Visitor, ben: Visitor, tables: dict[str, str]) -> None:
-    """Say something, describe a move and applaud that, report a line and mute who said it."""
+    """Chat, describe a move and applaud it, report a message and mute its author."""
     anna.post(f"/table/{tables['make-your-moves over']}/describe", text="One punch, right between the eyes.")
     ben.post(f"/table/{tables['make-your-moves over']}/applaud", line="1")
     anna.post(f"/table/{tables['mace middle']}/talk", word="hello")
@@ -258,7 +258,7 @@ def play_rated(anna: Visitor, ben: Visitor, stage: str, tables: dict[str, str]) 
 
 
 def seen(person: Visitor, table: str) -> dict[str, Any]:
-    """Return what a later server must show as well: who sits where, whether they are asked, and what for."""
+    """Return what a later server must show too: seats, whether the person can choose, and what."""
     look = person.look(table)
     return {"seat": look["seat"], "over": look["over"], "choices": sorted(one["choice"] for one in look["choices"])}
 
@@ -314,7 +314,7 @@ def make_postgres(checkout: Path, stage: str, after: str) -> dict[str, Any]:
 
 
 async def load(database: str, dump: str) -> None:
-    """Carry out a dump in a PostgreSQL database that is empty."""
+    """Load a dump into an empty PostgreSQL database."""
     engine = create_async_engine(database)
     async with engine.connect() as connection:
         driver: Any = (await connection.get_raw_connection()).driver_connection
@@ -323,7 +323,7 @@ async def load(database: str, dump: str) -> None:
 
 
 def dumped(postgres: Postgres) -> str:
-    """Return the statements that make a database again, for PostgreSQL of any version."""
+    """Return a dump for any version of PostgreSQL."""
     words = ["-h", str(postgres.folder), "-U", "sparring", "--inserts", "--no-owner", "--no-privileges", "postgres"]
     dump = subprocess.run([f"{BIN}/pg_dump", *words], check=True, stdout=subprocess.PIPE, text=True).stdout
     setting = re.compile(r"SET \w+ = .*;$|SELECT pg_catalog.set_config|\\(un)?restrict \w+$")

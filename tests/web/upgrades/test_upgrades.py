@@ -21,8 +21,8 @@ from sparring.web.settings import DAY
 from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
-from sparring.web.tables.clocks.clock_record import exported, read
-from web.house import House, Opener, Visitor, settings
+from sparring.web.tables.clocks.clock_record import export, read
+from web.app_server import AppServer, Client, StartServer, settings
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
 
@@ -87,24 +87,24 @@ class Upgraded:
     before: Rows
     after: Rows
     backup: Path
-    house: House
+    server: AppServer
     seen: dict[str, dict[str, Any]]
 
-    def visitor(self, table: str, name: str) -> Visitor:
+    def client(self, table: str, name: str) -> Client:
         """Return the person of this name at a table, with the cookie that the server would give them."""
         (person,) = (row["person"] for row in self.after["seats"] if (row["table"], row["name"]) == (table, name))
         return self.person(person, name)
 
-    def person(self, person: str, name: str) -> Visitor:
+    def person(self, person: str, name: str) -> Client:
         known = any(row["person"] == person for row in self.after["accounts"])
         since = int(time.time()) - DAY
         guest = Person(person, name)
         who = replace(guest, epoch=1, since=since, session=name) if known else guest
-        return Visitor(self.house, IdentityCookie(self.house.settings.secret).write(who).value or "")
+        return Client(self.server, IdentityCookie(self.server.settings.secret).write(who).value or "")
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
-        return Match.from_record(exported(self.house.run(self.house.tables.get(table)))).history
+        return Match.from_record(export(self.server.run(self.server.tables.get(table)))).history
 
 
 @pytest.fixture(
@@ -114,7 +114,7 @@ class Upgraded:
         *(pytest.param(("postgres", stage), id=f"postgres-{stage}", marks=NEEDS_POSTGRES) for stage in STAGES),
     ],
 )
-def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Upgraded]:
+def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Upgraded]:
     """Each stage in each kind of database, opened by today's server."""
     kind, stage = request.param
     folder = tmp_path_factory.mktemp(stage)
@@ -125,13 +125,13 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     asyncio.run(upgrade(database.url, folder / "backup"))
     after = database.rows()
     # These tables are as old as the samples: deletion after a year must not affect them.
-    house = House(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
+    server = AppServer(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
     seen: dict[str, dict[str, Any]] = {}
     for each in STAGES[: STAGES.index(stage) + 1]:
         found = json.loads((HERE / each / "seen.json").read_text("utf-8"))[kind]
         seen |= {one["table"]: {"what": f"{each}: {what}", **one["looks"]} for what, one in found.items()}
-    yield Upgraded(database, before, after, folder / "backup", house, seen)
-    house.close()
+    yield Upgraded(database, before, after, folder / "backup", server, seen)
+    server.close()
 
 
 async def upgrade(database: str, backup: Path) -> None:
@@ -142,41 +142,41 @@ async def upgrade(database: str, backup: Path) -> None:
     await store.close()
 
 
-def test_nothing_is_lost_and_nothing_changes(old: Upgraded) -> None:
+def test_no_data_is_lost_or_changed(upgraded: Upgraded) -> None:
     def stays(row: dict[str, Any]) -> dict[str, Any]:
-        return {**row, "spent": row["spent"] or b""} if "spent" in row else row  # SQLite kept an empty text there
+        return {**row, "spent": row["spent"] or b""} if "spent" in row else row  # SQLite stored an empty text there
 
-    for table, rows in old.before.items():
+    for table, rows in upgraded.before.items():
         if table not in FLEETING:
-            columns = old.before[table][0] if rows else {}
-            after = [{name: row[name] for name in columns} for row in old.after[table]]
+            columns = upgraded.before[table][0] if rows else {}
+            after = [{name: row[name] for name in columns} for row in upgraded.after[table]]
             assert sorted(map(repr, map(stays, rows))) == sorted(map(repr, after)), table
 
 
-def test_every_value_has_its_columns_type(old: Upgraded) -> None:
+def test_every_value_has_its_columns_type(upgraded: Upgraded) -> None:
     """SQLite stores whatever it is given, even by a migration's default."""
     wrong = [
         f"{table.name}.{column.name}: {row[column.name]!r}"
         for table in Base.metadata.sorted_tables
         for column in table.columns
-        for row in old.after[table.name]
+        for row in upgraded.after[table.name]
         if not isinstance(row[column.name], python_type(column)) and not (column.nullable and row[column.name] is None)
     ]
     assert not wrong
 
 
 def python_type(column: Column[Any]) -> type:
-    """Return the type whose values a column holds."""
+    """Return the Python type of a column's values."""
     known = {LargeBinary: bytes, String: str, Float: float}
     return next((python for kind, python in known.items() if isinstance(column.type, kind)), int)
 
 
-def test_every_table_shows_what_it_showed_before(old: Upgraded) -> None:
+def test_every_table_shows_what_it_showed_before(upgraded: Upgraded) -> None:
     wrong = []
-    for table, seen in old.seen.items():
+    for table, seen in upgraded.seen.items():
         for name in ("Anna", "Ben"):
-            visitor = old.visitor(table, name) if seen[name]["seat"] else old.house.stranger()
-            answer = visitor.get(f"/api/table/{table}")
+            client = upgraded.client(table, name) if seen[name]["seat"] else upgraded.server.stranger()
+            answer = client.get(f"/api/table/{table}")
             look = answer.json()
             found = answer.status_code == 200 and {
                 "seat": look["seat"], "over": look["over"], "choices": sorted(one["choice"] for one in look["choices"]),
@@ -184,57 +184,59 @@ def test_every_table_shows_what_it_showed_before(old: Upgraded) -> None:
             if found != seen[name] and (answer.status_code != 200 or not seen["what"].endswith("bots")):  # they play on
                 wrong.append(f"{seen['what']}, {name}: {answer.text[:200]}")
     assert not wrong
-    assert {old.house.run(old.house.tables.get(table)).match.game.name for table in old.seen} == set(GAMES)
+    assert {upgraded.server.run(upgraded.server.tables.get(table)).match.game.name for table in upgraded.seen} == set(
+        GAMES
+    )
 
 
-def test_every_table_and_replay_has_its_page(old: Upgraded) -> None:
+def test_every_table_and_replay_has_its_page(upgraded: Upgraded) -> None:
     """If there is only one choice, the page makes it."""
     wrong = []
-    for table, seen in old.seen.items():
-        anna = old.visitor(table, "Anna")
+    for table, seen in upgraded.seen.items():
+        anna = upgraded.client(table, "Anna")
         pages = {page: anna.get(f"/table/{table}{page}").status_code for page in ("", "/text", "/replay")}
         if set(pages.values()) != {200}:
             wrong.append(f"{seen['what']}: {pages}")
     assert not wrong
 
 
-def test_every_match_is_exported_and_replayed(old: Upgraded) -> None:
-    stored = {row["id"]: row for row in old.after["tables"]}
-    for table, seen in old.seen.items():
+def test_every_match_is_exported_and_replayed(upgraded: Upgraded) -> None:
+    stored = {row["id"]: row for row in upgraded.after["tables"]}
+    for table, seen in upgraded.seen.items():
         choices = np.frombuffer(stored[table]["choices"], "<i2").tolist()
-        assert old.made(table)[: len(choices)] == choices, seen["what"]
+        assert upgraded.made(table)[: len(choices)] == choices, seen["what"]
         if seen["Anna"]["over"]:
-            record = old.house.stranger().get(f"/table/{table}/record").raise_for_status().text
+            record = upgraded.server.stranger().get(f"/table/{table}/record").raise_for_status().text
             assert Match.from_record(record).over, seen["what"]
-            assert read(record).spent == read(exported(old.house.run(old.house.tables.get(table)))).spent
+            assert read(record).spent == read(export(upgraded.server.run(upgraded.server.tables.get(table)))).spent
 
 
-def test_personal_data_is_kept(old: Upgraded) -> None:
-    house = old.house
-    for row in old.after["accounts"]:
-        browser = house.stranger()
+def test_personal_data_is_kept(upgraded: Upgraded) -> None:
+    server = upgraded.server
+    for row in upgraded.after["accounts"]:
+        browser = server.stranger()
         login = {"login": row["login"], "password": PASSWORD}
         assert browser.post("/sign-in", data=login).status_code == 303, row["login"]
         assert row["name"] in browser.get("/me").text
         for page in ("/me/data", "/me/matches", "/me/tokens", "/records", "/studio", "/leaderboard", "/tables"):
             assert browser.get(page).status_code == 200, page
-    for row in old.after["sets"]:
-        owner = old.person(row["person"], "Anna")
+    for row in upgraded.after["sets"]:
+        owner = upgraded.person(row["person"], "Anna")
         assert row["name"] in owner.get(f"/studio/{row['id']}").raise_for_status().text
-    for row in old.after["records"]:
-        assert house.stranger().get(f"/records/{row['id']}/replay").status_code == 200
-    for row in old.after["lines"]:
-        assert old.visitor(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
+    for row in upgraded.after["records"]:
+        assert server.stranger().get(f"/records/{row['id']}/replay").status_code == 200
+    for row in upgraded.after["lines"]:
+        assert upgraded.client(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
 
 
-def test_it_is_restored_from_a_backup(old: Upgraded, tmp_path: Path) -> None:
+def test_an_upgraded_database_is_restored_from_a_backup(upgraded: Upgraded, tmp_path: Path) -> None:
     fresh = tmp_path / "fresh.sqlite3"
-    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old.backup, lambda _: None))
-    assert plain(rows_in(fresh)) == plain(old.after)
-    if postgres := old.database.postgres:
-        other = asyncio.run(new_database(postgres, f"{old.database.name}-restored"))
-        asyncio.run(restore(other, old.backup, lambda _: None))
-        assert plain(asyncio.run(rows_of(other))) == plain(old.after)
+    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", upgraded.backup, lambda _: None))
+    assert plain(rows_in(fresh)) == plain(upgraded.after)
+    if postgres := upgraded.database.postgres:
+        other = asyncio.run(new_database(postgres, f"{upgraded.database.name}-restored"))
+        asyncio.run(restore(other, upgraded.backup, lambda _: None))
+        assert plain(asyncio.run(rows_of(other))) == plain(upgraded.after)
 
 
 def plain(rows: Rows) -> dict[str, list[str]]:
@@ -243,33 +245,33 @@ def plain(rows: Rows) -> dict[str, list[str]]:
 
 
 def same(value: tuple[str, Any]) -> tuple[str, Any]:
-    """Return a value of a row as SQLite gives it, which knows no booleans."""
+    """Return a value of a row as SQLite returns it, without booleans."""
     name, found = value
     return name, int(found) if isinstance(found, bool) else found
 
 
-def test_every_match_is_played_on(old: Upgraded) -> None:
+def test_every_match_can_be_continued(upgraded: Upgraded) -> None:
     """This is the last test of each database, since it changes it."""
     played = set[str]()
-    for table, seen in old.seen.items():
-        people = [old.visitor(table, name) for name in ("Anna", "Ben") if seen[name]["seat"]]
-        before = old.made(table)
+    for table, seen in upgraded.seen.items():
+        people = [upgraded.client(table, name) for name in ("Anna", "Ben") if seen[name]["seat"]]
+        before = upgraded.made(table)
         for _ in range(3):
             if person := asked(people, table):
                 choice = person.look(table)["choices"][0]["choice"]
                 assert person.choose(table, choice).status_code == 200, seen["what"]
-        now = old.made(table)
+        now = upgraded.made(table)
         assert now[: len(before)] == before, seen["what"]
         if len(now) == len(before):
             assert seen["Anna"]["over"] or seen["what"].endswith("waiting"), seen["what"]
         else:
-            played.add(old.house.run(old.house.tables.get(table)).match.game.name)
-            assert old.house.stranger().get(f"/table/{table}/replay").status_code == 200
+            played.add(upgraded.server.run(upgraded.server.tables.get(table)).match.game.name)
+            assert upgraded.server.stranger().get(f"/table/{table}/replay").status_code == 200
     assert played == set(GAMES)
 
 
-def asked(people: list[Visitor], table: str) -> Visitor | None:
-    """Return who is to choose; a bot's choice is waited for."""
+def asked(people: list[Client], table: str) -> Client | None:
+    """Return the client of the player to move; wait for a bot's choice."""
     for _ in range(100):
         looks = [person.look(table) for person in people]
         for person, look in zip(people, looks, strict=True):
@@ -282,35 +284,35 @@ def asked(people: list[Visitor], table: str) -> Visitor | None:
 
 
 @pytest.mark.parametrize("file", RECORDS, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_records_of_earlier_servers_are_replayed(file: Path, house: House) -> None:
+def test_records_of_earlier_servers_are_replayed(file: Path, server: AppServer) -> None:
     record = file.read_text("utf-8")
     match = Match.from_record(record)
     assert match.over
     assert match.history == json.loads(record)["choices"]
-    brought = house.person(file.parent.name).post("/records", files={"record": (file.name, record.encode())})
+    brought = server.person(file.parent.name).post("/records", files={"record": (file.name, record.encode())})
     assert brought.status_code == 303, brought.text
-    assert house.stranger().get(brought.headers["Location"]).status_code == 200
+    assert server.stranger().get(brought.headers["Location"]).status_code == 200
 
 
-def test_there_are_records_of_all_games_and_stages() -> None:
+def test_samples_cover_all_games_and_stages() -> None:
     assert {(file.parent.name, json.loads(file.read_text("utf-8"))["game"]) for file in RECORDS} == {
         (stage, game) for stage in STAGES for game in GAMES
     }
 
 
-def test_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
-    """MACE once let the quiet Round limit be a million; now it is at most 300."""
-    house = open_house()
-    table = house.table("Anna", "Ben", name="mace")
+def test_tables_with_unsupported_options_are_reported_and_kept(start_server: StartServer) -> None:
+    """MACE once allowed a quiet Round limit of a million; now it is at most 300."""
+    server = start_server()
+    table = server.table("Anna", "Ben", name="mace")
     options = json.dumps({"stall_rounds": 1000})
-    house.run(house.tables.store.write(table, 0, options=options))
-    house.run(house.tables.reread([table]))
-    answer = house.person("Anna").get(f"/api/table/{table}")
+    server.run(server.tables.store.write(table, 0, options=options))
+    server.run(server.tables.reload([table]))
+    answer = server.person("Anna").get(f"/api/table/{table}")
     assert answer.status_code == 410
     assert answer.json()["reason"] == (
         "This server can't read the rules that this table was created with: "
         "stall_rounds must be a whole number from 1 to 300, not 1000."
     )
-    row = house.run(house.tables.store.load(table))
+    row = server.run(server.tables.store.load(table))
     assert row is not None
     assert row.options == options

@@ -1,10 +1,10 @@
-"""External bots: classes found by the entry point `sparring.bots`, and programs that talk over a pipe.
+"""External bots: classes installed under the entry point `sparring.bots`, and programs that exchange JSON lines.
 
-Each runs in its own process, gets what its seat knows, and has a time limit per action. A bot that raises, hangs or
-answers nonsense loses its clock: the caller gets `BotFailed`, and a random bot takes over.
+Each runs in its own process, gets only what its seat knows, and has a time limit per action. If a bot raises, hangs or
+sends an invalid answer, the caller gets `BotFailed` and lets a random bot take over.
 """
 
 from .external_bot import ExternalBot, installed, named, piped
-from .timed_process import BotFailed, limit
+from .timed_process import BotFailed, time_limit
 
-__all__ = ["BotFailed", "ExternalBot", "installed", "limit", "named", "piped"]
+__all__ = ["BotFailed", "ExternalBot", "installed", "named", "piped", "time_limit"]

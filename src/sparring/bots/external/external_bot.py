@@ -26,7 +26,7 @@ from .view_data import as_data, in_words
 
 #: Valid names of external bots, and reserved names.
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
-TAKEN = {"random", "search", "plain", "mix", "stand-in", "pipe", "piped", "me", "open"}
+RESERVED = {"random", "search", "plain", "mix", "stand-in", "pipe", "piped", "me", "open"}
 
 PIPE = "pipe:"
 
@@ -34,7 +34,7 @@ Array = np.ndarray[Any, Any]
 
 
 class ProcessReply(msgspec.Struct):
-    """The answer of a bot's process: the number or words of an action, or what went wrong."""
+    """A reply of a bot's process: the number or the words of an action, or an error."""
 
     choice: int | str | None = None
     problem: str = ""
@@ -42,10 +42,11 @@ class ProcessReply(msgspec.Struct):
 
 @dataclass(frozen=True)
 class ExternalBot(Bot):
-    """A bot that chooses in its own process, which serves all of its matches."""
+    """A bot in its own process, which is shared by all matches with this bot."""
 
+    #: The command that starts the process.
     command: tuple[str, ...] = ()
-    #: Whether it also gets the words of actions and the table as text, because it cannot call the game's code.
+    #: Whether requests also contain the words of actions and the table as text, because it cannot call the game's code.
     foreign: bool = False
 
     @property
@@ -54,21 +55,21 @@ class ExternalBot(Bot):
         return False
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> BotChoice:
-        """Return the bot's action; raises BotFailed if it returns none."""
+        """Ask the process for an action. Raises BotFailed if it does not send a legal one in time."""
         if len(view.legal) == 1 and not even:
             return BotChoice(view.legal[0], view)
         process = _process(self.command)
         try:
-            said = self._said(process, {**self._told(view), "random": _number(stream)})
-            return BotChoice(_chosen(view, said), view)
+            reply = self._ask(process, {**self._question(view), "random": _bot_seed(stream)})
+            return BotChoice(_legal_action(view, reply), view)
         except ProcessFailed as failed:
-            shown = str(failed).partition(":")[0]
-            raise BotFailed(f"{self.title} {shown} and lost its clock.", str(failed)) from None
+            public_part = str(failed).partition(":")[0]
+            raise BotFailed(f"{self.title} {public_part}.", str(failed)) from None
 
-    def _told(self, view: View) -> dict[str, Any]:
+    def _question(self, view: View) -> dict[str, Any]:
         return {**as_data(view), **(in_words(view) if self.foreign else {})}
 
-    def _said(self, process: TimedProcess, question: dict[str, Any]) -> ProcessReply:
+    def _ask(self, process: TimedProcess, question: dict[str, Any]) -> ProcessReply:
         line = process.ask(msgspec.json.encode(question) + b"\n")
         try:
             return msgspec.json.decode(line, type=ProcessReply)
@@ -77,21 +78,21 @@ class ExternalBot(Bot):
             raise ProcessFailed(f"sent an invalid answer: {line[:80].decode(errors='replace').strip()}") from None
 
 
-def _chosen(view: View, said: ProcessReply) -> int:
-    """Return the legal action that an answer names."""
-    if said.problem:
-        raise ProcessFailed(f"stopped with an error: {said.problem}")
-    if isinstance(said.choice, str):
+def _legal_action(view: View, reply: ProcessReply) -> int:
+    """Return the legal action that a reply names. Raises ProcessFailed."""
+    if reply.problem:
+        raise ProcessFailed(f"stopped with an error: {reply.problem}")
+    if isinstance(reply.choice, str):
         try:
-            return read_choice(view.box, view.state, list(view.legal), said.choice)
+            return read_choice(view.box, view.state, list(view.legal), reply.choice)
         except ChoiceError as refused:
             raise ProcessFailed(f"chose an illegal action: {refused}") from None
-    if said.choice not in view.legal:
-        raise ProcessFailed(f"chose an illegal action: number {said.choice}")
-    return said.choice
+    if reply.choice not in view.legal:
+        raise ProcessFailed(f"chose an illegal action: number {reply.choice}")
+    return reply.choice
 
 
-def _number(stream: Array) -> int:
+def _bot_seed(stream: Array) -> int:
     """Return a random seed for the bot, hashed so that the seed of the match cannot be recovered from it."""
     chance.bits(stream)
     return int.from_bytes(hashlib.blake2b(stream.tobytes(), digest_size=4).digest(), "little")
@@ -104,9 +105,9 @@ def _process(command: tuple[str, ...]) -> TimedProcess:
 
 @cache
 def installed() -> Mapping[str, EntryPoint]:
-    """Return the bots that installed packages add, sorted by name."""
+    """Return the entry points of installed bots by name, sorted."""
     found = {point.name: point for point in entry_points("sparring.bots")}
-    return {name: found[name] for name in sorted(found) if NAME.fullmatch(name) and name not in TAKEN}
+    return {name: found[name] for name in sorted(found) if NAME.fullmatch(name) and name not in RESERVED}
 
 
 def named(name: str) -> ExternalBot | None:
@@ -118,13 +119,15 @@ def named(name: str) -> ExternalBot | None:
 
 
 def piped(text: str) -> ExternalBot:
-    """Return a bot that is a program talking JSON lines, from the command that starts it. Raises BadBot."""
+    """Return a bot for a program that exchanges JSON lines; `text` is `pipe:` and its command. Raises BadBot."""
     try:
         command = shlex.split(text.removeprefix(PIPE))
     except ValueError:
-        raise BadBot(f"A quotation mark in this command has no partner: {text.removeprefix(PIPE)}") from None
+        raise BadBot(
+            f"This command has an opening quotation mark but no closing one: {text.removeprefix(PIPE)}"
+        ) from None
     if not command:
-        raise BadBot("pipe: needs the command that starts the bot, as in pipe:python3 my_bot.py.")
+        raise BadBot("pipe: needs a command that starts the bot, as in pipe:python3 my_bot.py.")
     if not shutil.which(command[0]):
-        raise BadBot(f"There is no program {command[0]} on this machine's PATH.")
+        raise BadBot(f"The program {command[0]} is not on the PATH.")
     return ExternalBot(text, "Piped bot", command=tuple(command), foreign=True)

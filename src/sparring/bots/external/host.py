@@ -1,6 +1,6 @@
-"""The process of an installed bot: `python -m sparring.bots.external.host NAME`.
+"""Run an installed bot in its own process: `python -m sparring.bots.external.host NAME`.
 
-It reads one question per line, lets the bot choose, and ends with its input. What the bot prints is discarded.
+It reads one question per line, lets the bot choose, and ends when its input ends. What the bot prints is discarded.
 """
 
 import json
@@ -21,7 +21,7 @@ from .view_data import from_data
 
 def main() -> None:
     """Answer questions until the input ends."""
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     bot: Any = None
@@ -30,28 +30,28 @@ def main() -> None:
             question = json.loads(line)
             bot, view = bot or installed()[sys.argv[1]].load()(), from_data(question)
             random.seed(question["random"])
-            answer = {"choice": plain(bot.choose(view))}
+            answer = {"choice": as_choice(bot.choose(view))}
         except Exception as problem:  # noqa: BLE001 - report every error of the bot to the table
-            answer = {"problem": told(problem)}
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
+            answer = {"problem": one_line(problem)}
+        output.write(json.dumps(answer) + "\n")
+        output.flush()
 
 
-def plain(choice: Any) -> int | str:
+def as_choice(choice: Any) -> int | str:
     """Return a bot's answer as a number or words; it may be a NumPy integer or one of `view.choices`."""
     if isinstance(choice, str):
         return choice
     return operator.index(getattr(choice, "action", choice))
 
 
-def told(problem: Exception) -> str:
+def one_line(problem: Exception) -> str:
     """Return an error in one line, with the bot's file and line that raised it."""
     line = find_line(problem)
     return describe_error(problem) + (f" ({Path(line[0]).name}, line {line[1]})" if line else "")
 
 
 def _end_with(parent: int) -> None:
-    """End when the parent process is gone, even while the bot is thinking."""
+    """Exit once the parent process has ended, even while the bot is computing."""
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(0)

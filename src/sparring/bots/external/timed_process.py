@@ -1,4 +1,4 @@
-"""A process that answers lines within a time limit; one that fails is killed and restarted."""
+"""Exchange lines with a process under a time limit; kill and restart it when it fails."""
 
 import atexit
 import os
@@ -13,14 +13,14 @@ from sparring.engine.errors import BadBot, SparringError
 
 #: The environment variable with a bot's seconds per action, its default and its maximum.
 SECONDS = "SPARRING_BOT_SECONDS"
-USUAL = 2.0
-MOST = 60.0
+DEFAULT_SECONDS = 2.0
+MAX_SECONDS = 60.0
 
-#: Extra time for the first answer, while the process starts (s).
-STARTING = 8.0
+#: Extra time for the first answer, in which the process starts (s).
+STARTUP_SECONDS = 8.0
 
 #: The maximum length of an answer (bytes).
-LONGEST_ANSWER = 10_000
+MAX_ANSWER = 10_000
 
 
 class BotFailed(SparringError):
@@ -42,20 +42,20 @@ class ProcessFailed(Exception):
     """A process failed to answer; the message completes a sentence, as in `did not answer in time`."""
 
 
-def limit() -> float:
+def time_limit() -> float:
     """Return the seconds a bot has per action. Raises BadBot if the environment variable is invalid."""
-    text = os.environ.get(SECONDS, str(USUAL))
+    text = os.environ.get(SECONDS, str(DEFAULT_SECONDS))
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not 0.05 <= seconds <= MOST:
-        raise BadBot(f"{SECONDS} must be a number of seconds from 0.05 to {MOST:g}, not {text or 'empty'}.")
+    if not 0.05 <= seconds <= MAX_SECONDS:
+        raise BadBot(f"{SECONDS} must be a number of seconds from 0.05 to {MAX_SECONDS:g}, not {text or 'empty'}.")
     return seconds
 
 
 class TimedProcess:
-    """A process that starts with the first question and ends with this one. Its stderr is discarded."""
+    """A process that starts with the first question and ends when this process ends. Its stderr is discarded."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -65,10 +65,10 @@ class TimedProcess:
         atexit.register(self.stop)
 
     def ask(self, question: bytes) -> bytes:
-        """Return the line that it answers to a line. Raises ProcessFailed if none arrives in time."""
-        seconds = limit()
+        """Send a line and return the line that comes back. Raises ProcessFailed if none arrives in time."""
+        seconds = time_limit()
         if self._process is None or self._process.poll() is not None:
-            self._process, seconds = self._started(), seconds + STARTING
+            self._process, seconds = self._start(), seconds + STARTUP_SECONDS
         answers = SimpleQueue[bytes]()
         self._exchange = Thread(target=_exchange, args=(self._process, question, answers), daemon=True)
         self._exchange.start()
@@ -79,7 +79,7 @@ class TimedProcess:
             raise ProcessFailed("did not answer in time") from None
         if not answer.endswith(b"\n"):
             self.stop()
-            raise ProcessFailed("sent too long an answer" if answer else "ended without an answer")
+            raise ProcessFailed("sent an answer that is too long" if answer else "exited without an answer")
         return answer
 
     def stop(self) -> None:
@@ -101,7 +101,7 @@ class TimedProcess:
                 with suppress(OSError):
                     pipe.close()  # type: ignore[union-attr]
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         self.stop()
         try:
             return subprocess.Popen(
@@ -113,12 +113,12 @@ class TimedProcess:
 
 
 def _exchange(process: subprocess.Popen[bytes], question: bytes, answers: SimpleQueue[bytes]) -> None:
-    """Write a question and put the answer into the queue; empty if the process is gone."""
+    """Write a question and put the answer into the queue: an empty line if the process has ended."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:
         process.stdin.write(question)
         process.stdin.flush()
-        answers.put(process.stdout.readline(LONGEST_ANSWER))
+        answers.put(process.stdout.readline(MAX_ANSWER))
     except (OSError, ValueError):
         answers.put(b"")

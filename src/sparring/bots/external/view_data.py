@@ -13,7 +13,7 @@ from sparring.engine.views import View
 
 
 def as_data(view: View) -> dict[str, Any]:
-    """Return what a seat knows: the game, the seat, the fields of its view, and the numbers of its legal actions."""
+    """Return a view as plain data: game, options, content, seat, the fields of the state, and the legal actions."""
     box, state = view.box, view.state
     fields = [name for name in state.dtype.names if name != "filler"]
     return {
@@ -25,12 +25,12 @@ def as_data(view: View) -> dict[str, Any]:
 
 
 def in_words(view: View) -> dict[str, Any]:
-    """Return what other languages cannot compute: the words of the choices, and the table as text."""
+    """Return the words of the choices and the table as text, which programs in other languages cannot compute."""
     return {"words": [choice.words for choice in view.choices], "table": str(view.scene)}
 
 
 def from_data(data: dict[str, Any]) -> View:
-    """Return the view for plain data."""
+    """Return the view for plain data from `as_data`, decoded from JSON."""
     box = box_of(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
     state = blank(box.game.rules.STATE)
     for name, value in data["state"].items():
@@ -42,6 +42,6 @@ def from_data(data: dict[str, Any]) -> View:
 def box_of(name: str, options: bytes, content: bytes) -> Box:
     """Return the box for a game's name and two JSON texts; content `null` is the game's own."""
     game = find_game(name)
-    brought = msgspec.json.decode(content)
-    own = None if brought is None else game.kit.read_content(brought, "the table's content")
+    data = msgspec.json.decode(content)
+    own = None if data is None else game.kit.read_content(data, "the table's content")
     return game.box(msgspec.json.decode(options), own)

@@ -1,4 +1,4 @@
-"""The dependencies of a rule: all rules it calls and all constants it reads, transitively."""
+"""Find the dependencies of a rule: all rules it calls and all constants it reads, transitively."""
 
 import hashlib
 import types
@@ -15,22 +15,22 @@ SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VE
 
 
 def as_compiled(function: Function) -> Function:
-    """Return the function that is compiled: the function itself, or its replacement (`rule.machine_code`)."""
+    """Return the function that Numba compiles: the function itself, or its replacement (`rule.machine_code`)."""
     return getattr(function, "machine_code", function)
 
 
 def parts(root: Function) -> list[Function]:
-    """Return a function and all rules that it calls, transitively. Raises TypeError for a call of a plain function."""
+    """Return a function and all rules that it calls, transitively. Raises TypeError if one calls a plain function."""
     rules: list[Function] = []
-    waiting = [root]
-    while waiting:
-        function = waiting.pop(0)
+    queue = [root]
+    while queue:
+        function = queue.pop(0)
         if function in rules:
             continue
         rules.append(function)
-        for name, value in _read_by(as_compiled(function)):
+        for name, value in _names_read(as_compiled(function)):
             if getattr(value, "is_rule", False):
-                waiting.append(value)
+                queue.append(value)
             elif isinstance(value, types.FunctionType):
                 raise TypeError(f"{function.__module__}.{function.__name__} calls {name}, which is not a @rule.")
     return rules
@@ -39,21 +39,21 @@ def parts(root: Function) -> list[Function]:
 def fingerprint(root: Function, *more: object) -> str:
     """Return a hash of everything that the compiled code of `root` depends on.
 
-    That is: the bytecode of each reachable rule, the value of each name in it, anything in `more` (dtypes, compiler
-    options), and the versions and settings of Numba and NumPy. Numba itself distinguishes processors and Python
-    versions.
+    These are the bytecode of each reachable rule, the value of each name in it, everything in `more` (dtypes, compiler
+    options), the settings of Numba, and the versions of Numba and NumPy. Numba itself distinguishes processors and
+    Python versions.
     """
     rules = parts(root)
-    told = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
-    told += [str(thing) for thing in more] + [numba.__version__, np.__version__]
+    inputs = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
+    inputs += [str(thing) for thing in more] + [numba.__version__, np.__version__]
     for rule in map(as_compiled, rules):
-        told += [_bytecode(rule.__code__), repr(rule.__defaults__), repr(rule.__kwdefaults__)]
-        told += [f"{name}={_meaning(value, rules)}" for name, value in _read_by(rule)]
-    return hashlib.blake2b("\0".join(told).encode(), digest_size=12).hexdigest()
+        inputs += [_bytecode(rule.__code__), repr(rule.__defaults__), repr(rule.__kwdefaults__)]
+        inputs += [f"{name}={_as_text(value, rules)}" for name, value in _names_read(rule)]
+    return hashlib.blake2b("\0".join(inputs).encode(), digest_size=12).hexdigest()
 
 
-def _meaning(value: Any, rules: list[Function]) -> str:
-    """Return the value of a name: rules by index, other functions and types by name, constants by value."""
+def _as_text(value: Any, rules: list[Function]) -> str:
+    """Return the value of a name as text: rules by index, other functions and types by name, constants by value."""
     if getattr(value, "is_rule", False):
         return f"rule {rules.index(value)}"
     if isinstance(value, np.ndarray):
@@ -62,23 +62,24 @@ def _meaning(value: Any, rules: list[Function]) -> str:
         return value.__name__
     if callable(value):
         return f"{value.__module__}.{getattr(value, '__qualname__', type(value).__qualname__)}"
-    return _exact(value)
+    return _stable_repr(value)
 
 
-def _exact(value: Any) -> str:
-    """Return a constant in a form that is the same in every process."""
+def _stable_repr(value: Any) -> str:
+    """Return a representation of a constant that is the same in every process."""
     return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
 
 
 def _bytecode(code: types.CodeType) -> str:
-    """Return what a function does, without comments and line numbers."""
-    read = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names, code.co_varnames, code.co_freevars)
-    consts = [_bytecode(const) if isinstance(const, types.CodeType) else _exact(const) for const in code.co_consts]
-    handled = getattr(code, "co_exceptiontable", b"").hex()
-    return f"{code.co_name}{read}{consts}{code.co_code.hex()}{handled}"
+    """Return the bytecode of a function and what it refers to, without line numbers."""
+    names = code.co_names, code.co_varnames, code.co_freevars
+    signature = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, *names)
+    consts = [_bytecode(each) if isinstance(each, types.CodeType) else _stable_repr(each) for each in code.co_consts]
+    exception_table = getattr(code, "co_exceptiontable", b"").hex()
+    return f"{code.co_name}{signature}{consts}{code.co_code.hex()}{exception_table}"
 
 
-def _read_by(function: Function) -> Iterator[tuple[str, Any]]:
+def _names_read(function: Function) -> Iterator[tuple[str, Any]]:
     """Yield the globals and closure values that a function reads, by name; for a module, the attributes it names."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents

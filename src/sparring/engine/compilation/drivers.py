@@ -1,7 +1,7 @@
-"""Drivers: loops over the rules of any game, such as many random matches, or the trace of one.
+"""Drivers: loops over the rules of a game, such as many random matches or the trace of one.
 
-Each function here makes a driver for a game: plain Python that runs interpreted, or compiled (see `machine_code`).
-Drivers take records in arrays of length 1 or more; `out` is an int16 array with room for all actions.
+Most functions here make a driver for a game: a plain Python function that runs interpreted or compiled (see
+`machine_code`). Drivers take state records in arrays; `out` is an int16 array with room for all actions.
 """
 
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
-from .counters import begin, closing, noting
+from .counters import begin, close_rule, note_rule
 
 Driver = Callable[..., Any]
 
 
 def careful(driver: Driver) -> Driver:
-    """Mark a driver that checks rules: it is compiled with bounds checks and less optimization (see `linking`).
+    """Mark a driver that tests rules: it is compiled with bounds checks and less optimization (see `linking`).
 
-    The rules may be wrong and must not write outside their arrays. Such a driver runs for seconds, so compilation time
-    matters most.
+    Rules under test may be wrong and must not write outside their arrays. Such a driver runs for seconds, so
+    compilation time matters most.
     """
     driver.is_careful = True  # type: ignore[attr-defined]
     return driver
@@ -43,12 +43,12 @@ def without_conceding(game: Game) -> Driver:
     else:
 
         def keep(out, n):
-            kept = 0
+            count = 0
             for i in range(n):
                 if out[i] not in conceding:
-                    out[kept] = out[i]
-                    kept += 1
-            return kept
+                    out[count] = out[i]
+                    count += 1
+            return count
 
     return rule(keep)
 
@@ -64,9 +64,9 @@ def random_choice(game: Game) -> Driver:
 
 
 def playouts(game: Game) -> Driver:
-    """Return a driver that plays random matches and returns the number of actions.
+    """Return a driver that plays `matches` random matches and returns the total number of actions.
 
-    `work` has two records, the first blank. Match i, of `matches`, is dealt and played from seed `first_seed` + i.
+    `work` has two records, the first blank. Match number i is dealt and played from seed `first_seed` + i.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     pick = random_choice(game)
@@ -89,12 +89,16 @@ def playouts(game: Game) -> Driver:
     return playouts
 
 
-def counted(game: Game) -> Driver:
-    """Return a driver that plays random matches like `playouts` and counts each in a row of `rows` (`counters`)."""
-    setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
-    keep, note, close = without_conceding(game), noting(game), closing(game)
+def counted_playouts(game: Game) -> Driver:
+    """Return a driver that plays random matches as `playouts` does and counts them (see `counters`).
 
-    def counted(kit, work, out, first_seed, first, seats, sheet, rows):
+    It plays match numbers `first` to `first + len(rows) - 1` and writes a row for each; `counters` is a record of
+    `blank_counters`.
+    """
+    setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
+    keep, note, close = without_conceding(game), note_rule(game), close_rule(game)
+
+    def counted(kit, work, out, first_seed, first, seats, counters, rows):
         g = np.zeros(4, np.int64)
         s = work[1]
         for match in range(len(rows)):
@@ -104,21 +108,21 @@ def counted(game: Game) -> Driver:
             seed(g, first_seed + number, CHOICES)
             s.seats = seats
             setup(kit, s)
-            begin(s, sheet)
+            begin(s, counters)
             while not s.over:
                 n = keep(out, legal(kit, s, out))
                 action = out[below(g, n)]
-                note(kit, s, sheet, action, n)
+                note(kit, s, counters, action, n)
                 step(kit, s, action)
-            close(kit, s, sheet, number)
+            close(kit, s, counters, number)
             for k in range(rows.shape[1]):
-                rows[match, k] = sheet.row[k]
+                rows[match, k] = counters.row[k]
 
     return counted
 
 
 def trace(game: Game) -> Driver:
-    """Return a driver for the states of a match: action i turns `states[i]` into `states[i + 1]`."""
+    """Return a driver that replays a match: it applies action i to a copy of `states[i]`, in `states[i + 1]`."""
     step = game.rules.step
 
     def trace(kit, states, actions):

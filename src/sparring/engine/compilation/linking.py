@@ -1,18 +1,17 @@
-"""Optimize a driver once, as a whole.
+"""Compile a driver with all its rules as one LLVM module (whole-program optimization).
 
-Numba links, optimizes and assembles every compiled function by itself, and again inside each of its callers. Rules are
-small and deeply nested, so most of the compile time would go into code that is never called directly. Here rules are
-only lowered. The driver links each of them once, however deep the call; short rules and those with a single caller are
-inlined; the whole module is optimized at the end.
+Numba optimizes and assembles every compiled function separately, and again inside each of its callers. Rules are small
+and deeply nested, so most of the compile time would go into code that is never called directly. Here rules are only
+lowered to LLVM. The driver links each of them once, short rules and those with a single caller are inlined, and the
+whole module is optimized at the end.
 
-Linked rules become internal to their driver. Numba numbers functions anew in every process, so the same name can stand
-for rules of two games in cached code, and the one loaded first would serve both.
+Linked rules become internal to their driver. In every process Numba numbers functions from the start, so rules of two
+games can have the same name in cached code; without this, the one loaded first would be used for both.
 
-A *careful* driver checks every array access, as do its rules: they may be a first attempt, and a write out of bounds
-would crash much later, somewhere else. It is optimized less, because it runs for seconds and compilation dominates.
+A *careful* driver and its rules check every array access: the rules may be a first attempt, and a write out of bounds
+would cause a crash much later. It is optimized less, because it runs for seconds and compilation dominates.
 
-This relies on Numba internals and changes nothing else about rules. With a version of Numba that lacks them, everything
-compiles the ordinary way.
+This relies on Numba internals. With a version of Numba that lacks them, everything compiles the ordinary way.
 """
 
 import dis
@@ -34,44 +33,48 @@ LINKED = "linkonce_odr"
 
 
 def inlined(rules: Iterable[Callable[..., Any]]) -> set[Callable[..., Any]]:
-    """Return the rules that are short or called from only one place."""
+    """Return the rules to inline: those that are short or called from only one place."""
     rules = list(rules)
-    steps = {rule: list(dis.get_instructions(as_compiled(rule))) for rule in rules}
-    calls = Counter(step.argval for made_of in steps.values() for step in made_of if step.opname in _LOADS)
-    return {rule for rule in rules if calls[rule.__name__] <= 1 or len(steps[rule]) <= SHORT}
+    instructions = {rule: list(dis.get_instructions(as_compiled(rule))) for rule in rules}
+    loads = (each for code in instructions.values() for each in code if each.opname in _LOADS)
+    calls = Counter(each.argval for each in loads)
+    return {rule for rule in rules if calls[rule.__name__] <= 1 or len(instructions[rule]) <= SHORT}
 
 
 _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
 
 
 @contextmanager
-def as_a_whole(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) -> Iterator[None]:
-    """Compile these rules only as parts of their callers; `carefully`: with bounds checks and less optimization."""
-    library, maker = getattr(codegen, "JITCodeLibrary", None), getattr(codegen, "CPUCodegen", None)
+def whole_program(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) -> Iterator[None]:
+    """Compile these rules only as parts of their callers, inside the context.
+
+    `carefully` adds bounds checks and optimizes less.
+    """
+    library, generator = getattr(codegen, "JITCodeLibrary", None), getattr(codegen, "CPUCodegen", None)
     steps = ("_optimize_functions", "_optimize_final_module", "finalize")
     is_known = all(hasattr(library, step) for step in (*steps, "_finalize_dynamic_globals"))
-    if library is None or not (is_known and hasattr(maker, "_module_pass_manager")):
+    if library is None or not (is_known and hasattr(generator, "_module_pass_manager")):
         yield
         return
     names = {as_compiled(rule).__qualname__ for rule in rules}
-    kept = {step: getattr(library, step) for step in steps}
+    original = {step: getattr(library, step) for step in steps}
     optimize = _optimize_lightly if carefully else _optimize
 
     def optimize_functions(self: Any, module: Any) -> None:
         if carefully or self.name in names:
             module.data_layout = self._codegen._data_layout
         else:
-            kept["_optimize_functions"](self, module)
+            original["_optimize_functions"](self, module)
 
     def finalize(self: Any) -> None:
         if self.name in names:
-            _only_environment(self)
+            _emit_environment_only(self)
         else:
             _link_rules(self, names)
-            kept["finalize"](self)
+            original["finalize"](self)
 
     def optimize_final_module(self: Any) -> None:
-        _keep_to_itself(self._final_module)
+        _make_internal(self._final_module)
         optimize(self)
 
     library._optimize_functions, library.finalize = optimize_functions, finalize
@@ -80,7 +83,7 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) 
         with _checking_bounds() if carefully else nullcontext():
             yield
     finally:
-        for step, function in kept.items():
+        for step, function in original.items():
             setattr(library, step, function)
 
 
@@ -91,27 +94,27 @@ def _checking_bounds() -> Iterator[None]:
     if not hasattr(options, "finalize"):
         yield
         return
-    kept = options.finalize
+    original = options.finalize
 
     def finalize(self: Any, flags: Any, given: Any) -> None:
         flags.boundscheck = True
-        kept(self, flags, given)
+        original(self, flags, given)
 
     options.finalize = finalize
     try:
         yield
     finally:
-        options.finalize = kept
+        options.finalize = original
 
 
 def _optimize(library: Any) -> None:
-    """Run LLVM's passes once, without Numba's cheap first round and without vectorization: loops here are short."""
+    """Run LLVM's passes once, without Numba's cheap first round and without loop vectorization: loops are short."""
     passes, builder = library._codegen._module_pass_manager(loop_vectorize=False)
     passes.run(library._final_module, builder)
 
 
 def _optimize_lightly(library: Any) -> None:
-    """Turn forced inlining into a hint, and run one short round of passes."""
+    """Turn forced inlining into a hint, and run few passes."""
     module = library._final_module
     library._final_module = llvm.parse_assembly(str(module).replace(" alwaysinline", " inlinehint"))
     library._final_module.name = module.name
@@ -120,7 +123,7 @@ def _optimize_lightly(library: Any) -> None:
     passes.run(library._final_module, builder)
 
 
-def _keep_to_itself(module: Any) -> None:
+def _make_internal(module: Any) -> None:
     """Make linked functions internal to the module, so that they can be removed once inlined everywhere."""
     for function in module.functions:
         if not function.is_declaration and function.linkage.name == LINKED:
@@ -128,25 +131,25 @@ def _keep_to_itself(module: Any) -> None:
 
 
 def _link_rules(library: Any, names: set[str]) -> None:
-    """Link all rules that a library calls, transitively, into it; leave other libraries to the linker."""
-    module, called = library._final_module, {}
+    """Link all rules that a library calls, transitively, into its module; leave other libraries to the linker."""
+    module, libraries = library._final_module, {}
     own = {function.name for function in module.functions if not function.is_declaration}
-    waiting = list(library._linking_libraries)
-    while waiting:
-        other = waiting.pop(0)
-        if other not in called:
-            called[other] = other.name in names
-            if called[other]:
-                waiting += other._linking_libraries
+    queue = list(library._linking_libraries)
+    while queue:
+        other = queue.pop(0)
+        if other not in libraries:
+            libraries[other] = other.name in names
+            if libraries[other]:
+                queue += other._linking_libraries
                 module.link_in(other._final_module, preserve=True)
                 library._reload_init.update(other._reload_init)
     for function in module.functions:
         if not function.is_declaration and function.name not in own:
             function.linkage = LINKED
-    library._linking_libraries = [other for other, is_rule in called.items() if not is_rule]
+    library._linking_libraries = [other for other, is_rule in libraries.items() if not is_rule]
 
 
-def _only_environment(library: Any) -> None:
+def _emit_environment_only(library: Any) -> None:
     """Emit only a rule's environment: its own machine code is never called."""
     library._finalize_dynamic_globals()
     names = [value.name for value in library._final_module.global_variables if "NumbaEnv" in value.name]

@@ -1,8 +1,8 @@
 """Compile a game's drivers to machine code, and cache it on disk.
 
-A driver is a plain function over a game's rules (see `drivers`). Numba compiles it with every rule it calls. The code
-is cached in a folder named by a hash of everything it depends on (see `dependencies.fingerprint`), so stale code is
-never found. Importing this module imports Numba, which is slow: the web server does not do it, its workers do.
+A driver is a plain function that calls a game's rules (see `drivers`). Numba compiles it with every rule it calls. The
+code is cached in a folder named by a hash of everything it depends on (see `dependencies.fingerprint`), so stale code
+is never found. Importing this module imports Numba, which is slow; the web server leaves that to its workers.
 """
 
 import gc
@@ -27,21 +27,21 @@ from sparring.engine.game import Game
 from . import linking, widening
 from .dependencies import as_compiled, fingerprint, parts
 from .drivers import Driver, is_careful
-from .linking import as_a_whole, inlined
-from .widening import widely
+from .linking import inlined, whole_program
+from .widening import widened
 
-#: How many generations of a driver's code are kept per game.
-KEPT = 3
+#: The number of versions of a driver's code that are kept per game.
+GENERATIONS = 3
 
 #: Options for rules: no wrappers for Python or C, and no checks for division by zero.
-PLAIN = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+RULE_OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-_one_at_a_time = RLock()
+_compile_lock = RLock()
 _registered: set[Callable[..., Any]] = set()
 
 
 def cache_folder() -> Path:
-    """Return the folder for compiled code: SPARRING_CACHE, or the user's cache folder."""
+    """Return the folder for compiled code: the environment variable SPARRING_CACHE, or the user's cache folder."""
     chosen = os.environ.get("SPARRING_CACHE")
     if chosen:
         return Path(chosen)
@@ -49,13 +49,13 @@ def cache_folder() -> Path:
 
 
 def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
-    """Return the folder for a driver's code, or the one with identical code of another game."""
+    """Return the folder for a driver's code: an existing one with identical code of any game, or a new one."""
     rules = game.rules
     driver = make(game)
-    stamp = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
-    made_by = map(inspect.getsource, (linking, widening))
-    how = (PLAIN, linking.SHORT, is_careful(driver), *made_by, stamp.st_mtime_ns, stamp.st_size)
-    name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)}"
+    file = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
+    sources = map(inspect.getsource, (linking, widening))
+    settings = (RULE_OPTIONS, linking.SHORT, is_careful(driver), *sources, file.st_mtime_ns, file.st_size)
+    name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *settings)}"
     return next(cache_folder().glob(f"*-{name}"), cache_folder() / f"{game.name}-{name}")
 
 
@@ -66,11 +66,14 @@ def is_cached(game: Game, make: Callable[[Game], Driver]) -> bool:
 
 @cache
 def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
-    """Return the driver as machine code, from the cache or compiled at its first call."""
+    """Return a game's driver as machine code, loaded from the cache or compiled at its first call.
+
+    `make` makes the driver for a game, as in `drivers`.
+    """
     driver = make(game)
     folder = code_folder(game, make)
-    _make_room(folder)
-    code = _kept_in(folder, driver)
+    _prepare_folder(folder)
+    code = _cached_function(folder, driver)
 
     @wraps(driver)
     def run(*args: Any) -> Any:
@@ -78,31 +81,32 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
         if code.signatures:
             return code(*args)
         rules = parts(driver)[1:]
-        with _one_at_a_time, as_a_whole(rules, carefully=is_careful(driver)), widely(), _keeping_all():
+        with _compile_lock, whole_program(rules, carefully=is_careful(driver)), widened(), _gc_disabled():
             try:
                 return code(*args)
-            except TypingError:  # not cached: Numba needs the rules to compile it; registering them is slow
+            except TypingError:  # not cached: only now register the rules with Numba, which is slow
                 _register(rules)
-                code = _kept_in(folder, driver)
+                code = _cached_function(folder, driver)
                 return code(*args)
 
     return run
 
 
 @contextmanager
-def _keeping_all() -> Iterator[None]:
-    """Disable garbage collection: compiling makes millions of objects that stay alive."""
-    collects = gc.isenabled()
+def _gc_disabled() -> Iterator[None]:
+    """Disable garbage collection: compilation creates millions of objects that stay alive."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if collects:
+        if was_enabled:
             gc.enable()
 
 
-def _kept_in(folder: Path, driver: Driver) -> Any:
-    """Return the Numba function for a driver, cached in this folder; Numba reads the setting only at this moment."""
+def _cached_function(folder: Path, driver: Driver) -> Any:
+    """Return the Numba function for a driver, cached in this folder."""
+    # Numba reads the folder when the function is made.
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     driver.__qualname__ = folder.name  # machine code is found by name, so the name must be unique in this process
     code = numba.njit(error_model="numpy", nogil=True)(driver)
@@ -111,7 +115,7 @@ def _kept_in(folder: Path, driver: Driver) -> Any:
 
 
 class _CodeCache(FunctionCache):
-    """Numba's cache, keyed by the folder alone, because its name covers everything that a driver closes over.
+    """Numba's cache without the driver's closure in its key, because the folder's name covers it.
 
     Numba would pickle the closure, and functions loaded from `.pyc` files pickle differently from freshly compiled
     ones: after an installation everything would be compiled twice.
@@ -129,28 +133,28 @@ class _CodeCache(FunctionCache):
 
 
 def _register(rules: list[Callable[..., Any]]) -> None:
-    """Tell Numba which functions may be called from compiled code."""
+    """Register rules with Numba, so that compiled code can call them."""
     short = inlined(rules)
     for rule in rules:
         if rule not in _registered:
-            options: Any = {**PLAIN, "forceinline": rule in short}
-            overload(rule, jit_options=options, strict=False)(_made_of(as_compiled(rule)))
+            options: Any = {**RULE_OPTIONS, "forceinline": rule in short}
+            overload(rule, jit_options=options, strict=False)(_constant_overload(as_compiled(rule)))
             _registered.add(rule)
 
 
-def _made_of(code: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that gives Numba the same code for all argument types."""
+def _constant_overload(code: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an overload function that gives Numba the same code for all argument types."""
     return lambda *_args, **_kwargs: code
 
 
-def _make_room(folder: Path) -> None:
-    """Create the folder, and delete the oldest code that it replaces."""
+def _prepare_folder(folder: Path) -> None:
+    """Create the folder for a driver's code, and delete the oldest versions that it replaces."""
     if folder.exists():
         return
     folder.mkdir(parents=True)
     family = folder.name.rpartition("-")[0]
     older = sorted(folder.parent.glob(f"{family}-*"), key=lambda path: path.stat().st_mtime)
-    for path in older[:-KEPT]:
+    for path in older[:-GENERATIONS]:
         shutil.rmtree(path, ignore_errors=True)
 
 

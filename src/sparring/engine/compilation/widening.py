@@ -1,8 +1,8 @@
-"""Compile a rule once for all argument widths.
+"""Compile a rule once for all widths of its arguments.
 
-Numba compiles a function for each combination of argument types: for an action that is int16 from an array of legal
-ones or int64 from a loop, for a hand of 8 cards and a deck of 80. For a rule these make no difference. So rules are
-compiled for int64 and arrays of any length, and callers convert their arguments. This relies on Numba internals: with a
+Numba compiles a function for each combination of argument types: an action may be int16 (from an array of legal ones)
+or int64 (from a loop), and a pile may have room for 8 cards or 80. For a rule these make no difference. So rules are
+compiled for int64 and arrays of any length, and callers convert their arguments. This relies on Numba internals; with a
 version that lacks them, a rule is compiled for every width.
 """
 
@@ -19,24 +19,24 @@ NARROW = {types.int8, types.int16, types.int32, types.uint8, types.uint16, types
 
 
 @contextmanager
-def widely() -> Iterator[None]:
-    """Compile rules for wide argument types."""
+def widened() -> Iterator[None]:
+    """Compile rules for wide argument types, inside the context."""
     template: Any = getattr(templates, "_OverloadFunctionTemplate", None)
     if not hasattr(template, "generic"):
         yield
         return
-    kept = template.generic
+    original = template.generic
 
     def generic(self: Any, args: Any, kws: Any) -> Any:
         if getattr(self.key, "is_rule", False):
             args, kws = tuple(map(wide, args)), {name: wide(kind) for name, kind in kws.items()}
-        return kept(self, args, kws)
+        return original(self, args, kws)
 
     template.generic = generic
     try:
         yield
     finally:
-        template.generic = kept
+        template.generic = original
 
 
 def wide(kind: Any) -> Any:
@@ -49,6 +49,6 @@ def wide(kind: Any) -> Any:
 
 
 @lower_cast(types.NestedArray, types.Array)  # type: ignore[no-untyped-call, untyped-decorator]
-def _of_any_length(_context: Any, _builder: Any, _given: Any, _wanted: Any, array: Any) -> Any:
-    """Return the array unchanged: an array in a record differs from others only by the length in its type."""
+def _of_any_length(_context: Any, _builder: Any, _source: Any, _target: Any, array: Any) -> Any:
+    """Return the array unchanged: the type of an array in a record differs from others only by its length."""
     return array

@@ -1,7 +1,7 @@
-"""Card pictures in content files: one line of text without markup.
+"""Read card pictures in content files: one line of text for each, without markup.
 
-`drawing [[0,0,30,[120,200,4,5]], ...]` contains strokes as numbers; `image webp UklGR...` is a small image.
-`scene/pictures/` draws them. This module validates them, for the command line and the studio alike.
+`drawing [[0,0,30,[120,200,4,5]], ...]` contains strokes as numbers; `image webp UklGR...` is a small image in Base64.
+This module validates them; `scene/pictures/` draws them.
 """
 
 import base64
@@ -16,7 +16,7 @@ import msgspec
 
 from sparring.engine.errors import SparringError
 
-from .webp import measured
+from .webp import image_size
 
 #: The maximum length of a picture's text, and number of strokes of a drawing.
 LONGEST_PICTURE = 30_000
@@ -32,10 +32,10 @@ PICTURE = re.compile(r"(?:drawing \[[-0-9,\[\] ]*|image webp [A-Za-z0-9+/=]*)")
 QUOTED = re.compile(rf"(['\"])({PICTURE.pattern})\1")
 
 Ink = Annotated[int, msgspec.Meta(ge=0, le=31)]
-#: A coordinate, a step to the next point, and a path of steps.
-Spot = Annotated[int, msgspec.Meta(ge=-BEYOND, le=SIDE + BEYOND)]
-Step = Annotated[int, msgspec.Meta(ge=-2 * SIDE, le=2 * SIDE)]
-Course = Annotated[list[Step], msgspec.Meta(min_length=2, max_length=8000)]
+#: A coordinate, a step to the next point in x or y, and a path: the start and the steps, as x and y in turn.
+Coordinate = Annotated[int, msgspec.Meta(ge=-BEYOND, le=SIDE + BEYOND)]
+Delta = Annotated[int, msgspec.Meta(ge=-2 * SIDE, le=2 * SIDE)]
+StrokePath = Annotated[list[Delta], msgspec.Meta(min_length=2, max_length=8000)]
 
 
 class InvalidPicture(SparringError):
@@ -47,11 +47,11 @@ class _Numbers(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class PenStroke(_Numbers, frozen=True, tag=0):
-    """A line: ink, width, start, steps from point to point, and the pressure at each point, 1 to 9."""
+    """A line: ink, width, path, and the pen pressure at each point, 1 to 9 (empty: constant)."""
 
     ink: Ink
     width: Annotated[int, msgspec.Meta(ge=4, le=400)]
-    course: Course
+    course: StrokePath
     pressed: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=9)]], msgspec.Meta(max_length=4000)] = []
 
 
@@ -59,16 +59,16 @@ class FillStroke(_Numbers, frozen=True, tag=1):
     """A filled area inside a closed line."""
 
     ink: Ink
-    course: Course
+    course: StrokePath
 
 
 class ShapeStroke(_Numbers, frozen=True, tag=2):
-    """A shape of the catalogue: its centre, size, rotation in degrees, and whether it is mirrored."""
+    """A shape from the catalogue: its number, centre, size, rotation in degrees, and whether it is mirrored."""
 
     ink: Ink
     shape: Annotated[int, msgspec.Meta(ge=0, le=999)]
-    x: Spot
-    y: Spot
+    x: Coordinate
+    y: Coordinate
     size: Annotated[int, msgspec.Meta(ge=20, le=2 * SIDE)]
     turn: Annotated[int, msgspec.Meta(ge=0, lt=360)] = 0
     mirrored: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
@@ -89,7 +89,7 @@ class Sketch(msgspec.Struct, frozen=True):
 
 
 class Photo(msgspec.Struct, frozen=True):
-    """A small image from a person, as WebP with nothing but pixels."""
+    """A small uploaded image, as a WebP file that contains only pixels."""
 
     data: bytes
     width: int
@@ -103,9 +103,9 @@ class Photo(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=128)
 def read_picture(text: str) -> Sketch | Photo:
-    """Return the picture of a text. Raises InvalidPicture."""
+    """Read a picture from its text. Raises InvalidPicture."""
     if len(text) > LONGEST_PICTURE:
-        raise InvalidPicture(f"A picture has at most {in_kb(LONGEST_PICTURE)}; this one has {in_kb(len(text))}.")
+        raise InvalidPicture(f"A picture must be at most {in_kb(LONGEST_PICTURE)}, not {in_kb(len(text))}.")
     kind, _, rest = text.partition(" ")
     if kind == "drawing":
         return _sketch(rest)
@@ -118,26 +118,26 @@ def _sketch(numbers: str) -> Sketch:
     try:
         rows = msgspec.json.decode(numbers, type=list[msgspec.Raw])
         if len(rows) > STROKES:
-            raise InvalidPicture(f"A drawing has at most {STROKES} strokes; this one has {len(rows)}.")
+            raise InvalidPicture(f"A drawing must have at most {STROKES} strokes, not {len(rows)}.")
         strokes = msgspec.json.decode(numbers, type=list[Stroke])
     except (msgspec.DecodeError, RecursionError):
-        raise InvalidPicture("The strokes of this drawing cannot be read.") from None
+        raise InvalidPicture("This drawing's strokes can't be read; draw it again.") from None
     for stroke in strokes:
-        if not isinstance(stroke, ShapeStroke) and not _stays(stroke):
-            raise InvalidPicture("A stroke of this drawing goes far beyond its edge.")
+        if not isinstance(stroke, ShapeStroke) and not _is_within_bounds(stroke):
+            raise InvalidPicture("A stroke of this drawing goes too far beyond its edge.")
     return Sketch(strokes)
 
 
-def _stays(stroke: PenStroke | FillStroke) -> bool:
+def _is_within_bounds(stroke: PenStroke | FillStroke) -> bool:
     return len(stroke.course) % 2 == 0 and all(
         -BEYOND <= x <= SIDE + BEYOND and -BEYOND <= y <= SIDE + BEYOND for x, y in points(stroke.course)
     )
 
 
-def points(course: list[int]) -> Iterator[tuple[int, int]]:
+def points(path: list[int]) -> Iterator[tuple[int, int]]:
     """Yield the points of a path."""
     x = y = 0
-    for right, down in zip(course[::2], course[1::2], strict=True):
+    for right, down in zip(path[::2], path[1::2], strict=True):
         x, y = x + right, y + down
         yield x, y
 
@@ -147,12 +147,12 @@ def _photo(text: str) -> Photo:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         data = b""
-    size = measured(data)
+    size = image_size(data)
     if size is None:
-        raise InvalidPicture("This image cannot be read; upload it again as PNG, JPEG or WebP.")
+        raise InvalidPicture("This image can't be read; upload it again as PNG, JPEG or WebP.")
     if max(size) > PIXELS:
         raise InvalidPicture(
-            f"An image on a card has at most {PIXELS} x {PIXELS} pixels; this one has {size[0]} x {size[1]}."
+            f"An image on a card must have at most {PIXELS} x {PIXELS} pixels, not {size[0]} x {size[1]}."
         )
     return Photo(data, *size)
 
@@ -168,7 +168,7 @@ def name_of(text: str) -> str:
 
 
 def pictures_in(content: Any) -> dict[str, str]:
-    """Return all pictures in some content, by `name_of`; empty for content that is not plain data."""
+    """Return the texts of all pictures in some content by `name_of`; empty for content that is not plain data."""
     try:
         data = msgspec.to_builtins(content)
     except TypeError:
@@ -177,17 +177,17 @@ def pictures_in(content: Any) -> dict[str, str]:
 
 
 def without_pictures(content: Any) -> Any:
-    """Return content as plain data without pictures, for playing."""
+    """Return plain data with every picture replaced by an empty text, because play does not need them."""
     if isinstance(content, str):
         return "" if PICTURE.match(content) else content
     if isinstance(content, dict):
-        return {key: without_pictures(one) for key, one in content.items()}
-    return [without_pictures(one) for one in content] if isinstance(content, list | tuple) else content
+        return {key: without_pictures(entry) for key, entry in content.items()}
+    return [without_pictures(entry) for entry in content] if isinstance(content, list | tuple) else content
 
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list | tuple):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts(one)
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _texts(entry)

@@ -1,4 +1,4 @@
-"""The cards of a position: each card gets its place, by name or at random."""
+"""Place the cards of a position: by name, by number of cards, or at random."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,44 +12,44 @@ from sparring.engine.errors import BadPosition
 from .position_reader import PositionReader, whole, words_in
 from .spelling import plain
 
-#: In a list of cards: all cards without another place, shuffled.
+#: In a list of cards: all remaining cards, shuffled.
 REST = -1
 DRAW = "draw_pile"
-DOTS = ("...", "…")
+ELLIPSES = ("...", "…")
 #: The maximum number of cards that an error names.
-NAMED = 6
+MAX_NAMED = 6
 
-#: A pile in a position: its cards, their number, or nothing.
-Told = list[int] | int | None
+#: The entry of a pile in a position: its cards, their number, or None if it is left out.
+PileEntry = list[int] | int | None
 
 
 class CardSupply:
-    """The cards that have no place yet. Equal cards are equal numbers, or numbers that share a name.
+    """The cards that have no place yet (`left`). Equal cards are equal numbers, or numbers that share a name.
 
-    `cards` are all cards in play; `names` holds the names of each card, the displayed one first.
+    `cards` are all cards in play; `names` has the names of each card, the displayed one first.
     """
 
     def __init__(self, cards: Iterable[int], names: Mapping[int, Sequence[str]]) -> None:
         self.left = list(cards)
         self.names = names
-        self.called = {card: {plain(name) for name in known} for card, known in names.items()}
+        self.spellings = {card: {plain(name) for name in known} for card, known in names.items()}
 
     # Named cards
 
     def find(self, word: str, among: Iterable[int], key: str) -> int:
-        """Return the first of some cards with this name."""
-        wanted = plain(word)
-        found = next((card for card in among if wanted in self.called[card]), None)
-        if found is not None:
-            return int(found)
-        if word.strip() in DOTS:
-            raise BadPosition(f"{key}: ... is allowed only in a pile, for the remaining cards.")
-        if any(wanted in known for known in self.called.values()):
-            raise BadPosition(f"{key}: there is no {word} left; it is already in another place.")
+        """Return the first card `among` some that has this name; `key` is the field. Raises BadPosition."""
+        spelling = plain(word)
+        card = next((each for each in among if spelling in self.spellings[each]), None)
+        if card is not None:
+            return int(card)
+        if word.strip() in ELLIPSES:
+            raise BadPosition(f"{key}: ... (the remaining cards) is only allowed in a pile.")
+        if any(spelling in known for known in self.spellings.values()):
+            raise BadPosition(f"{key}: there is no {word} left; it is already somewhere else.")
         raise BadPosition(f"{key}: there is no card {word}{self._known()}.")
 
     def take(self, words: Any, key: str, room: int | None = None) -> list[int]:
-        """Place the named cards, and return them."""
+        """Take the named cards and return them; at most `room`, if given. Raises BadPosition."""
         cards = []
         for word in words_in(words, key):
             cards.append(self.find(word, self.left, key))
@@ -58,16 +58,19 @@ class CardSupply:
             raise BadPosition(f"{key} must have at most {room} cards, not {len(cards)}.")
         return cards
 
-    def told(self, entry: Any, key: str, *, from_top: bool = False) -> Told:
-        """Read a pile from its bottom: cards by name (`...` for the remaining ones), a number of cards, or nothing."""
+    def read_pile(self, entry: Any, key: str, *, from_top: bool = False) -> PileEntry:
+        """Read the entry of a pile; cards are named from the bottom, and `...` means the remaining ones (REST).
+
+        With `from_top`, the entry names them from the top. The result is always from the bottom.
+        """
         if entry is None or isinstance(entry, int):
             return entry
-        cards = [REST if word in DOTS else self.take([word], key)[0] for word in words_in(entry, key)]
+        cards = [REST if word in ELLIPSES else self.take([word], key)[0] for word in words_in(entry, key)]
         return cards[::-1] if from_top else cards
 
-    def piles(self, fields: PositionReader) -> dict[str, Told]:
+    def piles(self, fields: PositionReader) -> dict[str, PileEntry]:
         """Read the draw pile (from the top) and the discard pile (from the bottom)."""
-        return {key: self.told(fields.take(key), key, from_top=key == DRAW) for key in (DRAW, "discard_pile")}
+        return {key: self.read_pile(fields.take(key), key, from_top=key == DRAW) for key in (DRAW, "discard_pile")}
 
     # Random cards
 
@@ -80,39 +83,40 @@ class CardSupply:
         self.left = pile[1 : pile[0] + 1].tolist()
 
     def deal(self, count: Any, key: str) -> list[int]:
-        """Place the next `count` of the remaining cards, and return them."""
+        """Take the next `count` of the remaining cards and return them. Raises BadPosition."""
         if isinstance(count, int) and count > len(self.left):
-            raise BadPosition(f"{key} needs {count} cards; cards left: {len(self.left)}.")
+            are = "is" if len(self.left) == 1 else "are"
+            raise BadPosition(f"{key} needs {count} cards, but only {len(self.left)} {are} left.")
         return [self.left.pop() for _ in range(whole(key, count, 0, len(self.left)))]
 
-    def fill(self, piles: Mapping[str, Told]) -> list[list[int]]:
-        """Return the cards of each pile from its bottom, with all remaining cards placed.
+    def fill(self, piles: Mapping[str, PileEntry]) -> list[list[int]]:
+        """Return the cards of each pile from its bottom, after placing all remaining cards.
 
-        They go where `...` is, or else into the first pile of which nothing is said.
+        They go where `...` is, or else into the first pile whose entry is None. Raises BadPosition.
         """
-        dotted = [key for key, told in piles.items() if isinstance(told, list) for card in told if card == REST]
+        dotted = [key for key, entry in piles.items() if isinstance(entry, list) for card in entry if card == REST]
         if len(dotted) > 1:
-            raise BadPosition(f"{dotted[-1]}: ... means all remaining cards, so it can be used only once.")
-        counted = {key: self.deal(told, key) for key, told in piles.items() if isinstance(told, int)}
-        rest = next(iter(dotted), None) or next((key for key, told in piles.items() if told is None), None)
+            raise BadPosition(f"{dotted[-1]}: ... means all remaining cards, so it can only be used once.")
+        counted = {key: self.deal(entry, key) for key, entry in piles.items() if isinstance(entry, int)}
+        rest = next(iter(dotted), None) or next((key for key, entry in piles.items() if entry is None), None)
         if rest is None and self.left:
             raise BadPosition(self._missing())
         filled = []
-        for key, told in piles.items():
-            cards = counted.get(key, told if isinstance(told, list) else [REST] * (key == rest))
+        for key, entry in piles.items():
+            cards = counted.get(key, entry if isinstance(entry, list) else [REST] * (key == rest))
             filled.append([each for card in cards for each in (self.left if card == REST else [card])])
         return filled
 
-    # Words
+    # Parts of messages
 
     def _known(self) -> str:
         """Return the valid names, if there are few."""
         shown = list(dict.fromkeys(known[0] for known in self.names.values()))
-        return f"; the cards are {', '.join(shown)}" if len(shown) <= 2 * NAMED else ""
+        return f"; the cards are {', '.join(shown)}" if len(shown) <= 2 * MAX_NAMED else ""
 
     def _missing(self) -> str:
         counts = Counter(self.names[card][0] for card in sorted(self.left)).most_common()
         missing = [f"{count} {name}" if count > 1 else name for name, count in counts]
-        more = sum(count for _, count in counts[NAMED:])
-        cards = ", ".join(missing[:NAMED]) + (f" and {more} more" if more else "")
+        more = sum(count for _, count in counts[MAX_NAMED:])
+        cards = ", ".join(missing[:MAX_NAMED]) + (f" and {more} more" if more else "")
         return f'Every card needs a place: say where to put {cards}, or write "..." in a pile.'

@@ -1,6 +1,6 @@
-"""The fields that every position has: phase, player, turn, moment, ending, payoff.
+"""Read and write the fields that every position has: phase, player, turn, moment, ending, payoff.
 
-A game's `position.py` reads them in this order, mixed with its own fields where one depends on another; `write_header`
+A game's `position.py` reads them in this order, between its own fields if these depend on each other; `write_header`
 writes them all.
 """
 
@@ -19,7 +19,7 @@ NO_ENDING = "none"
 
 
 def write_header(box: Box, s: Any, *, turn: str = "turn") -> dict[str, Any]:
-    """Return the fields that every position has; `turn` is the game's name for its turns."""
+    """Return the fields that every position has; `turn` is the field's name in this game."""
     rules = box.game.rules
     return {
         "phase": rules.PHASES[s.phase], "player": int(s.player) + 1, turn: int(s.turn), "moment": int(s.moment),
@@ -30,14 +30,14 @@ def write_header(box: Box, s: Any, *, turn: str = "turn") -> dict[str, Any]:
 def read_phase(
     box: Box, s: Any, fields: PositionReader, default: str = "", more: Mapping[str, int] | None = None
 ) -> str:
-    """Read the phase by name; the default is the first one.
+    """Read the phase into `s` and return the name that was given; the default is the first phase.
 
-    `more` adds names of moments between two decisions, each with the phase of its state; the game continues from there.
+    `more` adds names for points between two decisions, from which the game continues, each with the phase of its state.
     """
     phases = box.game.rules.PHASES
-    places = {**{name: place for place, name in enumerate(phases)}, **(more or {})}
-    name = tuple(places)[fields.one_of("phase", tuple(places), default or phases[0])]
-    s.phase = places[name]
+    indices = {**{name: index for index, name in enumerate(phases)}, **(more or {})}
+    name = tuple(indices)[fields.one_of("phase", tuple(indices), default or phases[0])]
+    s.phase = indices[name]
     return name
 
 
@@ -51,19 +51,22 @@ def read_turn(
     turn: str = "turn",
     player: int = 0,
 ) -> None:
-    """Read the turn, the moment, and the seat that must act (`player`, from 0, by default)."""
+    """Read the turn (`low` to `high`), the moment, and the seat that must act (default: `player`, from 0) into `s`.
+
+    `turn` is the field's name in this game.
+    """
     s.turn = fields.whole(turn, default, low, high)
     s.moment = fields.whole("moment", 0, 0, MOST)
     s.player = fields.seat("player", player)
 
 
 def read_end(box: Box, s: Any, fields: PositionReader) -> None:
-    """Read the ending, if there is one, and each seat's payoff."""
-    rules, paid = box.game.rules, box.game.payoffs
-    place = fields.one_of("ending", ("", NO_ENDING, *rules.ENDINGS), NO_ENDING) - 2
-    s.over, s.ending = int(place >= 0), max(0, place)
-    low, high = (paid.low, paid.high) if paid else (-1, int(s.seats) - 1)
-    for seat, won in enumerate(fields.per_seat("payoff", 0.0)):
-        if isinstance(won, bool) or not isinstance(won, int | float) or not low <= won <= high:
-            raise BadPosition(f"payoff must be a number from {low:g} to {high:g} for each seat, not {won}.")
-        s.payoff[seat] = won
+    """Read the ending, if there is one, and each seat's payoff into `s`."""
+    rules, payoffs = box.game.rules, box.game.payoffs
+    index = fields.one_of("ending", ("", NO_ENDING, *rules.ENDINGS), NO_ENDING) - 2
+    s.over, s.ending = int(index >= 0), max(0, index)
+    low, high = (payoffs.low, payoffs.high) if payoffs else (-1, int(s.seats) - 1)
+    for seat, value in enumerate(fields.per_seat("payoff", 0.0)):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise BadPosition(f"payoff must be a number from {low:g} to {high:g} for each seat, not {value}.")
+        s.payoff[seat] = value

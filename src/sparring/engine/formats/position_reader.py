@@ -11,18 +11,19 @@ from .spelling import plain
 
 
 class PositionReader:
-    """Reads a position field by field; a field that no one reads is an error.
+    """Reads a position field by field; an unread field is an error (`done`). All methods raise BadPosition.
 
-    Seats are written as in choices: 2, `2`, `S2`, `Seat 2`; `called` holds a game's other names for them.
+    Seats are written as in choices: 2, `2`, `S2`, `Seat 2`; `aliases` maps a game's other names for seats to numbers
+    from 1. `name` is the subject of messages about unknown fields.
     """
 
     def __init__(
-        self, position: Mapping[str, Any], seats: int, called: Mapping[str, int] | None = None,
+        self, position: Mapping[str, Any], seats: int, aliases: Mapping[str, int] | None = None,
         name: str = "A position of this game",
     ) -> None:  # fmt: skip
-        self.seats, self.called, self.name = seats, dict(called or {}), name
+        self.seats, self.aliases, self.name = seats, dict(aliases or {}), name
         self.fields: dict[str, Any] = {}
-        self.asked: list[str] = []
+        self.read_keys: list[str] = []
         for written, value in position.items():
             key = re.sub(r"[\s_-]+", "_", str(written).strip()).lower()
             if key in self.fields:
@@ -30,8 +31,8 @@ class PositionReader:
             self.fields[key] = value
 
     def take(self, key: str, default: Any = None) -> Any:
-        """Return a field, with NumPy's numbers and booleans converted to Python's."""
-        self.asked.append(key)
+        """Return a field's value, with NumPy's numbers and booleans converted to Python's."""
+        self.read_keys.append(key)
         return builtin(self.fields.pop(key, default))
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
@@ -39,12 +40,12 @@ class PositionReader:
         return whole(key, self.take(key, default), low, high)
 
     def number_of(self, key: str, seat: Any) -> int:
-        """Return the number of a seat, from 1."""
+        """Return the number (from 1) of a seat that was written in the field `key`."""
         word = plain(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""
-        found = re.fullmatch(r"(?:seat|s)?([1-9]\d?)", word)
-        number = self.called.get(word, int(found[1]) if found else 0)
+        match = re.fullmatch(r"(?:seat|s)?([1-9]\d?)", word)
+        number = self.aliases.get(word, int(match[1]) if match else 0)
         if not 1 <= number <= self.seats:
-            sides = "".join(f", {side.upper()}" for side in self.called)
+            sides = "".join(f", {side.upper()}" for side in self.aliases)
             raise BadPosition(f"{key}: there is no seat {seat}; the seats are 1 to {self.seats}{sides}.")
         return number
 
@@ -69,7 +70,7 @@ class PositionReader:
         return value
 
     def per_seat(self, key: str, default: Any) -> list[Any]:
-        """Read one value per seat: a list, or a table by seat that may leave out seats."""
+        """Read one value per seat: a list, or a table of seats and values in which seats may be missing."""
         value = self.take(key)
         if value is None:
             return [default] * self.seats
@@ -82,7 +83,7 @@ class PositionReader:
                 by_seat[number] = entry
             return [by_seat.get(seat + 1, default) for seat in range(self.seats)]
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.seats:
-            raise BadPosition(f"{key} must have one value for each of the {self.seats} seats.")
+            raise BadPosition(f"{key} must have {self.seats} values, one for each seat.")
         return list(value)
 
     def whole_per_seat(self, key: str, default: int, low: int, high: int) -> list[int]:
@@ -112,12 +113,14 @@ class PositionReader:
         value = self.take(key, {})
         if not isinstance(value, Mapping):
             raise BadPosition(f"{key} must be a table of fields.")
-        return PositionReader(value, self.seats, self.called, f"The table {key} of a position")
+        return PositionReader(value, self.seats, self.aliases, f"The table {key} of a position")
 
     def done(self) -> None:
         """Raise BadPosition for a field that was not read."""
         for key in self.fields:
-            raise BadPosition(f"{self.name} has no field {key}; its fields are {', '.join(sorted(set(self.asked)))}.")
+            raise BadPosition(
+                f"{self.name} has no field {key}; its fields are {', '.join(sorted(set(self.read_keys)))}."
+            )
 
 
 def builtin(value: Any) -> Any:
@@ -130,7 +133,7 @@ def builtin(value: Any) -> Any:
 
 
 def read_seed(seed: int | None) -> int:
-    """Check a seed; for None, return a random one."""
+    """Check a seed (0 to 2**63 - 1) and return it, or a random one for None. Raises SparringError."""
     if seed is None:
         return secrets.randbits(63)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
@@ -139,14 +142,14 @@ def read_seed(seed: int | None) -> int:
 
 
 def whole(key: str, value: Any, low: int, high: int) -> int:
-    """Check an integer and its range."""
+    """Check that a value is an integer in a range, and return it. Raises BadPosition."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise BadPosition(f"{key} must be a whole number from {low} to {high}, not {value}.")
     return value
 
 
 def words_in(value: Any, key: str) -> list[str]:
-    """Return the words of a list, or of a text with commas, semicolons or else spaces between them."""
+    """Return the words of a list, or of a text in which commas or semicolons, or else spaces, separate them."""
     if isinstance(value, str):
         parts = re.split(r"[,;]", value) if re.search(r"[,;]", value) else value.split()
         return [part.strip() for part in parts if part.strip()]

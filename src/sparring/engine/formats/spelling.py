@@ -1,4 +1,4 @@
-"""Normalize spelling."""
+"""Normalize the spelling of words that people type."""
 
 import re
 from functools import lru_cache
@@ -6,5 +6,8 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """Remove differences in spelling: case, spaces, hyphens, brackets. The minus sign of a number stays."""
+    """Normalize a text: lower case, without spaces, underscores, hyphens, brackets and apostrophes.
+
+    The minus sign of a number stays.
+    """
     return re.sub(r"[\s_()'’]+|(?<=\w)-(?!\d+,)|-(?!\d)", "", text.replace("\N{MINUS SIGN}", "-")).casefold()

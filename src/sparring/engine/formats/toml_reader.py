@@ -1,6 +1,6 @@
 """Read TOML from untrusted sources, with limits that are checked before parsing.
 
-Games check the content, and may rely on these limits. The time depends only on the length of the text, linearly.
+Games validate the content and may rely on these limits. The running time is linear in the length of the text.
 """
 
 import re
@@ -11,9 +11,10 @@ from sparring.engine.errors import BadContent
 
 from .card_pictures import PICTURE, QUOTED
 
-#: The maximum length of a file without and with its pictures, of a text, of a word, and of a number in digits.
+#: The maximum length of a file without and with its pictures, of a text, of a word outside quotes, and of a number
+#: (digits).
 LONGEST_FILE = 64 * 1024
-LONGEST_DRAWN = 1_000_000
+LONGEST_WITH_PICTURES = 1_000_000
 LONGEST_TEXT = 1000
 LONGEST_WORD = 100
 DIGITS = 18
@@ -22,9 +23,9 @@ KEY_PARTS = 8
 DEPTH = 8
 ENTRIES = 500
 
-_SIGN = re.compile(r'"""|\'\'\'|["\']|#[^\n]*+|[\w+-]++|[.\[\]{}=,\n]')
+_TOKEN = re.compile(r'"""|\'\'\'|["\']|#[^\n]*+|[\w+-]++|[.\[\]{}=,\n]')
 #: The rest of a string, by its opening quotation mark.
-_REST = {
+_STRING_REST = {
     '"': re.compile(r'(?:[^"\\\n]|\\.)*+"'),
     "'": re.compile(r"[^'\n]*+'"),
     '"""': re.compile(r'(?:[^"\\]|\\.|"{1,2}(?!"))*+"{3,5}', re.DOTALL),
@@ -34,10 +35,14 @@ _REST = {
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
     """Parse a TOML text. Raises BadContent, which names the file as `where`."""
-    if len(text) > LONGEST_DRAWN:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_DRAWN} characters with its pictures.")
+    if len(text) > LONGEST_WITH_PICTURES:
+        raise BadContent(
+            f"{where} is too long; a file must have at most {LONGEST_WITH_PICTURES} characters, including pictures."
+        )
     if len(text) > LONGEST_FILE and len(QUOTED.sub("", text)) > LONGEST_FILE:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} characters besides its pictures.")
+        raise BadContent(
+            f"{where} is too long; a file must have at most {LONGEST_FILE} characters, not counting pictures."
+        )
     _check_form(text, where)
     try:
         data = tomllib.loads(text)
@@ -48,45 +53,47 @@ def read_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def _check_form(text: str, where: str) -> None:
-    """Check the limits that must hold before a TOML parser may read the text."""
-    depth = parts = place = 0
+    """Check the limits that protect the TOML parser, in one pass over the text."""
+    depth = parts = position = 0
     dot = False
-    while found := _SIGN.search(text, place):
-        sign, place = found[0], found.end()
-        if sign in _REST:
-            end = _REST[sign].match(text, place)
+    while found := _TOKEN.search(text, position):
+        token, position = found[0], found.end()
+        if token in _STRING_REST:
+            end = _STRING_REST[token].match(text, position)
             if end is None:
-                line = text.count("\n", 0, place) + 1
-                raise BadContent(f"{where} is not TOML: the text that starts in line {line} has no end.")
-            place = end.end()
-        elif sign in "[{":
+                line = text.count("\n", 0, position) + 1
+                raise BadContent(
+                    f"{where} is not TOML: the string that starts in line {line} has no closing quotation mark."
+                )
+            position = end.end()
+        elif token in "[{":
             depth += 1
-        elif sign in "]}":
+        elif token in "]}":
             depth -= 1
-        elif sign[0] != "#" and len(sign) > DIGITS:
-            _check_word(sign, where)
-        if sign != ".":
+        elif token[0] != "#" and len(token) > DIGITS:
+            _check_word(token, where)
+        if token != ".":
             parts = parts + 1 if dot else 1
-        dot = sign == "."
+        dot = token == "."
         if parts > KEY_PARTS:
-            raise BadContent(f"{where}: a key has at most {KEY_PARTS} parts with dots between them.")
+            raise BadContent(f"{where}: a key must have at most {KEY_PARTS} parts, separated by dots.")
         if depth > DEPTH:
-            raise BadContent(f"{where}: brackets are nested more than {DEPTH} deep.")
+            raise BadContent(f"{where}: brackets must be nested at most {DEPTH} deep.")
 
 
 def _check_word(word: str, where: str) -> None:
     if len(word) > LONGEST_WORD:
-        raise BadContent(f"{where}: {word[:20]}… is too long; a word has at most {LONGEST_WORD} characters.")
+        raise BadContent(f"{where}: {word[:20]}… is too long; a word must have at most {LONGEST_WORD} characters.")
     if sum(map(str.isdigit, word)) > DIGITS:
-        raise BadContent(f"{where}: {word[:20]}… is too long; a number has at most {DIGITS} digits.")
+        raise BadContent(f"{where}: {word[:20]}… is too long; a number must have at most {DIGITS} digits.")
 
 
 def _check_size(value: Any, where: str) -> None:
-    """Check the limits of parsed data, whose nesting is already limited."""
+    """Check the size limits of parsed data; its nesting is already limited."""
     if isinstance(value, str) and len(value) > LONGEST_TEXT and not PICTURE.fullmatch(value):
-        raise BadContent(f"{where}: {value[:20]}… is too long; a text has at most {LONGEST_TEXT} characters.")
+        raise BadContent(f"{where}: {value[:20]}… is too long; text must have at most {LONGEST_TEXT} characters.")
     if isinstance(value, int) and abs(value) >= 10**DIGITS:
-        raise BadContent(f"{where}: a number has at most {DIGITS} digits.")
+        raise BadContent(f"{where}: a number must have at most {DIGITS} digits.")
     if isinstance(value, list | dict):
         if len(value) > ENTRIES:
             raise BadContent(f"{where}: a list or table must have at most {ENTRIES} entries, not {len(value)}.")

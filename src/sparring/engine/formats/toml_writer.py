@@ -1,4 +1,4 @@
-"""Write TOML that is readable for people and that `read_toml` reads as the same data."""
+"""Write TOML that people can read and that `read_toml` reads back as the same data."""
 
 import json
 import re
@@ -9,13 +9,13 @@ from .card_pictures import PICTURE
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 #: The maximum length of a list on one line.
-WIDE = 100
+MAX_LINE = 100
 #: A text that can be written as a multi-line string, because it needs no escapes.
 _LINES = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f\\]*\n")
 
 
 def write_toml(data: Mapping[str, Any]) -> str:
-    """Return the file: values first, then tables, with a [[table]] for each entry of a list of tables."""
+    """Return data as the text of a file: values first, then tables; each entry of a list of tables is a [[table]]."""
     return "\n".join(_table(data, ())).lstrip("\n") + "\n"
 
 
@@ -32,12 +32,12 @@ def value_toml(value: Any) -> str:
     if isinstance(value, int | float):
         return repr(value)
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {value_toml(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {value_toml(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list | tuple):
-        written = [value_toml(one) for one in value]
+        written = [value_toml(entry) for entry in value]
         line = f"[{', '.join(written)}]"
-        long = len(line) > WIDE or any(isinstance(one, Mapping) for one in value)
-        return "[\n" + "".join(f"  {one},\n" for one in written) + "]" if long else line
+        long = len(line) > MAX_LINE or any(isinstance(entry, Mapping) for entry in value)
+        return "[\n" + "".join(f"  {entry},\n" for entry in written) + "]" if long else line
     return str(value)  # dates and times
 
 
@@ -48,7 +48,7 @@ def _table(data: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
     for key, value in data.items():
         name = ".".join(map(_key, (*path, key)))
         if _is_table(value):
-            if not value or not all(_is_table(one) for one in value.values()):
+            if not value or not all(_is_table(entry) for entry in value.values()):
                 yield f"\n[{name}]"
             yield from _table(value, (*path, key))
         elif _is_tables(value):
@@ -58,7 +58,7 @@ def _table(data: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _row(row: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an entry of a list of tables, with inner tables inline."""
+    """Yield the lines of an entry of a list of tables; tables inside it are written inline."""
     for key, value in row.items():
         yield f"{_key(key)} = {value_toml(value)}"
 

@@ -1,6 +1,6 @@
 """Read WebP headers: the size of an image, and whether it contains anything besides pixels.
 
-This is the first check of untrusted images. Nothing is decoded, so no image can use much memory.
+This is the first check of untrusted images. It decodes nothing, so no image can use much memory.
 """
 
 import struct
@@ -12,8 +12,8 @@ ALPHA, LOSSY, LOSSLESS, WIDE = b"ALPH", b"VP8 ", b"VP8L", b"VP8X"
 HAS_ALPHA = 0x10
 
 
-def measured(data: bytes) -> tuple[int, int] | None:
-    """Return width and height of a still image without other data; None for anything else."""
+def image_size(data: bytes) -> tuple[int, int] | None:
+    """Return the width and height (pixels) of a still image without other data; None for anything else."""
     chunks = list(_chunks(data))
     kinds = [kind for kind, _ in chunks]
     if kinds not in ([LOSSY], [LOSSLESS], [WIDE, LOSSY], [WIDE, LOSSLESS], [WIDE, ALPHA, LOSSY]):
@@ -23,7 +23,7 @@ def measured(data: bytes) -> tuple[int, int] | None:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the chunks of a file; an empty one if it is invalid."""
+    """Yield the chunks of a file as (kind, body); an empty one where the file is invalid."""
     if (
         len(data) < 12
         or data[:4] != b"RIFF"
@@ -32,21 +32,21 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     ):
         yield b"", b""
         return
-    place = 12
-    while place < len(data):
-        if place + 8 > len(data):
+    offset = 12
+    while offset < len(data):
+        if offset + 8 > len(data):
             yield b"", b""
             return
-        kind, length = data[place : place + 4], struct.unpack("<I", data[place + 4 : place + 8])[0]
-        body = data[place + 8 : place + 8 + length]
+        kind, length = data[offset : offset + 4], struct.unpack("<I", data[offset + 4 : offset + 8])[0]
+        body = data[offset + 8 : offset + 8 + length]
         yield (kind, body) if len(body) == length else (b"", b"")
-        place += 8 + length + length % 2
+        offset += 8 + length + length % 2
 
 
 def _size(kind: bytes, body: bytes) -> tuple[int, int] | None:
     if kind == LOSSY and len(body) >= 10 and body[3:6] == b"\x9d\x01\x2a":
-        wide, high = struct.unpack("<HH", body[6:10])
-        return (wide & 0x3FFF, high & 0x3FFF) if wide and high else None
+        width, height = struct.unpack("<HH", body[6:10])
+        return (width & 0x3FFF, height & 0x3FFF) if width and height else None
     if kind == LOSSLESS and len(body) >= 5 and body[0] == 0x2F:
         bits = struct.unpack("<I", body[1:5])[0]
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1

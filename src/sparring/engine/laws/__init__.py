@@ -1,27 +1,25 @@
-"""The laws: a conformance test kit for games, ours and yours.
+"""The laws: conformance tests for games.
 
 >>> from sparring.engine.laws import check_game  # doctest: +SKIP
 >>> check_game(game)  # doctest: +SKIP
 
-`random_match.py` plays a match in plain Python and checks every law at every action; `audit.py` plays many in compiled
-code. The laws about knowledge are in `information.py`, about words and scenes in `text_laws.py`, about pieces,
-positions, records and payoffs in `persistence.py`, about items in `item_laws.py`, about compilation in
-`equivalence.py`. `violations.py` reports what is broken, where, and how to reproduce it.
+`random_match.py` plays a match in plain Python and checks every law at every action; `audit.py` plays many matches in
+compiled code. The laws about information are in `information.py`, about words and scenes in `text_laws.py`, about
+pieces, positions, records and payoffs in `persistence.py`, about items in `item_laws.py`, and about compilation in
+`equivalence.py`. `violations.py` reports which law is broken, where, and how to reproduce it.
 
 1. Interpreted and compiled play with the same seed and actions give byte-identical states.
 2. There is a legal action until the match is over. It ends once, within the declared bound.
 3. Every card and token is always in exactly one place, and the printed inventory lists exactly these.
 4. A determinization is consistent with the view: `redact(determinize(view)) == view`, with the same pieces and legal
    actions, and it can be played on. A view contains nothing of the generator. `private_observation` reveals nothing
-   that the
-   view hides, and `is_quiescent` changes nothing.
+   that the view hides, and `is_quiescent` changes nothing.
 5. An illegal action raises `ChoiceError` and changes nothing.
 6. Saving, loading and replaying, writing and reading a position, and taking back restore exactly the same state.
-7. Payoffs sum to zero: losers get -1, winners share that; in a draw between all everyone gets 0. A game that declares
-   `Payoffs` stays within its bounds and keeps its statement about their sum.
+7. Payoffs sum to zero: losers get -1, the winners share that, and in a draw every seat gets 0. In a game that declares
+   `Payoffs`, they are within its bounds and have the declared sum.
 8. Every action has words that read back to it. Every legal action is in the scene once, and no other is. The scene
-shows
-   no card where it cannot be.
+   shows no card where it cannot be.
 9. Within one moment no seat learns anything hidden: it could have deduced everything it sees. `observe_action` reveals
    nothing that the view does not show afterwards.
 10. In an OPEN phase every seat can tell whether there is only one action that does not concede.
@@ -34,13 +32,13 @@ from sparring.engine.game import Game
 from sparring.engine.records import read_content
 
 from .audit import check_audit
-from .configurations import samples, settings
+from .configurations import configurations, samples
 from .random_match import check_match
 from .violations import LawContext, LawViolation
 
-__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "samples", "settings"]
+__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "configurations", "samples"]
 
-#: Among this many random matches, at least one should be decided.
+#: Of this many random matches, at least one must have a winner.
 ENOUGH = 20
 
 
@@ -49,12 +47,17 @@ def check_game(
 ) -> int:
     """Check a game against all laws; return the number of configurations played.
 
-    Every number of seats and every pair of option values is played: `interpreted` matches each in plain Python with
-    every law checked at every action, then `matches` audited ones (compiled, or interpreted if `compiled` is false).
-    `content` is a file's path, its data, or a result of `read_content`. Raises LawViolation, which says which law is
-    broken, where, and how to reproduce it.
+    The configurations cover every number of seats and every pair of option values (`configurations`).
+
+    :param matches: The number of audited matches for each configuration.
+    :param interpreted: The number of matches for each configuration in plain Python, with every law checked at every
+        action.
+    :param seed: The seed of the first match of the first configuration.
+    :param compiled: Audit in compiled code, and compare it with plain Python (law 1).
+    :param content: A file's path, its data, or a result of `read_content`. Default: the game's own.
+    :raises LawViolation: A law is broken. The message says which one, where, and how to reproduce it.
     """
-    played = settings(game)
+    played = configurations(game)
     boxes = [(game.box(options, read_content(game, content)), seats) for seats, options in played]
     for number, (box, seats) in enumerate(boxes):
         for extra in range(interpreted):
@@ -67,6 +70,6 @@ def check_game(
             decided += check_audit(box, seats, matches, seed + 1000 * number, compiled)
     if not decided and matches * len(boxes) >= ENOUGH:
         box, seats = boxes[0]
-        place = LawContext(box, seats, seed, check="check_game(GAME)")
-        raise place.broken(7, "no match had a payoff other than 0; `finish` pays the winners")
+        context = LawContext(box, seats, seed, check="check_game(GAME)")
+        raise context.violation(7, "no match had a payoff other than 0; `finish` pays the winners")
     return len(played)

@@ -1,4 +1,4 @@
-"""Audit: many random matches in compiled code, with the laws that can be checked there at every action."""
+"""Play many random matches in compiled code, and check at every action the laws that can be checked there."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,74 +8,74 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.compilation.drivers import careful, random_choice, without_conceding
 from sparring.engine.game import Box, Game
-from sparring.engine.items import asked
+from sparring.engine.items import item_rules
 
 from .equivalence import machine_code
-from .timeout import not_for_ever
+from .timeout import time_limit
 from .violations import LawContext, differing
 
 #: The audit's findings by number (see `audit`): the law, and the message.
 FINDINGS = (
-    (0, ""), (2, "there is no legal action, but the match is not over"), (2, "legal lists its choices out of order"),
-    (2, "the match is longer than its bound"), (4, "a determinization does not fit the view"),
-    (4, "the view has other legal actions than the full state"), (4, "a determinization has no legal action"),
+    (0, ""), (2, "there is no legal action, but the match is not over"), (2, "legal writes actions out of order"),
+    (2, "the match is longer than its bound"), (4, "a determinization doesn't match the view"),
+    (4, "the legal actions of the view and of the full state differ"), (4, "a determinization has no legal action"),
     (9, "something hidden is revealed within a moment"),
     (9, "chance is used or another seat must act within a moment"),
-    (4, "features writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
-    (10, "a seat cannot tell whether there is only one choice, in an OPEN phase"), (2, "the match was ended twice"),
-    (11, "an action plays what its seat does not hold"), (2, "an array index is out of bounds"),
+    (4, "features writes numbers outside -1 to 1"), (7, "the payoffs don't sum to zero"),
+    (10, "a seat can't tell whether there is only one choice, in an OPEN phase"), (2, "the match was ended twice"),
+    (11, "an action plays an item that its seat doesn't hold"), (2, "an array index is out of bounds"),
 )  # fmt: skip
 
 
-#: The finding for an access out of bounds, which ends compiled code.
+#: The finding for an array access out of bounds, which stops compiled code.
 OUT_OF_BOUNDS = len(FINDINGS) - 1
 
 
 def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = True) -> int:
-    """Play random matches fast and check every action; return how many were decided.
+    """Play random matches and check every action; return how many had a winner. Raises LawViolation.
 
-    Findings of compiled code are repeated in plain Python, which knows the line. Raises LawViolation.
+    A finding of compiled code is repeated in plain Python, which reports the line.
     """
     found, states = _search(box, seats, matches, seed, compiled)
     finding, match, _, seat, decided = found
-    place = _place(box, seats, seed, found)
+    context = _context(box, seats, seed, found)
     if finding and compiled:
         found, states = _search(box, seats, 1, seed + match, False)
-        place.hold(1, found[0] == finding, f"compiled: {FINDINGS[finding][1]}; not in plain Python")
+        context.require(1, found[0] == finding, f"compiled: {FINDINGS[finding][1]}; not in plain Python")
     if finding:
-        law, said = FINDINGS[finding]
-        other = {4: 4, 7: 6}.get(finding)
-        more = f": different {differing(states[2], states[other])}" if other and seat >= -1 else ""
-        raise place.broken(law, f"{said} (seat {seat + 1}){more}")
+        law, message = FINDINGS[finding]
+        compared = {4: 4, 7: 6}.get(finding)
+        difference = f": different {differing(states[2], states[compared])}" if compared and seat >= -1 else ""
+        raise context.violation(law, f"{message} (seat {seat + 1}){difference}")
     return decided
 
 
-def _place(box: Box, seats: int, seed: int, found: Sequence[int]) -> LawContext:
+def _context(box: Box, seats: int, seed: int, found: Sequence[int]) -> LawContext:
     """Return the context of the audit's last action."""
     return LawContext(box, seats, seed + found[1], found[2], "check_audit(box, {seats}, 1, {seed}, compiled=False)")
 
 
 def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:
-    """Run the audit; return what it found, and the states in which it stopped."""
+    """Run the audit; return `found` and `states` as `audit` leaves them."""
     game = box.game
     states = np.zeros(7, game.rules.STATE)
-    octets = states.view(np.uint8).reshape(7, -1)
+    raw = states.view(np.uint8).reshape(7, -1)
     outs = np.zeros((3, len(game.rules.ACTIONS)), np.int16)
     features = np.zeros(game.rules.FEATURES, np.float32)
     found = np.zeros(5, np.int64)
-    items = np.zeros((2, len(asked(game).names(box))), np.uint16)
-    work = (box.kit, states, octets, outs, items, features, seed, seats, matches, game.longest(box, seats), found)
+    items = np.zeros((2, len(item_rules(game).names(box))), np.uint16)
+    work = (box.kit, states, raw, outs, items, features, seed, seats, matches, game.longest(box, seats), found)
     if compiled:
         try:
-            machine_code(box, audit, _place(box, seats, seed, found.tolist()))(*work)
+            machine_code(box, audit, _context(box, seats, seed, found.tolist()))(*work)
         except IndexError:
             found[0] = OUT_OF_BOUNDS
         return found.tolist(), states
     try:
-        with not_for_ever():
+        with time_limit():
             audit(game)(*work)
     except Exception:
-        with _place(box, seats, seed, found.tolist()).watched(2):
+        with _context(box, seats, seed, found.tolist()).reporting(2):
             raise
     return found.tolist(), states
 
@@ -83,25 +83,26 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
 def audit(game: Game) -> Any:
     """Return a driver that plays random matches and stops at the first finding.
 
-    `found` is [finding, match, action number, seat, decided matches]. `states` has seven records, the first blank;
-    `octets` is its memory as bytes; `outs` has three rows for actions, `items` two for items held and played.
+    It writes [finding, match, action number, seat, decided matches] to `found`. `states` has seven records, the first
+    one blank, and `raw` is the same memory as bytes. `outs` has three rows with room for all actions; `items` has one
+    row for the items held and one for those played.
     """
     rules = game.rules
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
     determinize, observe_action, encode = rules.determinize, rules.observe_action, rules.features
-    held, played = asked(game).held, asked(game).played
+    held, played = item_rules(game).held, item_rules(game).played
     zero_sum = game.payoffs is None or game.payoffs.zero_sum
     below, start = chance.below, chance.seed
     pick, keep = random_choice(game), without_conceding(game)
     open_phases = sum(1 << phase for phase in rules.OPEN)
 
-    def same(octets, one, other):
-        for i in range(octets.shape[1]):
-            if octets[one, i] != octets[other, i]:
+    def same_bytes(raw, one, other):
+        for i in range(raw.shape[1]):
+            if raw[one, i] != raw[other, i]:
                 return False
         return True
 
-    def same_choices(outs, n, m):
+    def same_actions(outs, n, m):
         if n != m:
             return False
         for i in range(n):
@@ -109,19 +110,19 @@ def audit(game: Game) -> Any:
                 return False
         return True
 
-    def among(items):
-        inside = True
+    def holds_what_it_plays(items):
+        holds_all = True
         for item in range(items.shape[1]):
-            inside &= items[1, item] == 0 or items[0, item] > 0
+            holds_all &= items[1, item] == 0 or items[0, item] > 0
             items[0, item] = items[1, item] = 0
-        return inside
+        return holds_all
 
-    same.is_rule = same_choices.is_rule = among.is_rule = True  # type: ignore[attr-defined]
+    same_bytes.is_rule = same_actions.is_rule = holds_what_it_plays.is_rule = True  # type: ignore[attr-defined]
 
     @careful
-    def audit(kit, states, octets, outs, items, features, first_seed, seats, matches, longest, found):
+    def audit(kit, states, raw, outs, items, features, first_seed, seats, matches, longest, found):
         g = np.zeros(4, np.int64)
-        s, view, truth = states[1], states[2], states[3]
+        s, view, determinized = states[1], states[2], states[3]
         for match in range(matches):
             states[1] = states[0]
             start(s.rng, first_seed + match, 0)
@@ -154,18 +155,18 @@ def audit(game: Game) -> Any:
                         if not -1.0 <= features[i] <= 1.0:
                             found[0] = 9
                             return
-                if seat == s.player and not same_choices(outs, n, legal(kit, view, outs[1])):
+                if seat == s.player and not same_actions(outs, n, legal(kit, view, outs[1])):
                     found[0] = 5
                     return
                 states[3] = states[2]
-                determinize(kit, truth, seat, g)
+                determinize(kit, determinized, seat, g)
                 states[4] = states[3]
                 redact(kit, states[4], seat)
-                if not same(octets, 2, 4):
+                if not same_bytes(raw, 2, 4):
                     found[0] = 4
                     return
-                m = legal(kit, truth, outs[1])
-                if seat == s.player and not same_choices(outs, n, m):
+                m = legal(kit, determinized, outs[1])
+                if seat == s.player and not same_actions(outs, n, m):
                     found[0] = 5
                     return
                 if open_phases >> s.phase & 1:
@@ -176,23 +177,23 @@ def audit(game: Game) -> Any:
                         return
                 if below(g, 8) == 0:
                     for _ in range(20):
-                        if truth.over:
+                        if determinized.over:
                             break
-                        m = legal(kit, truth, outs[1])
+                        m = legal(kit, determinized, outs[1])
                         if m < 1:
                             found[0] = 6
                             return
-                        step(kit, truth, pick(outs[1], m, g))
+                        step(kit, determinized, pick(outs[1], m, g))
                 # The action; within a moment it must reveal nothing.
                 for i in range(n):
                     outs[2, i] = outs[0, i]
                 action = pick(outs[2], n, g)
                 held(kit, s, s.player, items[0])
                 played(kit, s, action, items[1])
-                if not among(items):
+                if not holds_what_it_plays(items):
                     found[0], found[3] = 13, s.player
                     return
-                seen = observe_action(kit, s, action, seat)
+                observed = observe_action(kit, s, action, seat)
                 player = s.player
                 states[5] = states[1]
                 step(kit, s, action)
@@ -205,21 +206,21 @@ def audit(game: Game) -> Any:
                         return
                     states[6] = states[1]
                     redact(kit, states[6], seat)
-                    if seen == action and not same(octets, 2, 6):
+                    if observed == action and not same_bytes(raw, 2, 6):
                         step(kit, view, action)
                         redact(kit, view, seat)
-                    if not same(octets, 2, 6):
+                    if not same_bytes(raw, 2, 6):
                         found[0] = 7
                         return
                 choices += 1
             if s.over != 1:
                 found[0] = 12
                 return
-            total, most = 0.0, 0.0
+            total, largest = 0.0, 0.0
             for seat in range(seats):
                 total += s.payoff[seat]
-                most = max(most, abs(s.payoff[seat]))
-            found[4] += most > 0.0
+                largest = max(largest, abs(s.payoff[seat]))
+            found[4] += largest > 0.0
             if zero_sum and not -1e-9 < total < 1e-9:
                 found[0] = 10
                 return

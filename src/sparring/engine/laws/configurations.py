@@ -1,4 +1,4 @@
-"""The configurations in which a game is checked: every number of seats, every option value, every pair of them."""
+"""List the configurations in which a game is checked: all pairs of option values and numbers of seats."""
 
 import itertools
 import random
@@ -9,7 +9,7 @@ from sparring.engine.game import Game
 from sparring.engine.options import ChoiceOption, Option, Value
 
 
-def settings(game: Game) -> list[tuple[int, dict[str, Value]]]:
+def configurations(game: Game) -> list[tuple[int, dict[str, Value]]]:
     """Return seats and options that cover every number of seats, every value and every pair of them."""
     columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.kit.OPTIONS)]
     rows = [[column[0] for column in columns]]
@@ -19,14 +19,14 @@ def settings(game: Game) -> list[tuple[int, dict[str, Value]]]:
 
 
 def samples(option: Option) -> list[Value]:
-    """Return the values of an option to try: all of a choice; the default, the lowest and a higher one of a number."""
+    """Return the values of an option to try: all of a choice; of a number the default, the lowest and a higher one."""
     if isinstance(option, ChoiceOption):
         return list(option.values)
     return list(dict.fromkeys([option.default, option.low, min(option.high, 2 * option.default)]))
 
 
 def _pairwise(columns: list[list[Any]], rng: random.Random) -> Iterator[list[Any]]:
-    """Yield few rows that cover every pair of values of any two columns (greedy: the best of some random rows)."""
+    """Yield rows that cover every pair of values of any two columns (greedy: each is the best of some random ones)."""
     missing = {
         (i, a, j, b)
         for (i, one), (j, other) in itertools.combinations(enumerate(columns), 2)

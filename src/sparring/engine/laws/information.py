@@ -1,4 +1,4 @@
-"""The laws about information (4, 9 and 10), checked on a match's current state and its last action."""
+"""Check the laws about information (4, 9 and 10) on a match's current state and its last action."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,156 +12,167 @@ from sparring.engine.views import View, legal_in
 
 from .violations import LawContext, differing
 
-#: How many other actions are tried to find out whether `observe_action` reveals more than the view shows.
-OTHERS = 2
+#: The number of alternatives against which `observe_action` is checked.
+OTHER_ACTIONS = 2
 
-#: The highest private observation; a search keeps them in the same label field as actions.
-MOST_OBSERVATION = 2**30
+#: The highest private observation: searches store it in the same field as the labels of actions.
+MAX_OBSERVATION = 2**30
 
 
-def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
+def check_knowledge(match: Match, views: list[View], context: LawContext) -> None:
     """Check law 4 for every seat and for a spectator, and law 10 in an OPEN phase."""
     box, rules = match.box, match.game.rules
     g = np.zeros(4, np.int64)
-    chance.seed(g, len(match.history), chance.IMAGINATION)
+    chance.seed(g, len(match.history), chance.DETERMINIZATION)
     pieces = sorted(box.game.position.pieces(box, match.state))
     legal = match.legal()
     for seat in range(-1, match.seats):
         view = views[seat + 1].state
         who = f"seat {seat + 1}" if seat >= 0 else "a spectator"
-        place.hold(4, not view.rng.any(), f"redact leaves the generator in the view of {who}: chance is predictable")
+        context.require(
+            4, not view.rng.any(), f"redact leaves the generator in the view of {who}: chance is predictable"
+        )
         if seat == match.state.player:
             seen = legal_in(box, view)
-            place.hold(4, seen == legal, f"the view of {who} has the legal actions {seen}, the full state {legal}")
-        truth = view.copy()
-        rules.determinize(box.kit, truth, seat, g)
+            context.require(
+                4, seen == legal, f"the view of {who} has the legal actions {seen}, but the full state has {legal}"
+            )
+        determinized = view.copy()
+        rules.determinize(box.kit, determinized, seat, g)
         if seat >= 0:
-            _check_told(box, view, truth, seat, place)
-        again = truth.copy()
-        rules.redact(box.kit, again, seat)
-        if again.tobytes() != view.tobytes():
-            raise place.broken(4, (
-                f"a determinization for {who} does not fit the view: different {differing(view, again)}; "
+            _check_inputs(box, view, determinized, seat, context)
+        redacted = determinized.copy()
+        rules.redact(box.kit, redacted, seat)
+        if redacted.tobytes() != view.tobytes():
+            raise context.violation(4, (
+                f"a determinization for {who} doesn't match the view: different {differing(view, redacted)}; "
                 "either redact hides too much and determinize deals it again, or determinize changes what was seen"
             ))  # fmt: skip
-        imagined = sorted(box.game.position.pieces(box, truth))
-        if imagined != pieces:
-            raise place.broken(4, f"a determinization for {who} has wrong pieces: {_difference(pieces, imagined)}")
-        own = legal_in(box, truth)
+        sampled = sorted(box.game.position.pieces(box, determinized))
+        if sampled != pieces:
+            raise context.violation(4, f"a determinization for {who} has wrong pieces: {_difference(pieces, sampled)}")
+        own_legal = legal_in(box, determinized)
         if seat == match.state.player:
-            place.hold(4, own == legal, f"a determinization for {who} has the legal actions {own}, not {legal}")
-        place.hold(4, own, f"a determinization for {who} has no legal action")
+            context.require(
+                4, own_legal == legal, f"a determinization for {who} has the legal actions {own_legal}, not {legal}"
+            )
+        context.require(4, own_legal, f"a determinization for {who} has no legal action")
         if int(match.state.phase) in rules.OPEN:
-            place.hold(10, _alone(match, own) == _alone(match, legal), (
-                f"the phase {match.phase} is OPEN, but {who} cannot tell whether there is only one choice"
+            context.require(10, _is_only_choice(match, own_legal) == _is_only_choice(match, legal), (
+                f"the phase {match.phase} is OPEN, but {who} can't tell whether there is only one choice"
             ))  # fmt: skip
 
 
-def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -> None:
+def _check_inputs(box: Box, view: Any, determinized: Any, seat: int, context: LawContext) -> None:
     """Check the inputs of learners and searches: `features` and the optional rules."""
     rules: Any = box.game.rules
     value_features = [("value_features", rules.VALUE_FEATURES)] if hasattr(rules, "value_features") else []
-    for name, many in [("features", rules.FEATURES), *value_features]:
-        told = np.zeros(many, np.float32)
-        getattr(rules, name)(box.kit, view.copy(), seat, told)
-        loud = np.flatnonzero(~(np.abs(told) <= 1)).tolist()
-        place.hold(4, not loud, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {loud[:5]}")
+    for name, size in [("features", rules.FEATURES), *value_features]:
+        values = np.zeros(size, np.float32)
+        getattr(rules, name)(box.kit, view.copy(), seat, values)
+        out_of_range = np.flatnonzero(~(np.abs(values) <= 1)).tolist()
+        context.require(
+            4, not out_of_range, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {out_of_range[:5]}"
+        )
     if hasattr(rules, "private_observation"):
-        observation, full = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
-        place.hold(4, 0 <= observation <= MOST_OBSERVATION, (
-            f"private_observation of seat {seat + 1} must be from 0 to {MOST_OBSERVATION}, not {observation}"
+        observation, in_state = (
+            int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, determinized)
+        )
+        context.require(4, 0 <= observation <= MAX_OBSERVATION, (
+            f"private_observation of seat {seat + 1} must be 0 to {MAX_OBSERVATION}, not {observation}"
         ))  # fmt: skip
-        place.hold(4, observation == full, (
-            f"private_observation depends on what seat {seat + 1} may not know: "
-            f"{observation} for its view, {full} for a full state"
+        context.require(4, observation == in_state, (
+            f"private_observation depends on something that seat {seat + 1} may not know: "
+            f"{observation} for its view, {in_state} for a full state"
         ))  # fmt: skip
     if hasattr(rules, "is_quiescent"):
-        looked_at = truth.copy()
-        rules.is_quiescent(box.kit, looked_at)
-        place.hold(4, looked_at.tobytes() == truth.tobytes(), "is_quiescent changes the state")
+        copy = determinized.copy()
+        rules.is_quiescent(box.kit, copy)
+        context.require(4, copy.tobytes() == determinized.tobytes(), "is_quiescent changes the state")
 
 
-def _alone(match: Match, choices: Sequence[int]) -> bool:
+def _is_only_choice(match: Match, choices: Sequence[int]) -> bool:
     """Return whether exactly one action does not concede."""
     return len([action for action in choices if action not in match.game.conceding]) == 1
 
 
-def _difference(pieces: list[str], imagined: list[str]) -> str:
-    """Describe which pieces are there too often or not at all."""
-    doubled = sorted({piece for piece in imagined if imagined.count(piece) > pieces.count(piece)})
-    lost = sorted({piece for piece in pieces if pieces.count(piece) > imagined.count(piece)})
-    said = [f"{', '.join(some[:5])} {word}" for some, word in ((doubled, "too often"), (lost, "nowhere")) if some]
-    return "; ".join(said)
+def _difference(pieces: list[str], sampled: list[str]) -> str:
+    """Describe which pieces a determinization has duplicated or lost."""
+    duplicated = sorted({piece for piece in sampled if sampled.count(piece) > pieces.count(piece)})
+    lost = sorted({piece for piece in pieces if pieces.count(piece) > sampled.count(piece)})
+    found = (duplicated, "duplicated"), (lost, "missing")
+    parts = [f"{', '.join(names[:5])} {word}" for names, word in found if names]
+    return "; ".join(parts)
 
 
-def check_moment(match: Match, place: LawContext) -> None:
+def check_moment(match: Match, context: LawContext) -> None:
     """Check law 9 for the last action: within a moment no seat learns anything that it could not have deduced."""
-    course = match.course
-    assert course is not None
-    before, action, _, marks, after = course
+    transition = match.last_transition
+    assert transition is not None
+    before, action, _, marks, after = transition
     if after.moment != before.moment:
         return
     kit, rules = match.box.kit, match.game.rules
-    place.hold(9, not marks, "a beat within a moment: everyone sees a beat, so call end_moment")
-    place.hold(9, after.player == before.player, "another seat must act within a moment: call end_moment")
-    place.hold(9, not after.over, "the match ends within a moment: call end_moment")
-    place.hold(9, (after.rng == before.rng).all(), "chance is used within a moment: call end_moment")
+    context.require(9, not marks, "a beat within a moment: everyone sees a beat, so call end_moment")
+    context.require(9, after.player == before.player, "another seat must act within a moment: call end_moment")
+    context.require(9, not after.over, "the match ends within a moment: call end_moment")
+    context.require(9, (after.rng == before.rng).all(), "chance is used within a moment: call end_moment")
     for seat in range(-1, match.seats):
-        was, now = match.view_of(before, seat + 1).state, match.view_of(after, seat + 1).state
-        if rules.observe_action(kit, before, action, seat) == action and was.tobytes() != now.tobytes():
-            rules.step(kit, was, action)
-            rules.redact(kit, was, seat)
-        if was.tobytes() != now.tobytes():
-            said = differing(was, now)
-            what = f"seat {seat + 1} learns something hidden within a moment: different {said}; call end_moment"
-            raise place.broken(9, what)
+        view_before, view_after = match.view_of(before, seat + 1).state, match.view_of(after, seat + 1).state
+        if rules.observe_action(kit, before, action, seat) == action and view_before.tobytes() != view_after.tobytes():
+            rules.step(kit, view_before, action)
+            rules.redact(kit, view_before, seat)
+        if view_before.tobytes() != view_after.tobytes():
+            fields = differing(view_before, view_after)
+            message = f"seat {seat + 1} learns something hidden within a moment: different {fields}; call end_moment"
+            raise context.violation(9, message)
 
 
-def check_action_observations(match: Match, action: int, place: LawContext) -> None:
+def check_action_observations(match: Match, action: int, context: LawContext) -> None:
     """Check law 9 for the next action: `observe_action` reveals nothing that the view does not show afterwards."""
     kit, rules = match.box.kit, match.game.rules
-    course = match.foreseen(action)
+    transition = match.preview(action)
     others = [other for other in match.legal() if other != action]
-    for other in others[:: max(1, len(others) // OTHERS)]:
-        instead = match.foreseen(other)
-        if course.marks or instead.marks or instead.after.tobytes() == course.after.tobytes():
+    for other in others[:: max(1, len(others) // OTHER_ACTIONS)]:
+        alternative = match.preview(other)
+        if transition.marks or alternative.marks or alternative.after.tobytes() == transition.after.tobytes():
             continue
         for seat in range(-1, match.seats):
-            one, two = (match.view_of(each.after, seat + 1).state.tobytes() for each in (course, instead))
-            if seat == course.before.player or one != two:
+            one, two = (match.view_of(each.after, seat + 1).state.tobytes() for each in (transition, alternative))
+            if seat == transition.before.player or one != two:
                 continue
-            told = {int(rules.observe_action(kit, course.before, each, seat)) for each in (action, other)}
-            place.hold(9, len(told) == 1, (
+            observations = {int(rules.observe_action(kit, transition.before, each, seat)) for each in (action, other)}
+            context.require(9, len(observations) == 1, (
                 f"observe_action tells seat {seat + 1} whether {action} or {other} was chosen, but its view afterwards "
-                "is the same: return HIDDEN_ACTION there, or keep in the state what everyone has seen"
+                "is the same: return HIDDEN_ACTION, or store in the state what everyone has seen"
             ))  # fmt: skip
 
 
-def check_beats(match: Match, place: LawContext) -> None:
+def check_beats(match: Match, context: LawContext) -> None:
     """Check the beats of the last action (laws 4, 8 and 9) for every seat, in sentences and scenes."""
-    course = match.course
-    assert course is not None
+    transition = match.last_transition
+    assert transition is not None
     kit, rules = match.box.kit, match.game.rules
-    for mark in course.marks:
-        known = len(rules.BEATS)
-        place.hold(9, 0 <= mark.number < known, f"beat {mark.number} is marked, but BEATS has {known}, from 0")
+    for beat in transition.marks:
+        count = len(rules.BEATS)
+        context.require(9, 0 <= beat.number < count, f"beat {beat.number} is marked, but BEATS has {count}, from 0")
     g = np.zeros(4, np.int64)
-    chance.seed(g, len(match.history), chance.IMAGINATION)
+    chance.seed(g, len(match.history), chance.DETERMINIZATION)
     for seat in range(match.seats + 1):
         beats = match.beats(seat)
         for view, lines in beats:
-            told = all(isinstance(line, str) and line for line in lines)
-            place.hold(8, told, f"tell must return sentences, not {lines} (seat {seat})")
+            are_sentences = all(isinstance(line, str) and line for line in lines)
+            context.require(8, are_sentences, f"tell must return sentences, not {lines} (seat {seat})")
             if not view.beat:
                 continue
             offered = view.scene.actions()
-            place.hold(8, not offered, f"a choice is offered at the beat “{view.beat}”, where no player must act")
-            truth = view.state.copy()
-            rules.determinize(kit, truth, seat - 1, g)
-            rules.redact(kit, truth, seat - 1)
-            if truth.tobytes() != view.state.tobytes():
-                said = differing(view.state, truth)
-                what = f"a determinization for seat {seat} does not fit the beat “{view.beat}”: different {said}"
-                raise place.broken(4, what)
-        rest = not course.marks or [beat.view.beat for beat in beats][-1:] == [""]
-        place.hold(8, rest, f"seat {seat} does not see the final state after the beats")
+            context.require(8, not offered, f"a choice is offered at the beat “{view.beat}”, where no player must act")
+            determinized = view.state.copy()
+            rules.determinize(kit, determinized, seat - 1, g)
+            rules.redact(kit, determinized, seat - 1)
+            if determinized.tobytes() != view.state.tobytes():
+                fields = differing(view.state, determinized)
+                message = f"a determinization for seat {seat} doesn't match the beat “{view.beat}”: different {fields}"
+                raise context.violation(4, message)
+        ends_at_rest = not transition.marks or [beat.view.beat for beat in beats][-1:] == [""]
+        context.require(8, ends_at_rest, f"seat {seat} doesn't see the final state after the beats")

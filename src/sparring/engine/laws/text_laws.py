@@ -1,4 +1,4 @@
-"""The laws about what players read and can choose (5 and 8), checked on a match's current state."""
+"""Check the laws about words, scenes and refused actions (5 and 8) on a match's current state."""
 
 import random
 from collections import Counter
@@ -13,65 +13,69 @@ from sparring.engine.views import View
 
 from .violations import LawContext
 
-#: The number of determinizations tried before a visible card counts as impossible.
-GUESSES = 200
+#: The number of determinizations that are compared before a visible card counts as impossible.
+MAX_DETERMINIZATIONS = 200
 
 
-def check_words(match: Match, views: list[View], place: LawContext) -> None:
+def check_words(match: Match, views: list[View], context: LawContext) -> None:
     """Check law 8: every legal action has unique words and is in the scene once; no other action is."""
     view = views[match.seat or 0]
     offered = [choice.action for choice in view.choices]
     shown = sorted(view.scene.actions())
-    place.hold(8, shown == offered, f"the scene offers {_actions(match, shown)}; legal: {_actions(match, offered)}")
-    named: dict[str, int] = {}
+    context.require(
+        8, shown == offered, f"the scene offers {_actions(match, shown)}; legal: {_actions(match, offered)}"
+    )
+    seen_words: dict[str, int] = {}
     for action, words in view.choices:
-        other = named.setdefault(words, action)
-        place.hold(8, other == action, f"“{words}” names {_action(match, other)} and {_action(match, action)}")
-        place.hold(8, words, f"action {_action(match, action)} has no words")
+        other = seen_words.setdefault(words, action)
+        context.require(8, other == action, f"“{words}” is both {_action(match, other)} and {_action(match, action)}")
+        context.require(8, words, f"action {_action(match, action)} has no words")
         try:
-            again = match.read(words)
+            read_back = match.read(words)
         except ChoiceError as problem:
-            raise place.broken(
-                8, f"“{words}” does not read back as action {_action(match, action)}: {problem}"
+            raise context.violation(
+                8, f"“{words}” doesn't read back as action {_action(match, action)}: {problem}"
             ) from None
-        kept = words == match.game.scene.words(match.box, view.state, again)
-        place.hold(8, kept, f"“{words}” reads back as action {_action(match, again)}, not {_action(match, action)}")
+        same_words = words == match.game.scene.words(match.box, view.state, read_back)
+        context.require(
+            8, same_words, f"“{words}” reads back as action {_action(match, read_back)}, not {_action(match, action)}"
+        )
     for seat in range(match.seats + 1):
         if seat != match.seat:
             others = views[seat].scene.actions()
-            place.hold(8, not others, f"seat {seat} is offered another seat's actions: {_actions(match, others)}")
+            context.require(8, not others, f"seat {seat} is offered another seat's actions: {_actions(match, others)}")
 
 
-def check_faces(match: Match, view: View, place: LawContext) -> None:
+def check_faces(match: Match, view: View, context: LawContext) -> None:
     """Check law 8: a seat sees no card where it is neither in the full state nor in any determinization."""
     g = np.zeros(4, np.int64)
-    chance.seed(g, len(match.history), chance.IMAGINATION)
-    truth = match.state.copy()
-    shown = invented = _faces(view.scene)
-    for _ in range(GUESSES):
-        there = _faces(match.game.scene.scene(match.box, truth, view.seat - 1, list(view.legal)))
-        invented = invented & (shown - there)
-        if not invented:
+    chance.seed(g, len(match.history), chance.DETERMINIZATION)
+    sampled = match.state.copy()
+    shown = impossible = _faces(view.scene)
+    for _ in range(MAX_DETERMINIZATIONS):
+        possible = _faces(match.game.scene.scene(match.box, sampled, view.seat - 1, list(view.legal)))
+        impossible = impossible & (shown - possible)
+        if not impossible:
             return
-        truth = view.state.copy()
-        match.game.rules.determinize(match.box.kit, truth, view.seat - 1, g)
-    raise place.broken(8, (
-        f"the scene of seat {view.seat} shows {', '.join(sorted(invented))}, which cannot be there: "
+        sampled = view.state.copy()
+        match.game.rules.determinize(match.box.kit, sampled, view.seat - 1, g)
+    raise context.violation(8, (
+        f"the scene of seat {view.seat} shows {', '.join(sorted(impossible))}, which can't be there: "
         "a card that the view hides is -1, and names[-1] is the last one"
     ))  # fmt: skip
 
 
 def _faces(scene: Any) -> Counter[str]:
     """Count the face-up cards of a scene by title."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for card in _cards(scene):
         if card.face:
-            found[card.face.title] += card.count
-    return found
+            counts[card.face.title] += card.count
+    return counts
 
 
 def _cards(part: Any) -> list[Any]:
-    """Return every card in a part of a scene. The engine does not know scenes; a card is what has a field `face`."""
+    """Return every card in a part of a scene. The engine knows no scene types: a card is an object with a `face`."""
     if isinstance(part, tuple | list):
         return [card for each in part for card in _cards(each)]
     if not hasattr(part, "__struct_fields__") or hasattr(part, "cells"):  # boards hold no cards
@@ -80,7 +84,7 @@ def _cards(part: Any) -> list[Any]:
     return [part, *inside] if hasattr(part, "face") else inside
 
 
-def check_refusals(match: Match, rng: random.Random, place: LawContext) -> None:
+def check_refusals(match: Match, rng: random.Random, context: LawContext) -> None:
     """Check law 5 for a few illegal actions."""
     before = match.state.tobytes()
     legal = set(match.legal())
@@ -89,10 +93,10 @@ def check_refusals(match: Match, rng: random.Random, place: LawContext) -> None:
         try:
             match.choose(action)
         except ChoiceError as refused:
-            place.hold(5, str(refused), f"action {_action(match, action)} is refused without a reason")
+            context.require(5, str(refused), f"action {_action(match, action)} is rejected without a reason")
         else:
-            raise place.broken(5, f"the illegal action {_action(match, action)} was not refused")
-    place.hold(5, match.state.tobytes() == before, "a refused action changed the state")
+            raise context.violation(5, f"the illegal action {_action(match, action)} was not rejected")
+    context.require(5, match.state.tobytes() == before, "a rejected action changed the state")
 
 
 def _action(match: Match, action: int) -> str:

@@ -1,4 +1,4 @@
-"""Interrupt rules that never return, so that an endless loop is reported like any other mistake."""
+"""Interrupt rules that never return, so that an infinite loop is reported like any other error."""
 
 import signal
 import threading
@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-#: The limit of one computation (seconds of processor time), far above that of any sound game.
-PATIENCE = 20.0
+#: The limit for one computation (seconds of CPU time), far above what any correct game needs.
+SECONDS = 20.0
 
 
 class TimedOut(Exception):
-    """A computation took longer than it can take."""
+    """A computation exceeded the time limit."""
 
 
 @contextmanager
-def not_for_ever() -> Iterator[None]:
-    """Raise TimedOut in a computation that takes too long, on the main thread of systems with interval timers."""
-    able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if not able or signal.getitimer(signal.ITIMER_VIRTUAL)[0]:
+def time_limit() -> Iterator[None]:
+    """Raise TimedOut if the context takes too long. It works on the main thread of systems with interval timers."""
+    is_supported = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if not is_supported or signal.getitimer(signal.ITIMER_VIRTUAL)[0]:
         yield
         return
     before = signal.signal(signal.SIGVTALRM, _interrupt)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
         yield
     finally:
@@ -31,4 +31,4 @@ def not_for_ever() -> Iterator[None]:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise TimedOut(f"it never returns (interrupted after {PATIENCE:g} seconds)")
+    raise TimedOut(f"it never returns (interrupted after {SECONDS:g} seconds)")

@@ -1,4 +1,4 @@
-"""Law violations: which law, where in the rules, and how to reproduce it."""
+"""Report law violations: which law, where in the rules, and how to reproduce it."""
 
 import dis
 import re
@@ -15,7 +15,7 @@ import numpy as np
 from sparring.engine.compilation.dependencies import parts
 from sparring.engine.game import Box, Game
 
-from .timeout import TimedOut, not_for_ever
+from .timeout import TimedOut, time_limit
 
 #: NumPy's message when a missing field is written.
 _NO_FIELD = re.compile(r"no field of name (\w+)")
@@ -30,7 +30,7 @@ class LawViolation(AssertionError):
 
 @dataclass(frozen=True)
 class LawContext:
-    """The match and action in which a law is checked."""
+    """The context of a check: the match, and the number of the action."""
 
     box: Box
     seats: int
@@ -47,38 +47,38 @@ class LawContext:
         """Return the context of another action of the same match."""
         return replace(self, choice=choice)
 
-    def broken(self, law: int, what: str) -> LawViolation:
+    def violation(self, law: int, message: str) -> LawViolation:
         """Return the error for a law that does not hold here."""
         box = f"box = GAME.box({self.box.options}{', content' if self.box.own_content else ''})"
-        again = self.check.format(seats=self.seats, seed=self.seed)
-        return LawViolation(f"law {law}, {self}: {what}\n  To reproduce: {box}; {again}")
+        call = self.check.format(seats=self.seats, seed=self.seed)
+        return LawViolation(f"law {law}, {self}: {message}\n  To reproduce: {box}; {call}")
 
-    def hold(self, law: int, kept: object, what: str) -> None:
-        """Raise LawViolation with `what` unless the law is kept."""
-        if not kept:
-            raise self.broken(law, what)
+    def require(self, law: int, holds: object, message: str) -> None:
+        """Raise LawViolation with this message unless the law holds."""
+        if not holds:
+            raise self.violation(law, message)
 
     @contextmanager
-    def watched(self, law: int) -> Iterator[None]:
+    def reporting(self, law: int) -> Iterator[None]:
         """Turn any exception in the game's code into a violation that names the line."""
         try:
-            with not_for_ever():
+            with time_limit():
                 yield
         except (LawViolation, KeyboardInterrupt):
             raise
         except Exception as problem:
-            raise self.broken(law, f"{spot(problem, self.box.game)}: {reason(problem)}") from problem
+            raise self.violation(law, f"{find_line(problem, self.box.game)}: {describe(problem)}") from problem
 
 
-def spot(problem: Exception, game: Game) -> str:
+def find_line(problem: Exception, game: Game) -> str:
     """Return the last line of the game's files in a traceback; otherwise the line that raised it."""
     frames = traceback.extract_tb(problem.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).parent == game.folder] or frames
     return f"{Path(own[-1].filename).name}:{own[-1].lineno}, in {own[-1].name}, `{own[-1].line}`"
 
 
-def reason(problem: Exception) -> str:
-    """Describe an error, with help for the most frequent mistakes of authors."""
+def describe(problem: Exception) -> str:
+    """Describe an error, with help for common mistakes of game authors."""
     if isinstance(problem, TimedOut):
         return str(problem)
     missing = _NO_FIELD.search(str(problem))
@@ -88,7 +88,7 @@ def reason(problem: Exception) -> str:
     if missing:
         return f"there is no field {missing[1]} in that record"
     if isinstance(problem, IndexError):
-        return f"{problem} (an array of the state or of `out` is too short, or a number too large)"
+        return f"{problem} (an array of the state or of `out` is too short, or a number is too large)"
     return f"{type(problem).__name__}: {problem}"
 
 
@@ -99,7 +99,7 @@ def no_field(name: str, known: tuple[str, ...]) -> str:
 
 
 def differing(one: Any, other: Any) -> str:
-    """Name the fields in which two states differ, with both values of the first."""
+    """Name the fields in which two states differ, with both values of the first such field."""
     names = [name for name in one.dtype.names if np.any(one[name] != other[name])]
     first = names[0] if names else "filler"
     return f"{', '.join(names)} ({first}: {_short(one[first])} and {_short(other[first])})"
@@ -111,31 +111,32 @@ def _short(value: Any) -> str:
 
 
 def compile_reason(problem: Exception, game: Game, root: Callable[..., Any]) -> str:
-    """Describe a compiler error by the line of the game's files and its one telling sentence."""
+    """Describe a compiler error by the line in the game's files and the sentence that states the reason."""
     if isinstance(problem, KeyError):
         name = str(problem.args[0])
         return f"{_reader_of(name, root)}there is no field {name} in that record"
     text = str(problem)
     lines = [(Path(file), int(number)) for file, number in _LINE.findall(text)]
     own = [(file, number) for file, number in lines if file.parent == game.folder]
-    said = [line.strip() for line in text.splitlines() if _telling(line)]
-    named = _NAME.search(said[-1]) if said else None
-    place = f"{own[-1][0].name}:{own[-1][1]}: " if own else _reader_of(named[1], root) if named else ""
-    return f"{place}{said[-1] if said else text.splitlines()[0]} (rules use records, arrays, numbers and other rules)"
+    reasons = [line.strip() for line in text.splitlines() if _is_reason(line)]
+    quoted = _NAME.search(reasons[-1]) if reasons else None
+    place = f"{own[-1][0].name}:{own[-1][1]}: " if own else _reader_of(quoted[1], root) if quoted else ""
+    reason = reasons[-1] if reasons else text.splitlines()[0]
+    return f"{place}{reason} (rules use records, arrays, numbers and other rules)"
 
 
-def _telling(line: str) -> bool:
-    """Return whether a line of a compiler error says what is wrong, instead of where it was."""
+def _is_reason(line: str) -> bool:
+    """Return whether a line of a compiler error states the reason, instead of a location."""
     line = line.strip()
-    told = (
+    openings = (
         "Cannot", "Unknown attribute", "Untyped", "No implementation", "No conversion", "Invalid use", "Unsupported",
         "Use of unsupported", "The use of", "Variable", "name '", "cannot", "Undecided", "Illegal",
     )  # fmt: skip
-    return line.startswith(told) or "Error: " in line
+    return line.startswith(openings) or "Error: " in line
 
 
 def _reader_of(name: str, root: Callable[..., Any]) -> str:
-    """Return the rule and line that use a field or global of that name."""
+    """Return the file, line and rule that use a field or global of that name; empty if none does."""
     for rule in parts(root):
         code = rule.__code__
         line = code.co_firstlineno

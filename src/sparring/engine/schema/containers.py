@@ -9,12 +9,12 @@ from sparring.engine.errors import ContentFault, Step
 from sparring.engine.formats.spelling import plain
 
 from .fields import Anything, Drawing, LabelledField, Map, Pair, Pick, Tally, Text, Whole
-from .location import Found, SchemaLocation, a, listed, shortened
+from .location import Found, SchemaLocation, listed, shortened, with_article
 
 
 @dataclass(frozen=True)
 class Many(LabelledField):
-    """A list of `low` to `high` fields, each called `one`; `whole` is what contains them (a deck has cards)."""
+    """A list of `low` to `high` fields. Messages call each of them `one` and their container `whole` (card, deck)."""
 
     of: "Field"
     one: str
@@ -24,31 +24,31 @@ class Many(LabelledField):
     _: KW_ONLY
     #: The message for a value that is not a list.
     like: str = ""
-    #: Whether the list is a subset of the values to pick from.
+    #: Whether the list is a set of values to switch on and off in the editor.
     toggles: bool = False
-    #: Whether no two names, or texts, may be spelled alike.
+    #: Whether names (or texts) must differ in spelling.
     unique: bool = False
     check: Callable[[list[Any]], Found] = lambda _: ()
 
-    def read(self, value: Any, here: SchemaLocation) -> list[Any]:
+    def read(self, value: Any, location: SchemaLocation) -> list[Any]:
         """Return the valid list."""
         if not isinstance(value, list | tuple):
-            here.say_above(self.like or f"{here.at[-1]} must be a list of {self.one}s.")
+            location.report_above(self.like or f"{location.at[-1]} must be a list of {self.one}s.")
             return []
         if not self.low <= len(value) <= self.high:
-            here.say_above(f"{a(self.whole)} has {self.count}; this one has {len(value)}.")
-        before, names, read = len(here.found), dict[str, int](), []
+            location.report_above(f"{with_article(self.whole)} must have {self.count}, not {len(value)}.")
+        fault_count, names, valid = len(location.faults), dict[str, int](), []
         for number, row in enumerate(value):
-            place = here.one_of(number, f"{self.one} {number + 1}{_called(row)}")
-            read.append(self.of.read(row, place))
+            place = location.one_of(number, f"{self.one} {number + 1}{_name_in_brackets(row)}")
+            valid.append(self.of.read(row, place))
             if self.unique and isinstance(name := _name(row), str) and plain(name):
                 first = names.setdefault(plain(name), number)
                 if first != number:
-                    named = here.one_of(number, f"{self.one} {number + 1}").inside("name")
-                    named.say(f"{name.strip()} is spelled like the name of {self.one} {first + 1}.")
-        if len(here.found) == before:
-            here.tell(self.check(read))
-        return read
+                    named = location.one_of(number, f"{self.one} {number + 1}").inside("name")
+                    named.report(f"{name.strip()} is already the name of {self.one} {first + 1}.")
+        if len(location.faults) == fault_count:
+            location.report_all(self.check(valid))
+        return valid
 
     def missing(self, key: str) -> str:
         """Return the message for a missing field."""
@@ -67,7 +67,7 @@ class Many(LabelledField):
 
 @dataclass(frozen=True)
 class Entries(LabelledField):
-    """A table with free names, such as the ranks of a pack with their values."""
+    """A table whose keys are free names, such as the ranks of a pack with their values."""
 
     of: "Field"
     key: str
@@ -80,20 +80,20 @@ class Entries(LabelledField):
     example: str = ""
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
 
-    def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
+    def read(self, value: Any, location: SchemaLocation) -> dict[str, Any]:
         """Return the valid table."""
         if not isinstance(value, Mapping) or not self.low <= len(value) <= self.high:
-            words = f"{here.at[-1]} must be a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
-            here.say_above(words)
+            words = f"{location.at[-1]} must be a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
+            location.report_above(words)
             return {}
-        before, read = len(here.found), {}
+        fault_count, valid = len(location.faults), {}
         for name, entry in value.items():
             if not self.pattern.fullmatch(name):
-                here.say(f"{a(self.key)} must be {self.rule}, not {shortened(name)}.", name)
-            read[name] = self.of.read(entry, here.inside(name))
-        if len(here.found) == before:
-            here.tell(self.check(read))
-        return read
+                location.report(f"{with_article(self.key)} must be {self.rule}, not {shortened(name)}.", name)
+            valid[name] = self.of.read(entry, location.inside(name))
+        if len(location.faults) == fault_count:
+            location.report_all(self.check(valid))
+        return valid
 
     def blank(self) -> Any:
         """Return an empty table."""
@@ -107,31 +107,31 @@ class RecordField(LabelledField):
     one: str
     fields: Mapping[str, "Field"]
     _: KW_ONLY
-    #: Numbers that share a budget: raising one lowers the others.
+    #: Fields with numbers that share a budget: raising one in the editor lowers the others.
     keeps: tuple[str, ...] = ()
     #: Checks fields that are valid individually against each other.
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
 
-    def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
+    def read(self, value: Any, location: SchemaLocation) -> dict[str, Any]:
         """Return all fields, with defaults for missing optional ones."""
         names = listed(self.fields)
         if not isinstance(value, Mapping):
             sentence = f"must be a table with {names}."
-            here.found.append(ContentFault(f"{here.told} {sentence}", here.at, f"This {sentence}"))
+            location.faults.append(ContentFault(f"{location.name} {sentence}", location.at, f"This {sentence}"))
             return {}
-        before, read = len(here.found), {}
+        fault_count, valid = len(location.faults), {}
         for key, inner in self.fields.items():
-            read[key] = _nothing(inner)
+            valid[key] = _missing_value(inner)
             if key in value:
-                read[key] = inner.read(value[key], here.inside(key))
-            elif inner.needed:
-                here.say(inner.missing(key), key)
+                valid[key] = inner.read(value[key], location.inside(key))
+            elif inner.required:
+                location.report(inner.missing(key), key)
         for key in value:
             if key not in self.fields:
-                here.say(f"there is no field {shortened(key)}; {a(self.one)} has {names}.", key)
-        if len(here.found) == before:
-            here.tell(self.check(read))
-        return read
+                location.report(f"there is no field {shortened(key)}; {with_article(self.one)} has {names}.", key)
+        if len(location.faults) == fault_count:
+            location.report_all(self.check(valid))
+        return valid
 
     def blank(self) -> Any:
         """Return every required field, blank."""
@@ -141,22 +141,22 @@ class RecordField(LabelledField):
 Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | RecordField | Anything
 
 
-def fields_on(form: RecordField, at: Sequence[Step]) -> Iterator[Field]:
-    """Yield the fields on a path into the content, starting with the schema; stop where nothing is declared."""
-    here: Field | None = form
+def fields_on(schema: RecordField, at: Sequence[Step]) -> Iterator[Field]:
+    """Yield the fields along a path into the content, starting with the schema; stop where nothing is declared."""
+    field: Field | None = schema
     for step in (*at, None):
-        if here is None:
+        if field is None:
             return
-        yield here
-        if isinstance(here, RecordField):
-            here = here.fields.get(str(step))
-        elif isinstance(here, Many | Entries):
-            here = here.of
+        yield field
+        if isinstance(field, RecordField):
+            field = field.fields.get(str(step))
+        elif isinstance(field, Many | Entries):
+            field = field.of
         else:
-            here = None
+            field = None
 
 
-def _nothing(field: Field) -> Any:
+def _missing_value(field: Field) -> Any:
     """Return the value of a missing field: its default, or something empty."""
     if field.default is not None:
         return field.default
@@ -167,7 +167,7 @@ def _name(row: Any) -> Any:
     return row.get("name") if isinstance(row, Mapping) else row
 
 
-def _called(row: Any) -> str:
+def _name_in_brackets(row: Any) -> str:
     """Return the name of a record in brackets, if it is valid."""
     name = row.get("name") if isinstance(row, Mapping) else None
     known = isinstance(name, str) and 1 <= len(name.strip()) <= 24 and name.isprintable()

@@ -1,4 +1,4 @@
-"""Fields with one value, and counts of known kinds."""
+"""Schema fields with one value, and counts of known kinds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
@@ -6,12 +6,12 @@ from typing import Any
 
 from sparring.engine.formats.card_pictures import InvalidPicture, read_picture
 
-from .location import SchemaLocation, a, either, shortened
+from .location import SchemaLocation, either, shortened, with_article
 
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledField:
-    """The settings of every field: a title instead of its name, help, and a default."""
+    """The settings of every field: a title for people, help, and a default."""
 
     title: str = ""
     help: str = ""
@@ -19,7 +19,7 @@ class LabelledField:
     default: Any = None
 
     @property
-    def needed(self) -> bool:
+    def required(self) -> bool:
         """Whether the field is required."""
         return self.default is None
 
@@ -30,14 +30,14 @@ class LabelledField:
 
 @dataclass(frozen=True, kw_only=True)
 class LooseField(LabelledField):
-    """A field that may be `loose`: any value passes, because the game itself validates it."""
+    """A field that may be `loose`: it accepts any value, which the game itself validates."""
 
     loose: bool = False
 
     @property
-    def needed(self) -> bool:
+    def required(self) -> bool:
         """Whether the field is required."""
-        return super().needed and not self.loose
+        return super().required and not self.loose
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,14 @@ class Text(LooseField):
     #: The list in the content that the text refers to by name.
     names_of: str = ""
 
-    def read(self, value: Any, here: SchemaLocation) -> Any:
+    def read(self, value: Any, location: SchemaLocation) -> Any:
         """Return the text without surrounding spaces."""
         if self.loose:
             return value
         if not isinstance(value, str) or not 1 <= len(value.strip()) <= self.most or not value.isprintable():
-            return here.say(f"{a(self.what)} must have 1 to {self.most} characters.")
+            return location.report(f"{with_article(self.what)} must have 1 to {self.most} characters.")
         if wrong := self.check(value.strip()):
-            return here.say(wrong)
+            return location.report(wrong)
         return value.strip()
 
     def blank(self) -> Any:
@@ -75,11 +75,12 @@ class Whole(LooseField):
     high: int
     what: str = "value"
 
-    def read(self, value: Any, here: SchemaLocation) -> Any:
+    def read(self, value: Any, location: SchemaLocation) -> Any:
         """Return the valid number."""
         if not self.loose and (type(value) is not int or not self.low <= value <= self.high):
-            return here.say(
-                f"{a(self.what)} must be a whole number from {self.low} to {self.high}, not {shortened(value)}."
+            return location.report(
+                f"{with_article(self.what)} must be a whole number from {self.low} to {self.high}, "
+                f"not {shortened(value)}."
             )
         return value
 
@@ -98,10 +99,10 @@ class Pick(LooseField):
     #: Descriptions of some values.
     about: Mapping[Any, str] = field(default_factory=dict)
 
-    def read(self, value: Any, here: SchemaLocation) -> Any:
+    def read(self, value: Any, location: SchemaLocation) -> Any:
         """Return the valid value."""
         if not self.loose and not any(type(value) is type(known) and value == known for known in self.values):
-            return here.say(f"{a(self.what)} must be {either(self.values)}, not {shortened(value)}.")
+            return location.report(f"{with_article(self.what)} must be {either(self.values)}, not {shortened(value)}.")
         return value
 
     def blank(self) -> Any:
@@ -119,11 +120,11 @@ class Pair(LabelledField):
     #: The valid hexes, row by row, if the editor shows them as a board.
     places: tuple[tuple[int, int], ...] = ()
 
-    def read(self, value: Any, here: SchemaLocation) -> Any:
+    def read(self, value: Any, location: SchemaLocation) -> Any:
         """Return the valid pair."""
         whole = isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value)
         if not whole or not self.fits(*value):
-            return here.say(f"{a(self.what)} must be {self.rule}, not {shortened(value)}.")
+            return location.report(f"{with_article(self.what)} must be {self.rule}, not {shortened(value)}.")
         return tuple(value)
 
     def blank(self) -> Any:
@@ -133,31 +134,31 @@ class Pair(LabelledField):
 
 @dataclass(frozen=True)
 class Map(LabelledField):
-    """A map drawn with characters, one line per row; each character has a meaning in words."""
+    """A map drawn with characters, one line per row; `signs` gives the meaning of each character."""
 
     signs: Mapping[str, str]
     low: int
     high: int
 
-    def read(self, value: Any, here: SchemaLocation) -> Any:
+    def read(self, value: Any, location: SchemaLocation) -> Any:
         """Return the rows of the valid map."""
         rows = (
             tuple(value.split()) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
         )
         if not rows or not all(isinstance(row, str) for row in rows):
-            return here.say("a map must be a text with one line of characters per row.")
+            return location.report("a map must be text with one line of characters per row.")
         if not self.low <= len(rows) <= self.high:
-            return here.say(f"a board must have {self.low} to {self.high} rows, not {len(rows)}.")
+            return location.report(f"a board must have {self.low} to {self.high} rows, not {len(rows)}.")
         if not self.low <= len(rows[0]) <= self.high:
-            return here.say(f"a row must have {self.low} to {self.high} spaces, not {len(rows[0])} (row 0).")
+            return location.report(f"a row must have {self.low} to {self.high} spaces, not {len(rows[0])} (row 0).")
         for number, row in enumerate(rows):
             if len(row) != len(rows[0]):
                 wide = len(rows[0])
-                return here.say(f"row {number} must have {wide} spaces like row 0, not {len(row)}.")
+                return location.report(f"row {number} must have {wide} spaces like row 0, not {len(row)}.")
             for column, drawn in enumerate(row):
                 if drawn not in self.signs:
                     known = either([f"{sign} ({word})" for sign, word in self.signs.items()])
-                    return here.say(f"space {number},{column} must be {known}, not “{drawn}”.")
+                    return location.report(f"space {number},{column} must be {known}, not “{drawn}”.")
         return rows
 
     def blank(self) -> Any:
@@ -168,19 +169,19 @@ class Map(LabelledField):
 
 @dataclass(frozen=True)
 class Tally(LabelledField):
-    """Counts of known kinds: `{ Red = 5, Blue = 6 }`, or a list that names each one."""
+    """Counts of known kinds: `{ Red = 5, Blue = 6 }`, or a list of names; `rule` is the message for anything else."""
 
     kinds: tuple[str, ...]
     high: int
     rule: str
 
-    def read(self, value: Any, here: SchemaLocation) -> Any:
-        """Return the counts by kind; unknown kinds pass, because the game itself validates them."""
+    def read(self, value: Any, location: SchemaLocation) -> Any:
+        """Return the counts by kind; it accepts unknown kinds, which the game itself validates."""
         if isinstance(value, Mapping) and all(type(count) is int and count >= 0 for count in value.values()):
             return {kind: min(count, self.high) for kind, count in value.items()}
         if isinstance(value, list | tuple):
             return {kind: value.count(kind) for kind in dict.fromkeys(map(str, value))}
-        here.say_above(self.rule)
+        location.report_above(self.rule)
         return {}
 
     def blank(self) -> Any:
@@ -199,16 +200,16 @@ class Drawing(LabelledField):
     default: Any = ""
     inks: tuple[str, ...] = ()
 
-    def read(self, value: Any, here: SchemaLocation) -> str:
+    def read(self, value: Any, location: SchemaLocation) -> str:
         """Return the valid picture, or an empty text."""
         if isinstance(value, str) and value:
             try:
                 read_picture(value)
                 return value
             except InvalidPicture as problem:
-                here.say(str(problem))
+                location.report(str(problem))
         elif value != "":
-            here.say("This is not a picture; draw or upload one in the studio.")
+            location.report("This is not a picture; draw or upload one in the studio.")
         return ""
 
     def blank(self) -> Any:
@@ -218,11 +219,11 @@ class Drawing(LabelledField):
 
 @dataclass(frozen=True)
 class Anything(LabelledField):
-    """A field that is not declared: any value passes, and the game itself validates it."""
+    """A field of unknown type: it accepts any value, which the game itself validates."""
 
     default: Any = ""
 
-    def read(self, value: Any, here: SchemaLocation) -> Any:
+    def read(self, value: Any, location: SchemaLocation) -> Any:
         """Return the value."""
         return value
 

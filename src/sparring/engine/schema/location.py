@@ -1,4 +1,4 @@
-"""The location of a field in the content, in words for messages."""
+"""Locations of fields in the content, as paths and in words for messages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,33 +16,33 @@ class SchemaLocation:
 
     at: tuple[Step, ...]
     #: The names of the container and of this place.
-    outer: str
-    told: str
-    found: list[ContentFault]
+    container: str
+    name: str
+    faults: list[ContentFault]
 
-    def say(self, sentence: str, *steps: Step) -> None:
-        """Report a fault here, or further in."""
-        self.found.append(ContentFault(f"{self.told}: {sentence}", (*self.at, *steps), sentence))
+    def report(self, sentence: str, *steps: Step) -> None:
+        """Report a fault here, or `steps` further in."""
+        self.faults.append(ContentFault(f"{self.name}: {sentence}", (*self.at, *steps), sentence))
 
-    def say_above(self, sentence: str) -> None:
+    def report_above(self, sentence: str) -> None:
         """Report a fault under the container's name: `mine.toml: a deck has ...`."""
-        self.found.append(ContentFault(f"{self.outer}: {sentence}", self.at, sentence))
+        self.faults.append(ContentFault(f"{self.container}: {sentence}", self.at, sentence))
 
     def inside(self, step: Step, words: str = "") -> "SchemaLocation":
-        """Return the place one step further in."""
-        return SchemaLocation((*self.at, step), self.told, f"{self.told}: {words or step}", self.found)
+        """Return the location one step further in; `words` names the step (default: the step itself)."""
+        return SchemaLocation((*self.at, step), self.name, f"{self.name}: {words or step}", self.faults)
 
     def one_of(self, step: Step, words: str) -> "SchemaLocation":
-        """Return the place of one of many, named without this place."""
-        return SchemaLocation((*self.at, step), self.outer, f"{self.outer}: {words}", self.found)
+        """Return the location of a list entry, named after the container instead of the list."""
+        return SchemaLocation((*self.at, step), self.container, f"{self.container}: {words}", self.faults)
 
-    def tell(self, found: Found) -> None:
+    def report_all(self, faults: Found) -> None:
         """Report the faults that a game's check found here."""
-        for steps, sentence in found:
+        for steps, sentence in faults:
             place = self
             for step in steps:
                 place = place.inside(step)
-            place.say(sentence)
+            place.report(sentence)
 
 
 def either(values: Iterable[Any], word: str = "or") -> str:
@@ -56,12 +56,12 @@ def listed(values: Iterable[Any]) -> str:
     return either(values, "and")
 
 
-def shortened(value: Any, most: int = 60) -> str:
+def shortened(value: Any, limit: int = 60) -> str:
     """Return a value as text, shortened for a message."""
     text = str(value)
-    return text if len(text) <= most else f"{text[:most]}…"
+    return text if len(text) <= limit else f"{text[:limit]}…"
 
 
-def a(word: str) -> str:
+def with_article(word: str) -> str:
     """Put the indefinite article before a word: `a card`, `an arrow`."""
     return f"a{'n' if word[0] in 'aeiou' else ''} {word}"

@@ -36,7 +36,7 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
-    bench=preview,
+    preview=preview,
     longest=longest,
     hidden=True,
     presets={
@@ -49,9 +49,9 @@ GAME = Game(
         ),
     },
     recommended="longer",
-    letter="Every rule as written: the first player may attack an empty table, and 2 life can go in a single attack.",
+    default_summary="Every rule as written: the first player may attack an empty table, and an attack can take 2 life.",
     levels={
-        "first-match": Level(3, 3, sight=1),
+        "first-match": Level(3, 3, max_depth=1),
         "gentle": Level(10, 10),
         "steady": Level(40, 40),
         "strong": Level(5000, 5000, prior=True),

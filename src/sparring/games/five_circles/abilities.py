@@ -1,4 +1,4 @@
-"""Five Circles: the 24 abilities, the single source of what each costs, when it may be used and what it does.
+"""Five Circles: the 24 abilities; this file alone defines what each costs, when it may be used and what it does.
 
 To add a 25th:
 
@@ -8,8 +8,8 @@ To add a 25th:
    constant of `using.py`; from ENEMY on, the user picks one). Its effect is a rule in the lower half of this file,
    named after it, with a line in `take_effect`.
 
-Validator, kit, words and buttons follow from that. The tables in rules.md and docs/games/five-circles.md are
-`ability_table()`, the entries in glossary.toml are `ability_glossary()`; a test fails when they are out of date.
+The validator, kit, words and buttons follow from that. `ability_table()` makes the table in rules.md and
+docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.toml; a test fails if they are out of date.
 
 """
 
@@ -60,14 +60,14 @@ class Ability:
 
     @property
     def kind(self) -> str:
-        """Return `automatic`, `free`, or the price of one use."""
+        """How it is used: `automatic`, `free`, or the price of one use."""
         if not self.phases:
             return "automatic"
         return f"{self.price} {COLOURS[self.colour]}" if self.price else "free"
 
     @property
     def when(self) -> str:
-        """Return when it can be used, with the default options."""
+        """When it can be used, with the default options."""
         return when_used(self.phases) or "always"
 
     def used_in(self, options: Mapping[str, Any]) -> int:
@@ -181,9 +181,9 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
     NUMBER[name] for name in ("Restore", "Future Vision", "Change the Future", "Reorder", "Extra Card", "Sleep")
 )
 
-# Effects of activated abilities. `card` is the user, `chosen` what was picked: a card, -1 for the opponent, or a place
-# in a pile. A rule returns True if it needs a response or another pick; otherwise `run_automatic_steps` follows,
-# beginning with the destruction check.
+# The effects of activated abilities. `card` uses the ability; `chosen` is what was picked: a card, -1 for the opponent,
+# or a place in a pile. A rule returns True if it needs a response or another pick; otherwise `run_automatic_steps`
+# follows, which starts with the destruction check.
 
 
 @rule
@@ -233,7 +233,7 @@ def self_destruct(kit, s, card):
 
 @rule
 def attack_boost_2(s, card):
-    """Give its neighbours +2 attack until end of turn, whoever they are at the time (R41)."""
+    """Give its neighbours, even if they change, +2 attack until end of turn (R41)."""
     s.status[card] += BOOST
     return False
 

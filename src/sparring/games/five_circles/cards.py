@@ -13,18 +13,18 @@ from .designs import deck_faults, deck_notes, faults, notes
 from .kit import Content, read_cards
 from .state import COLOURS
 
-app = typer.Typer(help="Five Circles: check your own cards and decks.", no_args_is_help=True)
+app = typer.Typer(help="Check custom cards and decks for Five Circles.", no_args_is_help=True)
 
-File = Annotated[Path, typer.Argument(help="A TOML file of cards, with or without decks")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file of cards, with or without decks.")]
 
 
 @app.command()
 def check(
     file: File,
-    exact: Annotated[bool, typer.Option(help="Require every point to be spent (points=exact)")] = False,
-    repeats: Annotated[bool, typer.Option(help="Allow buying the same ability more than once (repeats=yes)")] = False,
+    exact: Annotated[bool, typer.Option(help="Require every point to be spent (points=exact).")] = False,
+    repeats: Annotated[bool, typer.Option(help="Allow buying the same ability more than once (repeats=yes).")] = False,
 ) -> None:
-    """Check the cards and decks of a file: report every fault, and what legal cards leave unused."""
+    """Check the cards and decks in a file; list every fault and what legal cards leave unspent."""
     lines, good = report(file, exact=exact, repeats=repeats)
     typer.echo("\n".join(lines))
     if not good:
@@ -33,7 +33,7 @@ def check(
 
 @app.command()
 def cost(file: File) -> None:
-    """Show what each card of a file costs to play."""
+    """Show what each card in a file costs to play."""
     content = load(file)[0]
     legal = [card for card in content.cards if not faults(card, repeats=True)]
     width = max((len(card.name) for card in legal), default=0)
@@ -64,20 +64,20 @@ def load(file: Path) -> tuple[Content, list[ContentFault]]:
 
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
     """Return one line per card and deck, each followed by its faults or notes; and whether everything is legal."""
-    content, found = load(file)
-    lines: list[str] = list(found)
-    good = not found
+    content, file_faults = load(file)
+    lines: list[str] = list(file_faults)
+    good = not file_faults
     for card in content.cards:
-        wrong = faults(card, exact=exact, repeats=repeats)
-        good &= not wrong
-        lines.append(f"{card.name or 'Unnamed card'}: {'not legal' if wrong else card.price}")
-        lines += [f"  {line}" for line in wrong or notes(card)]
+        card_faults = faults(card, exact=exact, repeats=repeats)
+        good &= not card_faults
+        lines.append(f"{card.name or 'Unnamed card'}: {'not legal' if card_faults else card.price}")
+        lines += [f"  {line}" for line in card_faults or notes(card)]
     for deck in content.decks:
-        wrong = deck_faults(deck, content.by_name, exact=exact, repeats=repeats)
-        good &= not wrong
+        card_faults = deck_faults(deck, content.by_name, exact=exact, repeats=repeats)
+        good &= not card_faults
         count = f"{len(deck.characters)} characters, {len(deck.resources)} resources"
-        lines.append(f"{deck.name}: {'not legal' if wrong else count}")
-        lines += [f"  {line}" for line in wrong or deck_notes(deck, content.by_name)]
+        lines.append(f"{deck.name}: {'not legal' if card_faults else count}")
+        lines += [f"  {line}" for line in card_faults or deck_notes(deck, content.by_name)]
     if not content.cards and not content.decks:
         lines.append("This file has no cards.")
     return lines, good

@@ -73,7 +73,7 @@ def resolve_step(kit, s):
 
 @rule
 def finish_combat(s):
-    """Close the gaps (REGROUP) and go on to MEND (R31)."""
+    """Close the gaps (REGROUP) and continue with MEND (R31)."""
     regroup(s, 0)
     regroup(s, 1)
     s.lane = 0
@@ -82,7 +82,7 @@ def finish_combat(s):
 
 @rule
 def has_attacker(kit, s):
-    """Return whether the turn player has an attacker in this lane: awake, not too new (R21, R22, `summons`)."""
+    """Return whether the turn player has an attacker in this lane: awake and not too new (R21, R22, `summons`)."""
     card = awake_at(s, s.active * SIDE + s.lane)
     return card >= 0 and not (kit.summons == WAIT and s.status[card] & ARRIVED)
 
@@ -176,7 +176,7 @@ def packet_points(kit, s):
 
 @rule
 def after_packet(kit, s):
-    """Go on after a packet of the exchange has landed or vanished."""
+    """Continue after a packet of the exchange has landed or vanished."""
     if s.stage == HIT_LANDED:
         after_hit(kit, s)
     elif s.stage == STRIKE_BACK_LANDED:

@@ -37,18 +37,18 @@ class Design:
 
     @property
     def circles(self) -> tuple[int, ...]:
-        """Return the colours of its filled circles as numbers: circles that buy points, then those of abilities."""
+        """The colours of its filled circles as numbers: circles that buy points, then those of abilities."""
         bought = [COLOURS.index(colour) for colour in self.stat if colour in COLOURS]
         return (*bought, *(ABILITIES[NUMBER[name]].colour for name in self.abilities for _ in range(size_of(name))))
 
     @property
     def cost(self) -> tuple[int, int, int]:
-        """Return the Red, Blue and Green resources that it costs to play."""
+        """The Red, Blue and Green resources that it costs to play."""
         return tuple(self.circles.count(colour) for colour in range(3))  # type: ignore[return-value]
 
     @property
     def price(self) -> str:
-        """Return the cost in words: `2 Red, 1 Blue`."""
+        """The cost in words: `2 Red, 1 Blue`."""
         return ", ".join(f"{count} {COLOURS[colour]}" for colour, count in enumerate(self.cost) if count)
 
 
@@ -73,10 +73,10 @@ def is_ability(name: Any) -> bool:
 
 def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[ContentFault]:
     """Return a design's faults in the order E1 to E9; `exact` and `repeats` are the options `points` and `repeats`."""
-    found: list[ContentFault] = []
+    errors: list[ContentFault] = []
 
     def add(field: str, *sentences: str) -> None:
-        found.extend(ContentFault(sentence, (field,)) for sentence in sentences)
+        errors.extend(ContentFault(sentence, (field,)) for sentence in sentences)
 
     if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.name) > LONGEST_NAME:
         add("name", f"Give the card a name of 1 to {LONGEST_NAME} characters.")
@@ -95,7 +95,7 @@ def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> lis
     needed = bought + sum(map(size_of, design.abilities))
     if needed > CIRCLES:
         add("abilities", f"The card needs {needed} circles; there are only {CIRCLES}.")
-    return found
+    return errors
 
 
 def _points_fault(design: Design, bought: int, exact: bool) -> list[str]:
@@ -111,20 +111,20 @@ def _points_fault(design: Design, bought: int, exact: bool) -> list[str]:
 
 def notes(design: Design) -> list[str]:
     """Return what a legal design leaves unused: N1 and N2."""
-    found = []
+    remarks = []
     points = POINTS * len(design.stat) - design.attack - design.health
     if points:
-        found.append(f"{counted(points, 'point')} left over; {'it is' if points == 1 else 'they are'} lost.")
+        remarks.append(f"{counted(points, 'point')} left over; {'it is' if points == 1 else 'they are'} lost.")
     if len(design.circles) < CIRCLES:
-        found.append(f"{counted(CIRCLES - len(design.circles), 'circle')} left empty.")
-    return found
+        remarks.append(f"{counted(CIRCLES - len(design.circles), 'circle')} left empty.")
+    return remarks
 
 
 def deck_faults(
     deck: Deck, designs: Mapping[str, Design], *, exact: bool = False, repeats: bool = False
 ) -> list[ContentFault]:
     """Return the faults of one player's deck: those of its designs, then K1 to K3."""
-    found = [
+    errors = [
         ContentFault(f"{name}: {fault}", ("characters",))
         for name in _distinct(deck.characters)
         for fault in (
@@ -133,31 +133,33 @@ def deck_faults(
     ]
     characters, resources = len(deck.characters), len(deck.resources)
     if not CHARACTERS_EACH[0] <= characters <= CHARACTERS_EACH[1]:
-        found.append(
+        errors.append(
             ContentFault(f"A player adds 12 to 16 character cards; this list has {characters}.", ("characters",))
         )
     if not RESOURCES_EACH[0] <= resources <= RESOURCES_EACH[1]:
-        found.append(ContentFault(f"A player adds 14 to 18 resource cards; this list has {resources}.", ("resources",)))
-    found += [
+        errors.append(
+            ContentFault(f"A player adds 14 to 18 resource cards; this list has {resources}.", ("resources",))
+        )
+    errors += [
         ContentFault(f"A resource must be Red, Blue or Green, not {x}.", ("resources",))
         for x in _distinct(deck.resources) if x not in COLOURS
     ]  # fmt: skip
-    return found
+    return errors
 
 
 def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
     """Return what looks unintended in a legal deck."""
-    found = []
-    held = [designs[name] for name in deck.characters if name in designs]
+    remarks = []
+    characters = [designs[name] for name in deck.characters if name in designs]
     for number, colour in enumerate(COLOURS):
-        need = sum(design.cost[number] > 0 for design in held)
+        need = sum(design.cost[number] > 0 for design in characters)
         if need and colour not in deck.resources:
-            found.append(
+            remarks.append(
                 f"No {colour} resource, but {counted(need, 'character')} {'needs' if need == 1 else 'need'} it."
             )
     copies = Counter(deck.characters)
-    found += [f"{count} copies of {name}." for name, count in copies.items() if count >= MANY_COPIES]
-    return found
+    remarks += [f"{count} copies of {name}." for name, count in copies.items() if count >= MANY_COPIES]
+    return remarks
 
 
 def is_whole(value: Any) -> bool:
@@ -167,7 +169,7 @@ def is_whole(value: Any) -> bool:
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
     """Return each distinct value once, in order of first appearance."""
-    found: dict[str, Any] = {}
+    first_values: dict[str, Any] = {}
     for value in values:
-        found.setdefault(value if isinstance(value, str) else repr(value), value)
-    return list(found.values())
+        first_values.setdefault(value if isinstance(value, str) else repr(value), value)
+    return list(first_values.values())

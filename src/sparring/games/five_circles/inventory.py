@@ -55,11 +55,11 @@ def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:
 def _turn(box: Box) -> tuple[str, ...]:
     """Return the steps of a turn, for the reference card."""
     kit, options = box.kit, {option.name: option for option in OPTIONS}
-    refill = options["refill"].said(box.options["refill"])
+    refill = options["refill"].in_words(box.options["refill"])
     first = f" (from turn {int(kit.opening) + 1} on)" if kit.opening >= HOLD else ""
     return (
         f"Draw 1 card; an empty hand {refill}. Play up to 2 resources.",
-        "Ready: turn your spent resources face up, and remove the damage from your characters.",
+        "Ready: turn your spent resources face up again, and remove the damage from your characters.",
         "Main: play characters and use abilities, in any order. Pay with ready resources.",
         "Brace: your opponent may use abilities.",
         f"Combat{first}: lane 1 first. Both characters strike; unopposed, yours takes life from your opponent.",

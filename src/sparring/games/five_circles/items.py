@@ -1,4 +1,4 @@
-"""Five Circles: items whose worth the lab measures (characters, abilities, resource colours), and who is ahead."""
+"""Five Circles: the items that the lab measures (characters, abilities, colours); how close a seat is to winning."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule

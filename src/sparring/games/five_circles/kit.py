@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.schema import Drawing, Many, Pick, RecordField, Tally, Text, Whole, look
+from sparring.engine.schema import Drawing, Many, Pick, RecordField, Tally, Text, Whole, validate
 from sparring.engine.formats.spelling import plain
 
 from .abilities import ABILITIES, NUMBER
@@ -53,12 +53,12 @@ class Content:
 
     @property
     def by_name(self) -> dict[str, Design]:
-        """Return the designs by name."""
+        """The designs by name."""
         return {card.name: card for card in self.cards if isinstance(card.name, str)}
 
     @property
     def copies(self) -> list[tuple[int, int]]:
-        """Return every character card of both decks as (design, owner), in the order of card numbers in the kit."""
+        """Every character card of both decks as (design, owner), in the order of card numbers in the kit."""
         place = {card.name: number for number, card in enumerate(self.cards)}
         return sorted((place[name], owner) for owner, deck in enumerate(self.decks) for name in deck.characters)
 
@@ -71,7 +71,7 @@ FORM = RecordField("file", {
         RecordField("card", {
             "name": Text(most=LONGEST_NAME, loose=True),
             "stat": Many(Pick(COLOURS, "circle", loose=True), "circle", "card", title="Circles that buy points",
-                         help="1 to 3 circles of any colours. Each buys 3 points for attack and health.",
+                         help="1 to 3 circles of any colour. Each buys 3 points for attack and health.",
                          like="stat must be a list.", default=()),
             "attack": Whole(1, POINTS * 3, "attack", loose=True),
             "health": Whole(1, POINTS * 3, "health", loose=True),
@@ -112,7 +112,7 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
 
 def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
     """Return the designs and decks of a file, legal or not, and faults for what could not be read."""
-    read, found = look(FORM, data)
+    read, found = validate(FORM, data)
     found = [ContentFault(fault.removeprefix(": "), fault.at, fault.bare) for fault in found]
     designs = tuple(_design(row or {}) for row in read["cards"])
     names: set[str] = set()
@@ -120,7 +120,7 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
         name = plain(card.name) if isinstance(card.name, str) else ""
         at, wrong = ("cards", number, "name"), ""
         if isinstance(card.name, str) and (not card.name.isprintable() or set(card.name) & set(SIGNS)):
-            wrong = f"A name must be printable and without {' '.join(SIGNS)}"
+            wrong = f"A name can't contain unprintable characters or any of {' '.join(SIGNS)}"
         elif name in RESERVED:
             wrong = "This word has another meaning in the game; choose another name."
         elif name and name in names:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top, tally
+from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top, count_cards
 from sparring.engine.chance import forget, reseed
 from sparring.engine.rule import rule
 
@@ -94,12 +94,12 @@ def collect_unseen(kit, s, owner, pool):
     empty(pool)
     seen = np.zeros(RESOURCE + 3, np.int16)
     for seat in range(SEATS):
-        tally(seen, s.hand[seat])
+        count_cards(seen, s.hand[seat])
         if kit.decks != OWN or seat == owner:
             for colour in range(3):
                 seen[RESOURCE + colour] += s.held[seat, colour] + s.ready[seat, colour] + s.spent[seat, colour]
-    tally(seen, discard_of(kit, s, owner))
-    tally(seen, deck_of(kit, s, owner))
+    count_cards(seen, discard_of(kit, s, owner))
+    count_cards(seen, deck_of(kit, s, owner))
     for card in range(kit.characters):
         if not seen[card] and s.at[card] == 0 and (kit.decks != OWN or kit.card_owner[card] == owner):
             put(pool, card)
@@ -152,7 +152,7 @@ def is_usable(kit, s, seat, card):
 
 @rule
 def ensure_usable_card(kit, s, seat, pool, unknown):
-    """If none of the next `unknown` cards of the pool is usable, swap the first with a usable one further down."""
+    """Swap the first card of the pool with a usable one further down if none of the next `unknown` ones is usable."""
     top = pool[0]
     for i in range(top, 0, -1):
         card = pool[i]

@@ -129,7 +129,7 @@ def _damage(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[
         return []
     # Outside a lane, only Fireball deals damage.
     source = f"Lane {after.lane}: " if _in_lane(after) else f"{ABILITIES[FIREBALL].name}: " if taken or lost else ""
-    line = source + ", ".join(parts)
+    line = source + "; ".join(parts)
     return [ResultLine(line[0].upper() + line[1:] + ".", hit=parts != ["no damage"])]
 
 
@@ -214,7 +214,7 @@ def _new_cards(box: Box, before: Any, action: int | None, after: Any, seat: int)
     for colour, word in enumerate(COLOURS):
         played = int(action == PLAY_RESOURCE + colour and before.player == seat)
         count = int(after.held[seat, colour] - before.held[seat, colour]) + played
-        found += [word if count == 1 else f"{count} {word}"] if count > 0 else []
+        found += [f"a {word} resource" if count == 1 else f"{count} {word} resources"] if count > 0 else []
     return found
 
 

@@ -3,7 +3,7 @@
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 OPTIONS: tuple[Option, ...] = (
-    # Options that change the game most
+    # The options that change the game most
     ChoiceOption("decks", ("shared", "own"), "Whether both players' cards are mixed into one deck", "R2",
            words=("one for both", "one each"), group="Cards"),
     NumberOption("life", 2, 1, 50, "Life at the start", "R6", group="The match"),
@@ -45,11 +45,11 @@ OPTIONS: tuple[Option, ...] = (
            title="Avoid Damage lasts", words=("until the end of the turn", "for one hit"), group="Abilities"),
     ChoiceOption("serenity", ("all", "own"), "Whether Serenity protects both players, or only its user", "R50",
            title="Serenity protects", words=("both players", "only its user"), group="Abilities"),
-    ChoiceOption("extra", ("entry", "each-turn"), "Whether Extra Card works on arrival, or once on each own turn",
+    ChoiceOption("extra", ("entry", "each-turn"), "Whether Extra Card works on arrival, or once on each of your turns",
                  "R56",
-           title="Extra Card works", words=("on arrival", "once on each own turn"), group="Abilities"),
+           title="Extra Card works", words=("on arrival", "once on each of your turns"), group="Abilities"),
     ChoiceOption("uses", ("once", "repeat"), "Whether some abilities can be used more than once a turn", "R33",
-           title="Abilities can be used", words=("once a turn", "some as often as you pay"), group="Abilities"),
+           title="Abilities can be used", words=("once a turn", "some as often as you can pay"), group="Abilities"),
     ChoiceOption("points", ("up-to", "exact"), "Whether a design may leave points unspent", "R10",
            title="Points of a design", words=("some may be left over", "all must be spent"), group="Designs"),
     ChoiceOption("repeats", ("no", "yes"), "Whether a card can have the same ability more than once", "R12",

@@ -10,7 +10,7 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader, whole, words_in
-from sparring.engine.formats.card_supply import DRAW, CardSupply, Told
+from sparring.engine.formats.card_supply import DRAW, CardSupply, PileEntry
 
 from . import rules
 from .abilities import ABILITIES, NUMBER
@@ -107,11 +107,11 @@ def pieces(box: Box, s: Any) -> list[str]:
     for owner in range(len(_decks(box.kit))):
         piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
     cards = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
-    found = [names[card] for card in cards if card < RESOURCE]
+    keys = [names[card] for card in cards if card < RESOURCE]
     for colour, word in enumerate(COLOURS):
         count = cards.count(RESOURCE + colour) + int(sum((s.held + s.ready + s.spent)[:, colour]))
-        found += [f"{word} {number}" for number in range(count)]
-    return found
+        keys += [f"{word} {number}" for number in range(count)]
+    return keys
 
 
 def _decks(kit: Any) -> list[list[int]]:
@@ -133,9 +133,9 @@ def _resources(rows: Any) -> list[int]:
 def _aside(box: Box, s: Any, owner: int, seats: list[int]) -> list[int]:
     """Return the cards of a deck that are not in play, in a hand or in a pile."""
     piles = [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner), *s.hand]
-    there = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
-    there += [card for rows in (s.held, s.ready, s.spent) for card in _resources(rows[seats])]
-    return list((Counter(_cards_of(box.kit, seats)) - Counter(there)).elements())
+    placed = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
+    placed += [card for rows in (s.held, s.ready, s.spent) for card in _resources(rows[seats])]
+    return list((Counter(_cards_of(box.kit, seats)) - Counter(placed)).elements())
 
 
 def labels(box: Box) -> dict[int, str]:
@@ -213,18 +213,18 @@ class _Placement:
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
-    def piles(self, fields: PositionReader, key: str) -> list[Told]:
+    def piles(self, fields: PositionReader, key: str) -> list[PileEntry]:
         """Return what the position says about a kind of pile, per deck; by default no cards are aside."""
         entries = fields.per_seat(key, None) if self.box.kit.decks == OWN else [fields.take(key)]
         return [[] if entry is None and key == ASIDE else self.take_cards(owner, entry, key)
                 for owner, entry in enumerate(entries)]  # fmt: skip
 
-    def take_cards(self, seat: int, entry: Any, key: str) -> Told:
+    def take_cards(self, seat: int, entry: Any, key: str) -> PileEntry:
         """Return cards taken from the supply by name, or how many of the rest to deal."""
         if entry is None or isinstance(entry, int):
             return entry
         words, supply = _card_words(entry, key), self.supply[seat]
-        return supply.told(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
+        return supply.read_pile(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
 
     def find(self, word: str, among: Any, key: str) -> int:
         """Return the first of some characters that a word names."""

@@ -99,7 +99,8 @@ def _chances(held: list[Design], decks: tuple[Deck, ...]) -> PreviewCurves:
         curves.append(PreviewCurve(name, chances, said))
     turns = ", ".join(map(str, IN_NUMBERS))
     return PreviewCurves(
-        f"Chance to have the resources by your turn 1 to {TURNS} (figures: turns {turns}), from {source}", tuple(curves)
+        f"Chance of having the resources by your turns 1 to {TURNS} (in numbers: turns {turns}), from {source}",
+        tuple(curves),
     )
 
 

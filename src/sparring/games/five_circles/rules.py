@@ -1,8 +1,8 @@
 """Five Circles: the turn and its choices (sections 4, 5 and 11; rulings R1 to R60 in rules.md).
 
-Other modules: `state` has the records, `table` the decks, hands and rows, `abilities` the 24 abilities, `using` when
-they may be used, `damage` and `combat` how damage is dealt, `knowledge` hidden information, `features` what learners
-see.
+Other modules: `state` (records), `table` (decks, hands, rows), `abilities` (the 24 abilities), `using` (when they may
+be used), `damage` and `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of
+learning agents).
 
 """
 

@@ -8,7 +8,7 @@ from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Slot, Track, replace,
 )  # fmt: skip
-from sparring.scene.pictures import own_picture
+from sparring.scene.pictures import custom_picture
 from sparring.scene.sentences import counted, listed
 
 from . import using as U
@@ -50,7 +50,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _CirclesTable(box, s, -1, [], "").outline()
 
 
@@ -59,7 +59,7 @@ def face(card: Design, attack: int, health: int) -> Face:
     """Return the face of a character; in play, with its current attack and health."""
     circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
     most = max(range(3), key=card.cost.__getitem__)
-    drawn = own_picture(card.picture) or picture(card.name, most)
+    drawn = custom_picture(card.picture) or picture(card.name, most)
     return Face(card.name, None, "", drawn, tuple(card.abilities), circles,
                 (("attack", str(attack)), ("health", str(health))))  # fmt: skip
 
@@ -73,9 +73,9 @@ def resource_face(colour: int) -> Face:
 class _CirclesTable(Layout):
     """Lays out the scene for one seat."""
 
-    waiting = (
+    waiting_texts = (
         "is playing resources", "is playing characters and using abilities", "is preparing for the attack",
-        "is choosing attackers", "is healing", "is choosing a free character", "is choosing for an ability",
+        "is choosing attackers", "is healing", "is choosing a free character", "is making a choice for an ability",
         "is responding to damage", "is moving damage",
     )  # fmt: skip
 
@@ -110,9 +110,9 @@ class _CirclesTable(Layout):
             layout="small",
         )
         ready = ", ".join(f"{track.value} of {track.goal} {track.title} ready" for track in resources)
-        chosen = self.chosen(PLAYER) if PLAYER in self.choices and i != s.player else {}
+        chosen = self.choice_fields(PLAYER) if PLAYER in self.choices and i != s.player else {}
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tags=self.tags(i),
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=self.tags(i),
             tracks=(Track(f"life {i}", "Life", int(s.life[i]), style="number"), *resources),
             parts=() if i == self.seat else (hand,),
             label=", ".join(filter(None, (self.voice.name(i), f"{int(s.life[i])} life", counted(held, "card"), ready))),
@@ -191,7 +191,7 @@ class _CirclesTable(Layout):
         attack, health = int(attack_of(self.box.kit, self.s, card)), int(health_of(self.box.kit, self.s, card))
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         drawing = face(this, attack, health)
-        chosen = self.offered(TARGET + card)
+        chosen = self.optional_choice_fields(TARGET + card)
         marks = self.marks(card)
         label = drawing.title.replace(drawing.name, name_in_play(self.box, self.s, card, self.seat), 1)
         buttons = () if chosen else self.uses(card, i)
@@ -218,7 +218,7 @@ class _CirclesTable(Layout):
     def uses(self, card: int, i: int) -> tuple[Button, ...]:
         """Return a button for each activated ability: its effect, or why it can't be used now."""
         s = self.s
-        if not self.asked or i != s.player or s.phase not in USING:
+        if not self.has_turn or i != s.player or s.phase not in USING:
             return ()
         buttons = []
         for slot in range(SLOTS):
@@ -251,26 +251,26 @@ class _CirclesTable(Layout):
     def is_arranging(self) -> bool:
         """Return whether this seat is putting the top of the deck in order."""
         s = self.s
-        return self.asked and s.phase == PICK and ABILITIES[int(s.ability)].wants == U.ARRANGE
+        return self.has_turn and s.phase == PICK and ABILITIES[int(s.ability)].wants == U.ARRANGE
 
     def picking(self) -> tuple[Row, ...]:
         """Return the pile from which a card is being picked."""
         s = self.s
-        if not self.asked or s.phase != PICK:
+        if not self.has_turn or s.phase != PICK:
             return ()
         if self.is_arranging():
             order = s.picks[1 : s.picks[0] + 1].tolist()
             cards = [
                 self.printed(card, f"top {i}", marks=(("top", "second")[order.index(i)],))
                 if i in order
-                else self.printed(card, f"top {i}", **self.chosen(PLACE + i))
+                else self.printed(card, f"top {i}", **self.choice_fields(PLACE + i))
                 for i, card in enumerate(self.top())
             ]
             return (Row("picks", "Top of the deck", tuple(cards), "row"),)
         if ABILITIES[int(s.ability)].wants != U.DISCARD:
             return ()
         discard = discard_of(self.box.kit, s, s.player)
-        found = tuple(self.printed(int(card), f"discard {i}", **self.chosen(PLACE + i))
+        found = tuple(self.printed(int(card), f"discard {i}", **self.choice_fields(PLACE + i))
                       for i, card in enumerate(discard[1 : discard[0] + 1]))  # fmt: skip
         return (Row("picks", "Discards", found, "row"),)
 
@@ -279,7 +279,7 @@ class _CirclesTable(Layout):
         s = self.s
         held = [
             Card(key=f"hand {word}", face=resource_face(n), count=int(s.held[self.seat, n]), origin="draw pile",
-                 label=f"{word} resource", **self.chosen(PLAY_RESOURCE + n))
+                 label=f"{word} resource", **self.choice_fields(PLAY_RESOURCE + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
         cards = s.hand[self.seat, 1 : s.hand[self.seat, 0] + 1].tolist()
@@ -288,7 +288,7 @@ class _CirclesTable(Layout):
             if cards[kinds.index(kind)] == card:
                 this = self.printed(card)
                 held.append(Card(key=this.key, face=this.face, count=kinds.count(kind), origin="draw pile",
-                                 **self.chosen(PLAY_CHARACTER + card)))  # fmt: skip
+                                 **self.choice_fields(PLAY_CHARACTER + card)))  # fmt: skip
         return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
 
     def exchange(self) -> Group | None:
@@ -317,7 +317,7 @@ class _CirclesTable(Layout):
         """Return the question to this seat."""
         s = self.s
         if s.phase == RESOURCES_PHASE:
-            return f"Play {'up to two resources' if s.laid == 0 else 'one more resource'}."
+            return f"You may play {'up to two resources' if s.laid == 0 else 'one more resource'}."
         if s.phase == MAIN:
             attack = ", then attack." if has_combat(self.box.kit, s) else ". There is no combat this turn."
             return f"{self.possible()}{attack}{self.serenity_note()}" if len(self.choices) > 1 else "Nothing to play."
@@ -325,7 +325,8 @@ class _CirclesTable(Layout):
             return f"Seat {s.active + 1} is about to attack. Use abilities first, or face the attack."
         if s.phase == LANE:
             card = int(s.row[s.active * SIDE + s.lane]) - 1
-            paid = " If it holds back, what you paid for it is lost." if s.target[card] or s.status[card] & LONG else ""
+            has_paid = s.target[card] or s.status[card] & LONG
+            paid = " If it holds back, what you paid for its attack is lost." if has_paid else ""
             return f"Attack with {name_in_play(self.box, s, card, self.seat)}?{paid}{self.serenity_note()}"
         if s.phase == MEND:
             return "Combat is over. Heal your characters, or end your turn."

@@ -99,7 +99,7 @@ STATE = state_dtype(
         ("active", "i2"),  # whose turn it is
         ("window", "i2"),  # the part of the turn, as its phase
         ("laid", "i2"),  # resources played this turn
-        ("dry", "i2"),  # dry turns in a row
+        ("dry", "i2"),  # consecutive dry turns
         ("serene", "i2"),  # seats that take no damage this turn, as bits
         # The ability being used:
         ("using", "i2"),  # its card, plus 1

@@ -244,16 +244,16 @@ def has_lethal_damage(kit, s, card):
 @rule
 def check_destruction(kit, s):
     """Destroy all characters with lethal damage at the same moment; repeat until none is left (section 7, R47)."""
-    found = True
-    while found:
-        found = False
+    destroyed = True
+    while destroyed:
+        destroyed = False
         for seat in range(SEATS):
             for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
                 card = s.row[at] - 1
                 if card >= 0 and s.damage[card] > 0 and has_lethal_damage(kit, s, card):
                     s.status[card] |= FALLING
-                    found = True
-        if found:
+                    destroyed = True
+        if destroyed:
             beat(s, DESTROYED)
             discard_marked(kit, s, s.active)
             discard_marked(kit, s, 1 - s.active)

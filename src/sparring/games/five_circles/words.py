@@ -227,7 +227,7 @@ def _unpaid(box: Box, s: Any, user: str, ability: Ability) -> str:
 
 def _wrong_time(box: Box, s: Any, user: str, ability: Ability) -> str:
     phases = [phase for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
-    return f"You can use {ability.name} only {when_used(phases)}."
+    return f"You can use {user}'s {ability.name} only {when_used(phases)}."
 
 
 #: What is missing for an ability, by what it wants.
@@ -247,7 +247,7 @@ NO_TARGET: dict[int, str] = {
 }
 
 _OBSTACLES: dict[int, Any] = {
-    U.USABLE: lambda box, s, user, ability: f"{user} can use {ability.name} only when it is your choice.",
+    U.USABLE: lambda box, s, user, ability: f"You can use {user}'s {ability.name} only when it is your turn to choose.",
     U.NO_ABILITY: lambda box, s, user, ability: f"{user} doesn't have that ability.",
     U.WRONG_TIME: _wrong_time,
     U.USED: lambda box, s, user, ability: f"{user} has already used {ability.name} this turn.",
@@ -262,11 +262,11 @@ _OBSTACLES: dict[int, Any] = {
 
 #: What to do first, by phase.
 NOT_NOW = {
-    RESOURCES_PHASE: "First play resources, or skip them (done).",
+    RESOURCES_PHASE: "First play resources, or skip them with “done”.",
     MAIN: "You can't do that on your turn before combat.",
-    BRACE: "Before your opponent's attack you can only use abilities.",
+    BRACE: "Before your opponent's attack, all you can do is use abilities.",
     LANE: "First choose whether this character attacks.",
-    MEND: "After combat you can only heal.", EXTRA: "First choose a character for Extra Card, or none.",
+    MEND: "After combat, all you can do is heal.", EXTRA: "First choose a character for Extra Card, or “none”.",
     PICK: "First choose a target for your ability.", ANSWER: "First respond to the damage.",
     SPREAD: "First choose where the damage goes.",
 }  # fmt: skip
@@ -276,7 +276,7 @@ def _why_not_target(box: Box, s: Any, block: str, number: int) -> str:
     if s.phase == SPREAD and block == "target":
         return "You can move damage only to another of your characters in play."
     if s.phase != PICK:
-        return "There is nothing to choose a target for now."
+        return "There is no target to choose now."
     wants = int(box.kit.ability_wants[s.ability])
     ability = ABILITIES[s.ability].name
     if block != "target" or wants in (U.DISCARD, U.ARRANGE):
@@ -284,7 +284,7 @@ def _why_not_target(box: Box, s: Any, block: str, number: int) -> str:
     if number >= box.kit.characters or not s.at[number]:
         return "That character is not in play."
     if wants == U.PAIR:
-        return f"{ability} takes two different characters of yours."
+        return f"{ability} needs two different characters of yours."
     if wants == U.HURT:
         return f"{name(box, number)} has no damage."
     if seat_of(s, number) == s.player:
@@ -299,5 +299,5 @@ def _why_not_plain(s: Any, block: str) -> str:
         spread = "Move damage to another character, or keep the rest."
         return spread if s.phase == SPREAD else "There is no damage to respond to."
     if block in ("attack", "hold"):
-        return "Attacking isn't a choice now; your characters attack when you are done."
+        return "You can't choose attackers now; your characters attack when you are done."
     return NOT_NOW[int(s.phase)]

@@ -1,4 +1,4 @@
-"""High Card: items whose worth the lab measures: the cards; and who is ahead."""
+"""High Card: the items that the lab measures (the cards), and how close a seat is to winning."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule

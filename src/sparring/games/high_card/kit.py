@@ -12,8 +12,8 @@ HIGHEST = 99
 
 OPTIONS: tuple[Option, ...] = (
     NumberOption("hand", 3, 1, 5, "Number of cards in each hand", "R1"),
-    ChoiceOption("tie", ("nobody", "first"), "Who takes a trick with two highest cards", "R2"),
-    ChoiceOption("call", ("nobody", "leader"), "Who calls whether the high or the low card takes a trick", "R3"),
+    ChoiceOption("tie", ("nobody", "first"), "Who takes a trick if cards tie for it", "R2"),
+    ChoiceOption("call", ("nobody", "leader"), "Who calls whether the highest or the lowest card takes a trick", "R3"),
 )
 
 

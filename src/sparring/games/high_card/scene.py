@@ -49,7 +49,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     if s.phase == CALL:
         return "First call high or low for this trick."
-    return "Now play a card." if action in CALLS else f"You have no {box.content.values[action]} in your hand."
+    return "You can't call now." if action in CALLS else f"You have no {box.content.values[action]} in your hand."
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
@@ -58,17 +58,17 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _Table(box, s, -1, [], "").outline()
 
 
 class _Table(Layout):
     """Lays out the scene for one seat. `Layout` knows who is to choose, what is legal, and why the rest is not."""
 
-    waiting = ("is choosing a card", "is calling high or low")
+    waiting_texts = ("is choosing a card", "is calling high or low")
 
     def scene(self) -> PrintableScene:
-        """Return the scene: the trick in the middle, the own hand at the bottom, calls as buttons in the prompt."""
+        """Return the scene: the trick in the middle, the seat's hand at the bottom, calls as prompt buttons."""
         s, box = self.s, self.box
         called = Facts((Fact("call", "Takes the trick", f"the {'lowest' if s.low else 'highest'} card"),))
         laid = tuple(self.row(s.laid[i], f"laid {i}", title=self.voice.name(i), seat=i + 1) for i in range(s.seats))
@@ -91,7 +91,7 @@ class _Table(Layout):
         if number == UNKNOWN:
             return Card(key=place)
         value = str(self.box.content.values[number])
-        return Card(key=f"card {number}", face=Face(name=value, value=value), **self.offered(number))
+        return Card(key=f"card {number}", face=Face(name=value, value=value), **self.optional_choice_fields(number))
 
     def row(self, pile: Any, place: str, title: str, layout: str = "row", seat: int = 0) -> Row:
         """Return a row of cards."""
@@ -101,12 +101,13 @@ class _Table(Layout):
     def panel(self, i: int) -> Seat:
         """Return a seat with its tricks."""
         tricks = Track(f"tricks {i}", "Tricks", int(self.s.tricks[i]), int(self.box.options["hand"]))
-        return Seat(number=i + 1, you=i == self.seat, turn=i == self.waited_for, tracks=(tricks,))
+        return Seat(number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=(tricks,))
 
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that are not cards on the table."""
         return tuple(
-            Button(text=f"Call {CALLS[action]}", **self.chosen(action)) for action in sorted(self.choices & set(CALLS))
+            Button(text=f"Call {CALLS[action]}", **self.choice_fields(action))
+            for action in sorted(self.choices & set(CALLS))
         )
 
     def question(self) -> str:

@@ -44,7 +44,10 @@ def legal(kit, s, out):
 
 @rule
 def turn_choices(kit, s, out):
-    """TURN: an Action if unused (next to an opponent only a Strike), a Boost if unused, and the end (R14, R19)."""
+    """Write the choices of TURN: an unused Action (next to an opponent only a Strike), an unused Boost, the end.
+
+    See R14 and R19. Return how many there are.
+    """
     hand = s.hand[s.player]
     n = 0
     if not s.acted:
@@ -65,7 +68,7 @@ def turn_choices(kit, s, out):
 
 @rule
 def blast_choices(kit, s, out, n, away):
-    """Each Charge that would reach the nearest opponent, `away` hexes off (R21), in ascending order."""
+    """Add each Charge that would reach the nearest opponent, `away` hexes off (R21), in ascending order."""
     first = n
     charges = s.charges[s.player]
     for i in range(1, charges[0] + 1):
@@ -115,16 +118,16 @@ def card_choices(out, n, block, pile):
 
 @rule
 def hex_choices(kit, s, out):
-    """MOVE and DODGE_MOVE: every hex the Fighter can get to, or stay."""
-    found = reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE)
-    n = numbers(found, kit.radius, out, 0, TO)
+    """Write the choices of MOVE and DODGE_MOVE: every hex that the Fighter can reach, or stay."""
+    hexes = reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE)
+    n = numbers(hexes, kit.radius, out, 0, TO)
     out[n] = STAY
     return n + 1
 
 
 @rule
 def target_choices(s, out):
-    """Every opponent within range; a Strike has range 1, which is Reach (R19, R21)."""
+    """Write every opponent within range; a Strike has range 1, which is Reach (R19, R21)."""
     n = 0
     for seat in range(s.seats):
         if seat != s.player and not s.out[seat] and distance(s.at[s.player], s.at[seat]) <= s.range:

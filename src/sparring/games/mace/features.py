@@ -99,10 +99,10 @@ def encode_card_totals(kit, pile, out, n):
         if card >= JOKER:
             out[n + TOGETHER - 2] += 0.25
         elif card >= 0:
-            worth = kit.value[card] / (LARGEST_VALUE * HAND)
+            value = kit.value[card] / (LARGEST_VALUE * HAND)
             out[n + 2 * (card & 3)] += 1 / HAND
-            out[n + 2 * (card & 3) + 1] += worth
-            out[n + TOGETHER - 1] += worth
+            out[n + 2 * (card & 3) + 1] += value
+            out[n + TOGETHER - 1] += value
     return n + TOGETHER
 
 

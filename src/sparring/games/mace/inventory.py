@@ -34,7 +34,7 @@ def _turn(box: Box) -> tuple[str, ...]:
         "Strike: play a Spade against a Fighter next to you.",
         f"Charge: play a Club face down. Blast: reveal it; {blast}.",
         "Boost: replace your Momentum and move up to the difference.",
-        "Defend: a Diamond blocks its value; a Heart as high as the attack dodges it all.",
-        "Damage: pay with cards, lose a Charge, get knocked back by half. No cards left: you're out.",
+        "Defend: a Diamond subtracts its value; a Heart at least as high as the attack dodges it.",
+        "Damage: pay with cards, lose a Charge, get knocked back half as many hexes. No cards left: you're out.",
         "Draw a card whenever you play one, but not when you pay.",
     )

@@ -1,4 +1,4 @@
-"""MACE: items whose worth the lab measures: ranks, suits and Actions; and who is ahead."""
+"""MACE: the items that the lab measures (ranks, suits and Actions), and how close a seat is to winning."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule

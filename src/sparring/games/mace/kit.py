@@ -25,7 +25,7 @@ CLUBS, SPADES, DIAMONDS, HEARTS = range(4)
 JOKER = 4 * RANKS
 CARDS = JOKER + JOKERS
 
-#: Highest quiet Round limit, so that matches end; trial play never had more than 20 quiet Rounds.
+#: The highest quiet Round limit, so that matches end; test matches never had more than 20 quiet Rounds.
 MOST_QUIET = 300
 
 OPTIONS: tuple[Option, ...] = (
@@ -35,7 +35,7 @@ OPTIONS: tuple[Option, ...] = (
     ChoiceOption("discard_timing", ("at_once", "after_attack"), "When an attack's cards go to the discard pile", "R8",
            title="Discarding", words=("at once", "after the attack"), group="Attack and Damage"),
     ChoiceOption("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
-           title="Cost of a Blast", words=("a Club", "nothing more"), group="Attack and Damage"),
+           title="Cost of a Blast", words=("a Club", "nothing else"), group="Attack and Damage"),
     ChoiceOption("knockback_rounding", ("down", "up"), "How to round half the Damage for Knock back", "R32",
            title="Knock back rounding", words=("down", "up"), group="Attack and Damage"),
     ChoiceOption("knockback_reach", ("ignores", "stops"), "Whether another Fighter's Reach stops a Knock back", "R35",
@@ -46,7 +46,7 @@ OPTIONS: tuple[Option, ...] = (
                  "R42",
            title="Quiet Round limit", group="The end"),
     ChoiceOption("stall_result", ("leader", "draw"), "Who wins when the quiet Round limit is reached", "R43",
-           title="When the Combat stalls", words=("most cards in hand wins", "draw"), group="The end"),
+           title="When the Combat stalls", words=("the most cards in hand wins", "draw"), group="The end"),
 )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class Content:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Card names by number, such as `10C`, `KS`, `X1`; empty for a number without a card."""
+        """The names of cards by number, such as `10C`, `KS`, `X1`; empty for a number without a card."""
         pack = [f"{rank}{suit}" for rank in self.values for suit in SUITS]
         return (*pack, *[""] * (JOKER - len(pack)), *(f"X{number}" for number in range(1, JOKERS + 1)))
 
@@ -77,7 +77,7 @@ def _values_faults(values: dict[str, int]) -> Found:
 
 def _starts_faults(places: list[tuple[int, int]]) -> Found:
     if len(set(places)) < len(places):
-        yield (), "two Fighters can't start on one hex."
+        yield (), "two Fighters can't start on the same hex."
 
 
 #: The hexes of the smallest board, row by row.

@@ -1,7 +1,7 @@
-"""MACE hidden information: redaction, inference after a reshuffle, determinization.
+"""MACE: hidden information: redaction, inference after a reshuffle, determinization.
 
-When the discard pile becomes the deck, every player has seen its cards. A card already in a hand or Charge row is not
-one of them ("old"); a card drawn since is one ("new"). `reshuffled`, `old_charges` and `old_cards` keep track of this.
+When the discard pile becomes the deck, every player has seen its cards. A card that is already in a hand or Charge row
+is not among them ("old"); a card drawn since then is ("new"). `reshuffled`, `old_charges` and `old_cards` record this.
 """
 
 import numpy as np
@@ -194,17 +194,17 @@ def draw_matching(s, club, age, left):
 
     If there is no card of that age, take one of the other; there are always enough Clubs and Jokers.
     """
-    found = 0
+    position = 0
     for i in range(s.deck[0], 0, -1):
         card = s.deck[i]
         if not club or card >= JOKER or card & 3 == CLUBS:
             new = is_new(s, card)
             if left[new] > 0 and (age == EITHER or age == new):
-                found = i
+                position = i
                 break
-            if found == 0:
-                found = i
-    card = s.deck[found]
+            if position == 0:
+                position = i
+    card = s.deck[position]
     remove(s.deck, card)
     left[is_new(s, card)] -= 1
     return card

@@ -83,7 +83,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"You play {card} face down as a Charge."]
         case "blast":
             reveals = voice.does(player, "reveal", "reveals")
-            return [f"{reveals} {_charge(card, before, after, player)}: Blast with range {after.range}."]
+            return [f"{reveals} {_charge(card, before, after, player)} for a Blast with range {after.range}."]
         case "club":
             return [f"{voice.does(player, 'blast', 'blasts')} with {valued}."]
         case "boost":
@@ -147,7 +147,7 @@ def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
         own, other = after.defence, after.attack
         if voice.seat == after.active:
             own, other = other, own
-        outcome = f"the Dodge fails, {damage}" if after.damage else "dodged"
+        outcome = f"the Dodge fails; {damage}" if after.damage else "dodged"
         whose = "Your " if voice.seat in (after.active, target) else ""
         return ResultLine(f"{whose}{own} against {other}: {outcome}.", hit=bool(after.damage))
     if after.down[target]:
@@ -276,7 +276,7 @@ def _why_not_hex(box: Box, s: Any, number: int) -> str:
         return "That hex is beyond the edge of the board."
     for seat in range(int(s.seats)):
         if s.at[seat] == number and not s.out[seat]:
-            return "You are already there; stay." if seat == s.player else f"Seat {seat + 1} is there."
+            return "You are already there: choose “stay”." if seat == s.player else f"Seat {seat + 1} is there."
     away = int(hexes.distance(s.at[s.player], number))
     if away > s.steps:
         return f"That hex is {hexes_counted(away)} away; you can move {s.steps}."
@@ -296,7 +296,7 @@ def _why_not_blast(box: Box, s: Any, card: int) -> str:
     return "A Blast also needs a Club or a Joker from your hand." if cost else "You can't Blast now."
 
 
-ACTION_USED = "You have used your Action this Turn."
+ACTION_USED = "You have already used your Action this Turn."
 SUITED = {"strike": "Spade", "charge": "Club", "club": "Club", "block": "Diamond", "dodge": "Heart"}
 
 
@@ -304,7 +304,7 @@ def _why_not_card(box: Box, s: Any, block: str, card: int) -> str:
     if block in ("momentum", "boost") and card >= JOKER:
         return "A Joker can't be Momentum."
     if block == "boost":
-        return "You have used your Boost this Turn."
+        return "You have already used your Boost this Turn."
     if block in ("strike", "charge") and s.acted:
         return ACTION_USED
     suit = SUITED.get(block, "")

@@ -122,7 +122,7 @@ def count_in(s):
 def reachable(kit, s, seat, steps, free):
     """Return the set of hexes a Fighter can move to; `free` ignores Reach (R17, R18)."""
     sets = np.zeros((4, ROWS + 2), np.int32)
-    open_rows, stop_rows, front, found = sets[0], sets[1], sets[2], sets[3]
+    open_rows, stop_rows, front, reached = sets[0], sets[1], sets[2], sets[3]
     for row in range(ROWS + 2):
         open_rows[row] = kit.board[row]
     for other in range(s.seats):
@@ -130,8 +130,8 @@ def reachable(kit, s, seat, steps, free):
             unmark(open_rows, s.at[other])
             if not free:
                 mark_around(stop_rows, s.at[other])
-    spread(s.at[seat], steps, open_rows, stop_rows, front, found)
-    return found
+    spread(s.at[seat], steps, open_rows, stop_rows, front, reached)
+    return reached
 
 
 @rule
@@ -139,19 +139,19 @@ def push(kit, s, source, seat, steps):
     """Push a Fighter straight away from `source` until the edge or a Fighter stops it (R33 to R35)."""
     start = s.at[seat]
     for _ in range(steps):
-        there = beyond(source, start, s.at[seat], kit.radius)
-        if there == NOWHERE or occupied(s, there):
+        target = beyond(source, start, s.at[seat], kit.radius)
+        if target == NOWHERE or occupied(s, target):
             return
-        s.at[seat] = there
+        s.at[seat] = target
         if kit.knockback_reach == STOPS and distance_to_nearest(s, seat) == 1:
             return
 
 
 @rule
-def occupied(s, there):
+def occupied(s, at):
     """Return whether a Fighter is on a hex."""
     for seat in range(s.seats):
-        if not s.out[seat] and s.at[seat] == there:
+        if not s.out[seat] and s.at[seat] == at:
             return True
     return False
 

@@ -154,7 +154,7 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
         s.down[seat] = 1
     occupied = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
     if len(set(occupied)) < len(occupied):
-        raise BadPosition("fighters: two Fighters can't be on one hex.")
+        raise BadPosition("fighters: two Fighters can't be on the same hex.")
 
 
 def _read_seats(s: Any, fields: PositionReader, phase: str) -> int:
@@ -184,16 +184,16 @@ def _first_seat(*seats: int) -> int:
 
 def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
     """Read the turn order (default: by Momentum) and the place in it (default: the place of seat `reached`)."""
-    given, place = "order" in fields.fields, fields.take("place")
+    is_given, place = "order" in fields.fields, fields.take("place")
     seats = fields.seats_in("order")
     if len(seats) != len(set(seats)):
         raise BadPosition("order: each seat can be in it only once.")
-    if s.phase == MOMENTUM and not given:
+    if s.phase == MOMENTUM and not is_given:
         return
     rounds, hurt = int(s.rounds), int(s.hurt)
     begin_round(s)
     s.rounds, s.hurt = rounds, hurt
-    if given:
+    if is_given:
         s.order[:] = 0
         for seat in seats:
             put(s.order, seat)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sparring.engine import hexes
-from sparring.engine.schema import look
+from sparring.engine.schema import validate
 from sparring.engine.options import Value
 from sparring.scene import Board, Token
 from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText
@@ -16,7 +16,7 @@ from .scene import ground, inside
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the board for the number of Fighters being edited (`at`), and figures about the pack."""
-    content = look(FORM, data)[0]
+    content = validate(FORM, data)[0]
     number = str(at[1]) if len(at) > 1 and at[0] == "starts" else "2"
     radius = int(options["radius"])
     cells = tuple(ground(place, (), -1) for place in inside(radius))

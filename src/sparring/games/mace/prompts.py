@@ -50,7 +50,7 @@ class MacePrompt(Layout):
         if not any(S.STRIKE <= action < S.BOOST for action in self.choices):
             adjacent = distance_to_nearest(s, self.seat) == 1
             place, suit = ("Next to an opponent", "Spade") if adjacent else ("With no opponent next to you", "Club")
-            return f"{place}, an Action takes a {suit}, and you have none. You may Boost{self.if_hemmed_in()}."
+            return f"{place}, your Action needs a {suit}, and you have none. You may Boost{self.if_hemmed_in()}."
         if s.boosted:
             return "You may still take an Action."
         return f"Your Turn: one Action and one Boost{self.if_hemmed_in()}, in either order."
@@ -75,7 +75,7 @@ class MacePrompt(Layout):
         blocks, dodges = (self.values_for(block) for block in (S.BLOCK, S.DODGE))
         ways = []
         if blocks:
-            ways.append("block" if max(blocks) >= attack else f"block (at best {attack - max(blocks)} gets through)")
+            ways.append("block" if max(blocks) >= attack else f"block (at least {attack - max(blocks)} gets through)")
         if dodges:
             ways.append("dodge" if max(dodges) >= attack else f"dodge (your best, {max(dodges)}, is too low)")
         ways.append(f"take it{' (it costs all your cards: you are out)' if self.takes_all_cards(attack) else ''}")
@@ -94,7 +94,7 @@ class MacePrompt(Layout):
         left = int(s.damage - s.paid)
         paid = f"{s.paid} paid, " if s.paid else ""
         ruin = self.takes_all_cards(left)
-        warning = "It takes all your cards: you are out." if ruin else "If you run out of cards, you are out."
+        warning = "That will take all your cards: you are out." if ruin else "If you run out of cards, you are out."
         return f"Pay {s.damage} Damage with cards: {paid}{left} to go. {warning}"
 
     def takes_all_cards(self, damage: int) -> bool:
@@ -106,9 +106,12 @@ class MacePrompt(Layout):
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that are not a card, a hex or a Fighter."""
         return tuple(
-            Button(text=self.text(action), action=action, words=self.chosen(action)["words"], main=action == S.STAY)
-            for action in sorted(self.choices) if action >= S.STAY
-        )  # fmt: skip
+            Button(
+                text=self.text(action), action=action, words=self.choice_fields(action)["words"], main=action == S.STAY
+            )
+            for action in sorted(self.choices)
+            if action >= S.STAY
+        )
 
     def text(self, action: int) -> str:
         """Return the label of a button."""

@@ -8,7 +8,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Stroke, Token,
-    Track, replace, upturned,
+    Track, replace, face_up_card,
 )  # fmt: skip
 from sparring.scene.sentences import Voice, counted
 
@@ -67,14 +67,14 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _MaceTable(box, s, -1, [], "").outline()
 
 
 class _MaceTable(MacePrompt):
     """Lays out the scene for one seat."""
 
-    waiting = (
+    waiting_texts = (
         "is picking a Momentum card", "is taking a Turn", "is picking a Club for the Blast", "is choosing a target",
         "is choosing a defence", "is moving after a Dodge", "is paying the Damage", "is choosing a Charge to lose",
         "is moving", "is deciding whether to fight on",
@@ -110,7 +110,7 @@ class _MaceTable(MacePrompt):
         held, charges = int(s.hand[i, 0]), int(s.charges[i, 0])
         row = self.charges_of(i) if i != self.seat else ()
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
             parts=(Row(f"charges of {i}", "Charges", row, layout="small"),) if row else (),
             label=f"{self.voice.name(i)}, {counted(held, 'card')} in hand, {counted(charges, 'Charge')}",
@@ -142,7 +142,7 @@ class _MaceTable(MacePrompt):
         return Pile("deck", "Deck", int(self.s.deck[0]))
 
     def discard(self) -> Pile:
-        cards = tuple(upturned(f"card {n}", face(self.box, n), "hand") for n in in_order(self.s.discard))
+        cards = tuple(face_up_card(f"card {n}", face(self.box, n), "hand") for n in in_order(self.s.discard))
         return Pile("discard", "Discards", len(cards), cards)
 
     def on_table(self) -> tuple[Row, ...]:
@@ -192,8 +192,8 @@ class _MaceTable(MacePrompt):
         s = self.s
         fighters = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
         ground = floor(int(self.box.kit.radius), fighters, self.seat)
-        offered = ground if self.asked and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
-        cells = ground | {n: replace(ground[n], **self.chosen(S.TO + n)) for n in offered}
+        offered = ground if self.has_turn and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
+        cells = ground | {n: replace(ground[n], **self.choice_fields(S.TO + n)) for n in offered}
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
         return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True)
 
@@ -203,7 +203,7 @@ class _MaceTable(MacePrompt):
         label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{down}"
         return Token(
             f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", picture=fighter(i + 1),
-            label=label, **self.offered(S.AIM + i),
+            label=label, **self.optional_choice_fields(S.AIM + i),
         )  # fmt: skip
 
     def knocked(self) -> tuple[Stroke, ...]:
@@ -239,14 +239,14 @@ class _MaceTable(MacePrompt):
 
     def held(self, n: int) -> Card:
         """Return a card of the hand with a button for each way to use it."""
-        if not self.asked:
+        if not self.has_turn:
             return self.card(n, origin="deck")
         blocks = HAND_BLOCKS[int(self.s.phase)]
         uses = [block + n for block in blocks if block + n in self.choices]
         if len(uses) == 1:
             marks = tuple(filter(None, [self.short(uses[0])]))
-            return self.card(n, origin="deck", marks=marks, **self.chosen(uses[0]))
-        buttons = tuple(Button(text=self.short(action), **self.chosen(action)) for action in uses)
+            return self.card(n, origin="deck", marks=marks, **self.choice_fields(uses[0]))
+        buttons = tuple(Button(text=self.short(action), **self.choice_fields(action)) for action in uses)
         why = self.why_not_held(n) if not uses and blocks else ""
         return self.card(n, origin="deck", choices=buttons, why_not=why)
 
@@ -259,7 +259,7 @@ class _MaceTable(MacePrompt):
     def my_charge(self, n: int) -> Card:
         block = S.DROP if self.s.phase == S.DROP_CHARGE else S.BLAST
         mark = (self.short(block + n),) if block + n in self.choices else ()
-        return self.card(n, origin="hand", marks=mark, **self.chosen(block + n))
+        return self.card(n, origin="hand", marks=mark, **self.choice_fields(block + n))
 
     def short(self, action: int) -> str:
         """Return what a click on a card does, with the number that matters: `Boost 4`, `Strike 8`."""
@@ -351,7 +351,8 @@ def floor(radius: int, fighters: tuple[tuple[int, int], ...], seat: int) -> dict
 @lru_cache(maxsize=8192)
 def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
     """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat`."""
-    near = f", in Reach of {' and '.join(map(Voice(seat).whom, reach))}" if reach else ""
+    whose = "your Reach" if reach == (seat,) else f"Reach of {' and '.join(map(Voice(seat).whom, reach))}"
+    near = f", within {whose}" if reach else ""
     tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
     return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
                 label=f"hex {write_hex(number)}{near}")  # fmt: skip

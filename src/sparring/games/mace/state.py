@@ -18,7 +18,7 @@ PHASES: tuple[str, ...] = (
 MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT = range(10)
 #: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
 OPEN: tuple[int, ...] = (TARGET, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT)
-#: No seat is to choose: the next Turn, forfeit or Round is due. The step function never returns in this phase.
+#: No seat must choose: the next Turn, forfeit or Round is due. The step function never returns in this phase.
 BETWEEN = 10
 
 ENDINGS: tuple[str, ...] = ("last one in", "most cards", "stalled")
@@ -65,7 +65,7 @@ STATE = state_dtype(
     [
         ("reshuffled", "i8"),  # cards in the deck at the last reshuffle, as bits
         ("rounds", "i4"),
-        ("quiet", "i4"),  # finished Rounds in a row without Damage
+        ("quiet", "i4"),  # consecutive finished Rounds without Damage
         ("deck", "i2", CARDS + 1),
         ("discard", "i2", CARDS + 1),
         ("hand", "i2", (SEATS, HAND + 1)),

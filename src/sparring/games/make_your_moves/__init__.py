@@ -31,11 +31,11 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
-    bench=preview,
+    preview=preview,
     longest=longest,
     hidden=True,
     levels={
-        "first-match": Level(5, 5, sight=1),
+        "first-match": Level(5, 5, max_depth=1),
         "gentle": Level(40, 40),
         "steady": Level(250, 250),
         "strong": Level(10_000, 8000, prior=True),

@@ -65,7 +65,7 @@ def target_choices(s, out, one, other):
 
 @rule
 def response_choices(kit, s, out):
-    """RESPOND: cards, `done`, and before any card is played `counter` and `dodge` (R16 to R19)."""
+    """Write the choices of RESPOND: cards, `done`, and before any card is played `counter` and `dodge` (R16 to R19)."""
     hand = s.hand[s.player]
     n = 0
     for i in range(1, hand[0] + 1):

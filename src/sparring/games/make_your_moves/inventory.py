@@ -31,11 +31,11 @@ def _turn(box: Box) -> tuple[str, ...]:
     elimination = box.options["match"] == "elimination"
     hit, goal = ("does damage", "3 damage: you're out.") if elimination else ("scores", f"{R.NEEDED} points win.")
     return (
-        "Everyone draws up to 5 cards.",
+        "Everyone draws back up to 5 cards.",
         "Attack: choose a target and play 1 to 3 colours, one card or stack of singles of each, plus any Wilds.",
         f"Defend: play up to as many cards as the attack has colours, in those colours, plus {wilds}.",
         "Or play four cards of one colour: counter, or dodge to another player.",
         "Everyone else may help a side with one card.",
-        f"A higher attack {hit}. A defence blocks if equal, takes control if 1 higher, also {hit} if 2 higher. {goal}",
+        f"A higher attack {hit}. An equal defence blocks; 1 higher takes control; 2 or more also {hit}. {goal}",
         "Discard any cards you don't want.",
     )

@@ -1,4 +1,4 @@
-"""Make Your Moves: items whose worth the lab measures: cards, kinds, colours and powers; and who is ahead."""
+"""Make Your Moves: the items that the lab measures (cards, kinds, colours, powers); how close a seat is to winning."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule

@@ -31,7 +31,7 @@ OPTIONS: tuple[Option, ...] = (
            title="Points", words=("cards from the draw pile", "counted only"), group="The match"),
     ChoiceOption("first_control", ("random", "seat1"), "Who is in control first", "R4",
            title="First in control", words=("random", "Seat 1"), group="The match"),
-    NumberOption("turn_limit", 200, 20, 1000, "The points decide after this many turns", "R30", group="The match"),
+    NumberOption("turn_limit", 200, 20, 1000, "After this many turns the points decide", "R30", group="The match"),
 )  # fmt: skip
 
 
@@ -47,7 +47,7 @@ class MoveCard:
 
     @property
     def kind(self) -> str:
-        """Return colour and power, such as `Red2`; cards of one kind are equal for every rule."""
+        """Colour and power, such as `Red2`; cards of one kind are equal for every rule."""
         return f"{self.colour}{self.power}"
 
 

@@ -1,12 +1,12 @@
-"""Make Your Moves hidden information: redaction, public inference about hands, determinization (section 8).
+"""Make Your Moves: hidden information: redaction, public inference about hands, determinization (section 8).
 
-When the discards become the draw pile, every player has just seen them. So a face-down card tells one thing: which draw
-pile it came from. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
+When the discards become the draw pile, every player has just seen them. So players know from which draw pile a
+face-down card comes. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
 """
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, empty, hide, holds, insert, put, remove, shuffle, tally
+from sparring.engine.cards import UNKNOWN, empty, hide, holds, insert, put, remove, shuffle, count_cards
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.rule import rule
 
@@ -14,7 +14,7 @@ from .kit import CARDS, WILD
 from .moves import has_several_fours, is_four
 from .state import FOUR, HAND
 
-#: A random deal can use up a card that another hand is known to hold; then it is repeated, at most this often.
+#: A random deal can use up a card that another hand is known to hold; then the deal is repeated, at most this often.
 ATTEMPTS = 20
 
 COLOURED_KINDS = 0x0FFF
@@ -63,7 +63,7 @@ def observe_action(kit, s, action, seat):
 
 @rule
 def note_card_seen(kit, s, seat, card):
-    """Record that a card has left the hand: it may be the very one that was known to be there."""
+    """Record that a card has left the hand: it may be the one that was known to be in it."""
     if kit.colour[card] != WILD:
         s.sure_coloured[seat] = 0
     elif s.sure_wilds[seat] > 0:
@@ -73,11 +73,11 @@ def note_card_seen(kit, s, seat, card):
 
 
 @rule
-def note_fifth_card(kit, s, asked):
+def note_fifth_card(kit, s, had_choice):
     """Narrow down the one card left after a four, by whether there were several fours to pick from."""
     kinds = 0
     for kind in range(15):
-        if has_another_four(kit, s.picked, kind) == asked:
+        if has_another_four(kit, s.picked, kind) == had_choice:
             kinds |= 1 << kind
     known = s.sure_kinds[s.player]
     s.sure_kinds[s.player] = kinds & known if known else kinds
@@ -120,7 +120,7 @@ def has_coloured(kit, hand):
 def note_reshuffle(kit, s):
     """Record that the discards become the draw pile, and renumber the piles that still have cards."""
     in_discard = np.zeros(CARDS, np.int16)
-    tally(in_discard, s.discard)
+    count_cards(in_discard, s.discard)
     number = np.zeros(CARDS + 1, np.int16)
     for card in range(kit.cards):
         if not in_discard[card]:
@@ -156,14 +156,14 @@ def pool_unseen(kit, s, seat):
     """Put every card that the seat has not seen into the draw pile."""
     seen = np.zeros(CARDS, np.int16)
     if seat >= 0:
-        tally(seen, s.hand[seat])
-    tally(seen, s.discard)
-    tally(seen, s.attack)
-    tally(seen, s.defence)
-    tally(seen, s.fours)
-    tally(seen, s.help_attack)
-    tally(seen, s.help_defence)
-    tally(seen, s.helping)
+        count_cards(seen, s.hand[seat])
+    count_cards(seen, s.discard)
+    count_cards(seen, s.attack)
+    count_cards(seen, s.defence)
+    count_cards(seen, s.fours)
+    count_cards(seen, s.help_attack)
+    count_cards(seen, s.help_defence)
+    count_cards(seen, s.helping)
     s.deck[0] = 0
     for card in range(kit.cards):
         if not seen[card]:

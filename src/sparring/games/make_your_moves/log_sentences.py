@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.scene import Deed
+from sparring.scene import NamedMove
 from sparring.scene.sentences import AsideLine, ResultLine, Voice, listed
 
 from . import state as R
@@ -47,13 +47,13 @@ def compose_name(names: list[list[str]]) -> str:
     return move
 
 
-def deeds(box: Box, s: Any, beat: str) -> tuple[Deed, ...]:
+def deeds(box: Box, s: Any, beat: str) -> tuple[NamedMove, ...]:
     """Return the moves of an exchange, which players may describe in their own words."""
     if beat not in ("compared", "countered"):
         return ()
     answer = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
     sides = ((s.attacker, in_order(s.attack)), (s.defender, answer))
-    return tuple(Deed(int(seat) + 1, move_name(box, numbers)) for seat, numbers in sides if numbers)
+    return tuple(NamedMove(int(seat) + 1, move_name(box, numbers)) for seat, numbers in sides if numbers)
 
 
 # The log
@@ -149,18 +149,18 @@ def _comparison(box: Box, s: Any, voice: Voice) -> str:
         return ResultLine(f"{whose} {attack} goes through: {outcome}.", hit=True)
     hit = attack > defence
     if voice.seat not in (s.attacker, s.defender):
-        return ResultLine(f"{attack} against {defence}: {outcome}.", hit=hit)
+        return ResultLine(f"Attack {attack}, defence {defence}: {outcome}.", hit=hit)
     own, other, opponent = attack, defence, int(s.defender)
     if voice.seat == s.defender:
         own, other, opponent = defence, attack, int(s.attacker)
-    compared = "beats" if own > other else "loses to" if own < other else "against"
+    compared = "beats" if own > other else "loses to" if own < other else "equals"
     return ResultLine(f"Your {own} {compared} {voice.name(opponent)}'s {other}: {outcome}.", hit=hit)
 
 
 def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> str:
     """Return who has control after an exchange that the Defender wins by `margin`, and why a win by 1 is no more."""
     if margin <= 0:
-        blocked = "blocked, " if margin == 0 else ""
+        blocked = "blocked, and " if margin == 0 else ""
         return f"{blocked}{voice.then(attacker, 'keep', 'keeps')} control"
     takes = f"{voice.then(defender, 'take', 'takes')} control"
     if margin == 1:
@@ -233,7 +233,7 @@ def _why_not_defend(box: Box, s: Any, this: MoveCard) -> str:
         return "At this table you can defend with only one Wild."
     attacked = [word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1]
     if this.colour not in attacked:
-        return f"The attack has no {this.colour}; defend with {listed([*attacked, 'Wild'], 'or')} cards."
+        return f"The attack has no {this.colour} card; defend with {listed([*attacked, 'Wild'], 'or')} cards."
     cards = "one card" if s.ceiling == 1 else f"{s.ceiling} cards"
     return f"You can defend with {cards} (a stack counts as one), plus Wilds."
 
@@ -253,7 +253,7 @@ def _why_not_seat(s: Any, number: int) -> str:
 def _why_not_word(s: Any, block: str) -> str:
     if block in ("attacker", "defender"):
         if s.phase == R.ASSIST_CARD:
-            return "First play a card to help with, then choose a side; or pass."
+            return "First play a card to help with, then choose a side; or stay out with “pass”."
         if s.phase != R.ASSIST_SIDE:
             return "You can't help anyone now."
         if block == "attacker":
@@ -272,13 +272,13 @@ def _why_not_word(s: Any, block: str) -> str:
 _FINISH = {
     R.ATTACK: "You can't pass after playing a card: end your attack with “done”.",
     R.RESPOND: "You can't pass: end your defence with “done”, with or without cards.",
-    R.DISCARD: "You can't pass: say “done” when you have finished discarding.",
+    R.DISCARD: "You can't pass: finish discarding with “done”.",
 }
 #: What to do first, by phase.
 _FIRST = {
     R.TARGET: "Choose a target first.", R.ATTACK: "Play a coloured card first; you can't attack with Wilds alone.",
     R.FOUR: "Pick the four cards first.", R.DODGE_TO: "You are dodging: choose the new target first.",
-    R.ASSIST_CARD: "Play a card to help with, or say “pass”.", R.ASSIST_SIDE: "Choose a side to help first.",
+    R.ASSIST_CARD: "Play a card to help with, or stay out with “pass”.", R.ASSIST_SIDE: "Choose a side to help first.",
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sparring.engine.schema import look
+from sparring.engine.schema import validate
 from sparring.engine.options import Value
 from sparring.scene.preview import PreviewText, StatSheet
 
@@ -19,7 +19,7 @@ POWERS = (1, 2, 3)
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the card being edited (`at`), some moves with it, and the deck by colour and power."""
-    cards = [card for card in look(FORM, data)[0]["cards"] if _is_complete(card)]
+    cards = [card for card in validate(FORM, data)[0]["cards"] if _is_complete(card)]
     number = at[1] if len(at) > 1 and isinstance(at[1], int) else 0
     rows = data.get("cards")
     row = rows[number] if isinstance(rows, list) and number < len(rows) else None

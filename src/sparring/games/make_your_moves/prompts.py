@@ -24,9 +24,9 @@ def ask_to_defend(box: Box, s: Any, voice: Voice) -> str:
         return f"{attacks}. Defend with {listed([*colours, COLOURS[WILD]])} cards, or don't defend.{warning}"
     missing = attack - own
     if missing > 0:
-        limit = f", and your cards can add only {best - own}" if best < attack else ""
-        return f"{attacks}, you have {own}: {missing} more to block{limit}."
-    return f"{attacks}, you have {own}: {_achieved(box, -missing)}."
+        limit = f", but your cards can add only {best - own}" if best < attack else ""
+        return f"{attacks}; you have {own} and need {missing} more to block{limit}."
+    return f"{attacks}; you have {own}: {_achieved(box, -missing)}."
 
 
 def _achieved(box: Box, margin: int) -> str:

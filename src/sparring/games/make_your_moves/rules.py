@@ -1,7 +1,7 @@
 """Make Your Moves: set-up, turns, attacks and scoring (R1 to R32 of rules.md)."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, renew, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import below
 from sparring.engine.rule import (
     clockwise,
@@ -106,7 +106,7 @@ def draw_card(kit, s):
     """Take the top card of the draw pile, reshuffling the discards if it is empty; UNKNOWN if none is left (R7, R8)."""
     if s.deck[0] == 0 and s.discard[0] > 0:
         note_reshuffle(kit, s)
-        renew(s.rng, s.deck, s.discard)
+        reshuffle(s.rng, s.deck, s.discard)
         beat(s, RESHUFFLED)
     return draw(s.rng, s.deck, s.discard)
 
@@ -130,10 +130,10 @@ def end_turn(kit, s):
 @rule
 def ask_discard(s, place):
     """Ask the next player with cards, `place` or more seats from the Attacker; return whether there is one (R28)."""
-    for asked in range(place, s.seats):
-        seat = places_on(s, s.attacker, asked)
+    for places in range(place, s.seats):
+        seat = places_on(s, s.attacker, places)
         if not s.out[seat] and s.hand[seat, 0] > 0:
-            s.asked = asked
+            s.asked = places
             s.phase = DISCARD
             s.player = seat
             return True
@@ -143,10 +143,10 @@ def ask_discard(s, place):
 @rule
 def ask_assist(kit, s, place):
     """Ask the next bystander with cards, `place` or more seats from the Attacker; score after the last one (R21)."""
-    for asked in range(place, s.seats):
-        seat = places_on(s, s.attacker, asked)
+    for places in range(place, s.seats):
+        seat = places_on(s, s.attacker, places)
         if seat != s.defender and not s.out[seat] and s.hand[seat, 0] > 0:
-            s.asked = asked
+            s.asked = places
             s.phase = ASSIST_CARD
             s.player = seat
             return
@@ -251,16 +251,16 @@ def pick_for_four(kit, s, card):
 
 
 @rule
-def play_four(kit, s, asked):
+def play_four(kit, s, had_choice):
     """Play the picked four: a Counter ends the attack, a Dodge asks for a new target (R17 to R19).
 
-    `asked` tells whether the player had several fours to pick from, which is public.
+    `had_choice` tells whether the player had several fours to pick from, which is public.
     """
     for i in range(1, 5):
         remove(s.hand[s.player], s.picked[i])
         note_card_seen(kit, s, s.player, s.picked[i])
     if s.hand[s.player, 0] == 1:
-        note_fifth_card(kit, s, asked)
+        note_fifth_card(kit, s, had_choice)
     pour(s.picked, s.fours)
     end_moment(s)
     if s.dodging:

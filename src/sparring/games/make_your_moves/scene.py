@@ -6,9 +6,9 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, upturned,
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
 )  # fmt: skip
-from sparring.scene.pictures import own_picture
+from sparring.scene.pictures import custom_picture
 from sparring.scene.sentences import counted
 
 from . import state as R
@@ -66,7 +66,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _MakeYourMovesTable(box, s, -1, [], "").outline()
 
 
@@ -74,7 +74,7 @@ def outline(box: Box, s: Any) -> PrintableScene:
 def face(name: str, colour: str, power: int, own: str = "") -> Face:
     """Return the face of a card, with a rope for each point of power; `own` is a designer's picture for it."""
     style = INKS[colour]
-    return Face(name, style, str(power), own_picture(own) or picture(name, colour), base=ropes(power, style.key))
+    return Face(name, style, str(power), custom_picture(own) or picture(name, colour), base=ropes(power, style.key))
 
 
 @lru_cache(maxsize=1024)
@@ -86,7 +86,7 @@ def discards(box: Box, numbers: tuple[int, ...]) -> Pile:
 def face_up(box: Box, n: int, origin: str, *marks: str) -> Card:
     """Return a face-up card; `origin` is where it comes from in animations."""
     this = card_of(box, n)
-    return upturned(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
+    return face_up_card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
 
 
 @lru_cache(maxsize=256)
@@ -99,7 +99,7 @@ def hand_of(seat: int, held: int) -> Row:
 class _MakeYourMovesTable(Layout):
     """Lays out the scene for one seat."""
 
-    waiting = (
+    waiting_texts = (
         "is choosing a target", "is building an attack", "is choosing a defence", "is picking four cards of one colour",
         "is choosing a new target", "is deciding whether to help", "is choosing which side to help", "is discarding",
     )  # fmt: skip
@@ -124,11 +124,11 @@ class _MakeYourMovesTable(Layout):
         s = self.s
         held = int(s.hand[i, 0])
         title = "Damage" if self.box.options["match"] == "elimination" else "Points"
-        choice = self.offered(R.SEAT + i)
+        choice = self.optional_choice_fields(R.SEAT + i)
         if choice:
             choice["text"] = "New target" if s.phase == R.DODGE_TO else "Attack"
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"points {i}", title, int(s.points[i]), R.NEEDED),),
             parts=() if i == self.seat else (hand_of(i, held),),
             label=f"{self.voice.name(i)}, {counted(held, 'card')}, {int(s.points[i])} of {R.NEEDED} {title.lower()}",
@@ -195,7 +195,7 @@ class _MakeYourMovesTable(Layout):
         held = []
         for n in in_order(self.s.hand[self.seat]):
             this = card_of(self.box, n)
-            choice = {} if n in picked else self.chosen(R.CARD + n)
+            choice = {} if n in picked else self.choice_fields(R.CARD + n)
             held.append(Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin="draw pile",
                              marks=("picked",) if n in picked else (), **choice))  # fmt: skip
         return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
@@ -225,9 +225,10 @@ class _MakeYourMovesTable(Layout):
             case R.RESPOND:
                 return ask_to_defend(self.box, s, self.voice)
             case R.FOUR:
-                return f"Pick four cards of one colour to {'dodge' if s.dodging else 'counter'}: {s.picked[0]} of 4."
+                how = "dodge" if s.dodging else "counter"
+                return f"Pick four cards of one colour to {how} with: {s.picked[0]} of 4 picked."
             case R.DODGE_TO:
-                return "You dodge! Choose a new target for the attack."
+                return "You dodge! Choose who faces the attack instead."
             case R.ASSIST_CARD:
                 return ask_to_help(self.box, s)
             case R.ASSIST_SIDE:

@@ -35,18 +35,18 @@ class BoardLayout(Layout):
         self.own_moves = self.moves_of_hand()
         self.kinds_to = self.kinds_by_space()
 
-    # Moves of the own hand
+    # What the hand can move
 
     def moves_of_hand(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the (token, space, cost) of each kind in the own hand, with the moves left or, before the roll, 3."""
+        """Return the (token, space, cost) of each kind in hand, with the moves left or, before the roll, 3."""
         s = self.s
         if self.seat < 0 or s.over or self.beat or s.phase == R.START:
             return {}
-        moves = int(s.moves) if self.asked and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
+        moves = int(s.moves) if self.has_turn and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
         return {kind: reachable(self.box, s, self.seat, kind, moves) for kind in set(in_order(s.hand[self.seat]))}
 
     def kinds_by_space(self) -> dict[int, list[int]]:
-        """Return the kinds in the own hand that can move a token to each space."""
+        """Return the kinds in hand that can move a token to each space."""
         kinds: dict[int, list[int]] = {}
         for kind in sorted(self.own_moves):
             for square in {square for _, square, _ in self.own_moves[kind]}:
@@ -67,7 +67,7 @@ class BoardLayout(Layout):
     # The board
 
     def board(self) -> Board:
-        """Return the board with its tokens, and highlights for the cards in the own hand."""
+        """Return the board with its tokens, and highlights for the cards in hand."""
         s = self.s
         cells = tuple(self.cell(square, space) for square, space in self.bare.spaces)
         tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
@@ -76,23 +76,23 @@ class BoardLayout(Layout):
     def cell(self, square: int, space: Cell) -> Cell:
         """Return a cell, changed from the bare board if it can be chosen or a card can move a token there."""
         kinds, action = self.kinds_to.get(square, []), R.TO + square
-        choosing = self.asked and self.s.phase in (R.START, R.PLACE, R.SPACE)
+        choosing = self.has_turn and self.s.phase in (R.START, R.PLACE, R.SPACE)
         if not kinds and not choosing:
             return space
-        in_reach = self.asked and self.phase == R.TOKEN and int(self.s.card) in kinds and action not in self.choices
+        in_reach = self.has_turn and self.phase == R.TOKEN and int(self.s.card) in kinds and action not in self.choices
         return replace(
             space, tone="reach" if in_reach else space.tone, text=self.text(square, kinds) or space.text,
             lit_by=tuple(f"card {KINDS[kind]}" for kind in kinds), label=self.label(square, space, kinds),
-            **(self.chosen(action) if choosing else {}),
+            **(self.choice_fields(action) if choosing else {}),
         )  # fmt: skip
 
     def text(self, square: int, kinds: list[int]) -> str:
         """Return the text in a space: what it costs, or the arrows of the cards that reach it."""
-        if self.asked and self.phase == R.SPACE and R.TO + square in self.choices:
+        if self.has_turn and self.phase == R.SPACE and R.TO + square in self.choices:
             return str(int(steps_to(self.s, square)))
-        if self.asked and self.phase == R.CARD and kinds:
+        if self.has_turn and self.phase == R.CARD and kinds:
             return "".join(sign(kind) for kind in kinds)
-        if self.asked and self.phase == R.TOKEN and int(self.s.card) in kinds:
+        if self.has_turn and self.phase == R.TOKEN and int(self.s.card) in kinds:
             return sign(int(self.s.card))
         return ""
 
@@ -103,7 +103,7 @@ class BoardLayout(Layout):
             parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
         parts += self.bare.ownership(space.seat, space.goal)
         if kinds and self.phase != R.SPACE:
-            parts.append(f"in reach of {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
+            parts.append(f"reachable with {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
         return ", ".join(parts)
 
     def token(self, seat: int, n: int) -> Token:
@@ -113,7 +113,7 @@ class BoardLayout(Layout):
         home = bool(on_goal(self.box.kit, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
         whose = "your token" if seat == self.seat else f"Seat {seat + 1}'s token"
-        choice = self.chosen(R.PICK + n) if self.asked and seat == s.player and not picked else {}
+        choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
         return Token(
             key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
             state="home" if home else "picked" if picked else "", picture=meeple(seat + 1, home),

@@ -41,7 +41,7 @@ def features(kit, s, seat, out):
 def value_features(kit, s, seat, out):
     """Write VALUE_FEATURES floats to `out` for value models: no spaces, only how far tokens are from their goals.
 
-    With a weight per space, models learn to like certain spaces, and bots stay there until the match stalls.
+    With a weight per space, models learn to prefer certain spaces, and bots stay there until the match stalls.
     """
     for i in range(VALUE_FEATURES):
         out[i] = 0.0

@@ -1,7 +1,7 @@
 """Untitled Movement Game: the printable components: navigation cards, a board, the tokens of every seat."""
 
 from sparring.engine.game import SPECTATOR, Box
-from sparring.engine.records import dealt
+from sparring.engine.records import deal
 from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory
 
 from .art import BACK, face, meeple
@@ -28,11 +28,11 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         ),
         turn=(
             "Roll the die, or discard your whole hand and end your turn.",
-            "On a 3 you may place a new token on a free start of yours, then discard one card.",
+            "On a 3 you may place a new token on one of your free starts instead; then discard one card.",
             "Otherwise play cards: each moves one token in its direction, and each space costs a move.",
             "If you move no token, discard one card.",
-            "Draw up to three cards. A token on a goal stays there.",
-            f"All {TOKENS} tokens on your goals: you win.",
+            "Draw back up to three cards. A token on a goal stays there.",
+            f"Get all {TOKENS} tokens onto your goals, and you win.",
         ),
         needs=("a six-sided die: 4, 5 and 6 count as 1, 2 and 3",),
     )  # fmt: skip
@@ -40,7 +40,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
 
 def _board(box: Box, seats: int) -> Board:
     """Return the board as a spectator sees it."""
-    kit, sides = box.kit, dealt(box, seats, 1).state.side[:seats]  # the same for every seed
+    kit, sides = box.kit, deal(box, seats, 1).state.side[:seats]  # the same for every seed
     bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
                    tuple(sides.tolist()), SPECTATOR)  # fmt: skip
     title = board_of(box.content, kit).name

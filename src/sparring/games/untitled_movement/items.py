@@ -1,4 +1,4 @@
-"""Untitled Movement Game: items whose worth the lab measures: kinds of card, board sides; and who is ahead."""
+"""Untitled Movement Game: the items that the lab measures (kinds of card, sides); how close a seat is to winning."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule

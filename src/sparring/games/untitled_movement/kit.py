@@ -36,7 +36,7 @@ PAIRS = ("SN", "WE")
 #: The side of a space that is not a start.
 NO_SIDE = -1
 
-#: Highest idle round limit, so that matches end; trial play had at most about 40 idle rounds in a row.
+#: The highest idle round limit, so that matches end; test matches had at most about 40 consecutive idle rounds.
 MOST_QUIET = 300
 
 BOARD = ChoiceOption(
@@ -58,7 +58,8 @@ OPTIONS: tuple[Option, ...] = (
            words=("1 to 3", "six-sided"), group="Board and deck"),
     NumberOption("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
            title="Idle round limit", group="The end"),
-    ChoiceOption("stall_result", ("leader", "draw"), "Whether the most tokens home win a stalled match", "R26",
+    ChoiceOption("stall_result", ("leader", "draw"),
+                 "Whether the player with the most tokens home wins a stalled match", "R26",
            title="When the match stalls", words=("leader wins", "draw"), group="The end"),
 )  # fmt: skip
 
@@ -86,7 +87,7 @@ def board_of(content: Content, kit: Any) -> Board:
     wanted = BOARD.values[kit.board]
     by_name = {board.name: board for board in content.boards}
     if wanted not in by_name and wanted != BOARD.default:
-        raise BadOption(f"This content has no board {wanted}; it has {', '.join(by_name)}.")
+        raise BadOption(f"This content file has no board {wanted}; its boards are {', '.join(by_name)}.")
     return by_name.get(wanted, content.boards[0])
 
 

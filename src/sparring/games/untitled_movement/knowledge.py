@@ -1,4 +1,4 @@
-"""Untitled Movement Game hidden information (section 7 of the rulings): the order of the draw pile and future rolls."""
+"""Untitled Movement Game: hidden information (section 7): the order of the draw pile and future rolls."""
 
 from sparring.engine.cards import count_of, empty, hide, put, shuffle
 from sparring.engine.chance import forget, reseed

@@ -137,7 +137,7 @@ def ending(s: Any, seat: int) -> str:
         return f"{voice.does(winners[0], 'win', 'wins')}: all four tokens are home."
     stalled = f"after {counted(int(s.idle), 'idle round')}"
     if len(winners) == 1:
-        return f"{voice.does(winners[0], 'win', 'wins')}: ahead {stalled}."
+        return f"{voice.does(winners[0], 'win', 'wins')}: in the lead {stalled}."
     tied = winners or range(int(s.seats))
     return f"A draw between {listed([voice.whom(i) for i in tied])} {stalled}."
 
@@ -210,7 +210,7 @@ def _why_not_landing(s: Any, square: int) -> str:
     if is_in(s.taken, square):
         return f"There is a token on {name}; a move must end on a free space."
     if is_in(s.shut[s.side[s.player] & 1], square):
-        return f"Space {name} is a start of a player next to you; your tokens can't stop there."
+        return f"Space {name} is a start of the player to your left or right; your tokens can't stop there."
     way = f"it moves {KIND_NAMES[int(s.card)]} in a straight line, up to {counted(int(s.moves), 'space')}"
     return f"Your token can't reach {name}: {way}."
 

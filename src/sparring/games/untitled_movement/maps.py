@@ -26,9 +26,9 @@ SYMMETRIES = ("mirror", "half turn", "quarter turn", "none")
 def faults(rows: Map) -> Iterator[str]:
     """Yield the errors of a map whose size and signs are right, stopping after the first check that fails."""
     for check in (_border_faults, _blocked_faults, _reach_faults):
-        found = list(check(rows))
-        yield from found
-        if found:
+        errors = list(check(rows))
+        yield from errors
+        if errors:
             return
 
 
@@ -56,15 +56,15 @@ def starts(rows: Map, side: int) -> list[Space]:
 
 def steps_to(rows: Map, goals: Sequence[Space]) -> dict[Space, int]:
     """Return the number of steps to the nearest goal for each space that can reach one."""
-    found = dict.fromkeys(goals, 0)
+    distances = dict.fromkeys(goals, 0)
     queue = list(goals)
     for space in queue:
         for direction in range(len(ROW_STEPS)):
             neighbour = ahead(space, direction)
-            if neighbour not in found and sign(rows, neighbour) != CLOSED:
-                found[neighbour] = found[space] + 1
+            if neighbour not in distances and sign(rows, neighbour) != CLOSED:
+                distances[neighbour] = distances[space] + 1
                 queue.append(neighbour)
-    return found
+    return distances
 
 
 def sign(rows: Map, space: Space) -> str:
@@ -111,9 +111,9 @@ def _border_faults(rows: Map) -> Iterator[str]:
         for space in spaces:
             if sign(rows, space) == OPEN:
                 yield f"{_space_words(space)} is open; border spaces must be closed or starting spaces."
-        found = len(starts(rows, side))
-        if found != STARTS:
-            yield f"the {name} side has {found} starting spaces; each side needs {STARTS}."
+        count = len(starts(rows, side))
+        if count != STARTS:
+            yield f"the {name} side has {count} starting spaces; each side needs {STARTS}."
     for space in inner(rows):
         if sign(rows, space) == START:
             yield f"{_space_words(space)} is a starting space; only border spaces can be."

@@ -43,12 +43,12 @@ def landings(kit, s, seat, token, kind):
         return 0
     direction = direction_of(s, seat, kind)
     steps = min(s.moves, kit.run[direction, square])
-    found = 0
+    landing_bits = 0
     for step in range(1, steps + 1):
         square += STRIDES[direction]
         if can_land(s, seat, square):
-            found |= 1 << step
-    return found
+            landing_bits |= 1 << step
+    return landing_bits
 
 
 @rule
@@ -155,13 +155,13 @@ def legal_discards(s, out):
 @rule
 def legal_spaces(kit, s, out):
     """Write the choices of SPACE: each landing of the picked token with the picked card, lowest number first."""
-    found = landings(kit, s, s.player, s.picked, s.card)
+    landing_bits = landings(kit, s, s.player, s.picked, s.card)
     stride = STRIDES[direction_of(s, s.player, s.card)]
     here = s.token[s.player, s.picked]
     n = 0
     for i in range(1, 4):
         step = i if stride > 0 else 4 - i
-        if (found >> step) & 1:
+        if (landing_bits >> step) & 1:
             out[n] = TO + here + step * stride
             n += 1
     return n

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sparring.engine.schema import look
+from sparring.engine.schema import validate
 from sparring.engine.options import Value
 from sparring.engine.squares import SQUARES, square_at
 from sparring.scene import Board
@@ -16,7 +16,7 @@ from .kit import DECK, FORM, KIND_NAMES, KINDS, NO_SIDE
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the board or deck being edited (`at`), or the first board."""
-    content = look(FORM, data)[0]
+    content = validate(FORM, data)[0]
     part, key = at[:2] if len(at) > 1 else ("boards", 0)
     if part == "decks":
         yield from _deck(content, str(key))

@@ -1,7 +1,7 @@
 """Untitled Movement Game: set-up, turns and the stall rule (rulings R1 to R36 of rules.md)."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import draw, empty, insert, pour, put, remove, renew, shuffle, take_top
+from sparring.engine.cards import draw, empty, insert, pour, put, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import die
 from sparring.engine.rule import (
     clockwise,
@@ -277,7 +277,7 @@ def end_turn(kit, s):
     hand = s.hand[s.player]
     while hand[0] < HAND:
         if s.deck[0] == 0 and s.discard[0] > 0:
-            renew(s.rng, s.deck, s.discard)
+            reshuffle(s.rng, s.deck, s.discard)
             beat(s, RESHUFFLED)
         insert(hand, draw(s.rng, s.deck, s.discard))
     after = clockwise(s, s.player)

@@ -8,7 +8,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Track, replace, upturned,
+    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
 )  # fmt: skip
 from sparring.scene.sentences import counted, listed
 
@@ -80,13 +80,14 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _MovementTable(box, s, -1, [], "").outline()
 
 
 #: What a player is doing, by phase after the first.
 WAITING = (
-    "is deciding: roll, or discard the hand", "is deciding: place a token, or move", "is placing a token",
+    "is deciding whether to roll or discard their hand", "is deciding whether to place a token or move",
+    "is placing a token",
     *3 * ("is moving",), "is discarding a card",
 )  # fmt: skip
 
@@ -97,7 +98,7 @@ class _MovementTable(BoardLayout):
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         whose = owner(self.voice, int(opposite(s, s.player)))
-        self.waiting = (f"is choosing where {whose} first token starts", *WAITING)
+        self.waiting_texts = (f"is choosing where {whose} first token starts", *WAITING)
 
     def scene(self) -> PrintableScene:
         return replace(
@@ -119,7 +120,7 @@ class _MovementTable(BoardLayout):
         tags = (f"{off} to place",) if off else ()
         goals = f"goals on {listed([space_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tags=tags,
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
             tracks=(Track(f"home {i}", "Home", done, TOKENS, label=f"{done} of {TOKENS} tokens home, {goals}"),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
             label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place, {goals}",
@@ -138,7 +139,7 @@ class _MovementTable(BoardLayout):
         return (int(direction_of(self.s, i, kind)) + 2 * self.turns) % 8
 
     def card_key(self, i: int, kind: int, copy: int = 0) -> str:
-        """Return the key of a card: equal cards share one in the own hand, and have one each in other hands."""
+        """Return the key of a card: equal cards share one in this seat's hand, and have one each in other hands."""
         return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]} {copy}"
 
     # The last exchange
@@ -176,7 +177,7 @@ class _MovementTable(BoardLayout):
         keys = [f"discard {n}" for n in range(len(kinds))]
         if kinds:
             keys[-1] = self.last_key(kinds[-1]) or keys[-1]
-        cards = tuple(upturned(key, face(kind)) for key, kind in zip(keys, kinds, strict=True))
+        cards = tuple(face_up_card(key, face(kind)) for key, kind in zip(keys, kinds, strict=True))
         return Pile("discard pile", "Discards", len(kinds), cards)
 
     def last_key(self, kind: int) -> str:
@@ -203,17 +204,22 @@ class _MovementTable(BoardLayout):
         return Facts((*facts, Fact("idle", "Idle rounds", idle)))
 
     def hand(self) -> Row:
-        """Return the own hand, equal ones as one card with a count."""
+        """Return this seat's hand, with equal cards as one card and a count."""
         held = in_order(self.s.hand[self.seat])
         return Row("hand", "Your hand", tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held))),
                    "hand", seat=self.seat + 1)  # fmt: skip
 
     def own_card(self, kind: int, count: int) -> Card:
-        picked = self.asked and self.s.phase in (R.TOKEN, R.SPACE) and kind == self.s.card
+        picked = self.has_turn and self.s.phase in (R.TOKEN, R.SPACE) and kind == self.s.card
         return Card(
-            self.card_key(self.seat, kind), face(kind), count, marks=("picked",) if picked else (), origin="draw pile",
-            label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **({} if picked else self.chosen(R.KIND + kind)),
-        )  # fmt: skip
+            self.card_key(self.seat, kind),
+            face(kind),
+            count,
+            marks=("picked",) if picked else (),
+            origin="draw pile",
+            label=self.reach(kind) or KIND_NAMES[kind].capitalize(),
+            **({} if picked else self.choice_fields(R.KIND + kind)),
+        )
 
     # Prompt and ending
 
@@ -244,11 +250,12 @@ class _MovementTable(BoardLayout):
         playable = any(action < R.PICK for action in self.choices)
         if hand_is_full(self.s):
             if not playable:
-                return f"{moves}, but none of your cards can move a token: you'll have to discard one."
-            return f"{moves}: play a card, or don't move and discard one."
+                return f"You have {moves}, but none of your cards can move a token: you'll have to discard one."
+            return f"You have {moves}: play a card, or don't move and discard one."
+        these = "it" if self.s.moves == 1 else "them"
         if not playable:
-            return f"{moves} left, but none of your cards can use {'it' if self.s.moves == 1 else 'them'}."
-        return f"{moves} left: play another card, or end your turn and lose {'it' if self.s.moves == 1 else 'them'}."
+            return f"You have {moves} left, but none of your cards can use {these}."
+        return f"You have {moves} left: play another card, or end your turn and lose {these}."
 
     def if_stuck(self) -> str:
         """Return a note that no card can move a token, whatever the roll."""

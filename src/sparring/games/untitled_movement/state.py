@@ -52,7 +52,7 @@ KIT = record_dtype(
 STATE = state_dtype(
     SEATS,
     [
-        ("idle", "i4"),  # finished rounds in a row in which no token was placed or came home
+        ("idle", "i4"),  # consecutive finished rounds in which no token was placed or came home
         ("stirred", "i2"),  # whether a token was placed or came home this round
         ("side", "i2", SEATS),  # of the board: bottom, left, top, right
         ("first", "i2"),  # the seat that took the first turn; each round starts with it

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from sparring.scene import Picture
 from sparring.scene.patterns import fill, seat_pattern
-from sparring.scene.pictures import own_picture
+from sparring.scene.pictures import custom_picture
 
 from .kit import KINDS
 
@@ -122,7 +122,7 @@ def head(name: str) -> str:
 @lru_cache(maxsize=64)
 def portrait(name: str, own: str = "") -> Picture:
     """Return a custom portrait, or a fighter's head and shoulders, 100 x 100."""
-    if drawn := own_picture(own):
+    if drawn := custom_picture(own):
         return drawn
     look = look_of(name)
     body = (
@@ -216,7 +216,7 @@ def stat_strip(stats: tuple[int, ...]) -> Picture:
 @lru_cache(maxsize=256)
 def token(name: str, seat: int, lost: int, own: str = "") -> Picture:
     """Return a fighter's token in the seat's colour and pattern, with the health it has just lost."""
-    drawn = own_picture(own)
+    drawn = custom_picture(own)
     place, inside = ("-5 -5) scale(.1", drawn.svg) if drawn else ("-7.5 -7.3) scale(.15", head(name))
     return Picture(
         f"token {name}",

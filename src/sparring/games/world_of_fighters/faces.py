@@ -91,5 +91,6 @@ def super_code(card: Fighter) -> str:
 
 
 def super_rule(card: Fighter) -> str:
-    """Return a super and what it needs: `Cartwheel Kick: Kick at range 2, from 7 health`."""
-    return f"{card.super}: {kind_name(card.super_kind)} at range {card.super_range}, from {R.SUPER_HEALTH} health"
+    """Return a super and what it needs: `Cartwheel Kick: Kick at range 2, with 7 health or less`."""
+    needs = f"{kind_name(card.super_kind)} at range {card.super_range}, with {R.SUPER_HEALTH} health or less"
+    return f"{card.super}: {needs}"

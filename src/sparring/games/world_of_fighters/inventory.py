@@ -55,11 +55,11 @@ def _movement(seats: int) -> PaperDeck:
 def _turn(box: Box) -> tuple[str, ...]:
     how = "exactly" if box.options["movement"] == "exact" else "up to"
     return (
-        "Seat 1 moves first in odd rounds, seat 2 in even rounds.",
+        "Seat 1 moves first in odd rounds, Seat 2 in even rounds.",
         "Play a Movement and an Action card face down.",
-        f"Reveal Movement cards. Move {how} that many squares, straight. If you can't, you lose.",
+        f"Reveal Movement cards. Move {how} that many squares in a straight line. If you can't, you lose.",
         "Reveal Action cards. Range decides the damage; the first mover attacks first.",
         "A Block reduces an attack by your Block stat; then you may counter.",
-        f"Super: once, at {R.SUPER_HEALTH} health or less, at its range. Against an opponent on the edge, you win.",
+        f"Super: once, at {R.SUPER_HEALTH} health or less, at its range. If your opponent is on the edge, you win.",
         "Discard, draw back up to 3. Your Movement card rests for a round.",
     )

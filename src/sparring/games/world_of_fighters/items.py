@@ -1,4 +1,4 @@
-"""World of Fighters: items whose worth the lab measures: kinds of Action card, fighters, supers; and who is ahead."""
+"""World of Fighters: the items that the lab measures (cards, fighters, supers), and how close a seat is to winning."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule

@@ -31,7 +31,7 @@ OPTIONS: tuple[Option, ...] = (
     ChoiceOption("pass_through", ("no", "yes"), "Whether a move may pass through the opponent's square", "R9",
            title="Moving through the opponent", words=("not allowed", "allowed"), group="The ring"),
     ChoiceOption("punch_ends", ("fighter", "both"), "At which ranges a Punch scores", "R14",
-           title="Range of Punches", words=("by the fighter's reach", "every range"), group="Attacks"),
+           title="Range of Punches", words=("set by the fighter's reach", "every range"), group="Attacks"),
     ChoiceOption("settle", ("order", "together"), "When two attacks hit", "R17, R31",
            title="Two attacks", words=("one after the other", "both at once"), group="Attacks"),
     ChoiceOption("super_call", ("place", "reveal"), "Call a super with its card, or claim it when cards are revealed",
@@ -41,7 +41,7 @@ OPTIONS: tuple[Option, ...] = (
            title="Score of a super", words=("6", "6 plus the fighter's stat"), group="Supers"),
     ChoiceOption("super_vs_block", ("always", "ringout"), "When a super overrules a Block", "R28",
            title="A super overrules a Block", words=("always", "only in a ring-out"), group="Supers"),
-    NumberOption("round_limit", 100, 10, 1000, "After this many rounds the higher health wins",
+    NumberOption("round_limit", 100, 10, 1000, "After this many rounds the fighter with more health wins",
                  "R33", group="The ring"),
 )  # fmt: skip
 

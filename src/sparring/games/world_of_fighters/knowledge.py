@@ -1,7 +1,7 @@
-"""World of Fighters hidden information: redaction, inference after a reshuffle, determinization.
+"""World of Fighters: hidden information: redaction, inference after a reshuffle, determinization.
 
 When the discards become the draw pile, every other card is in one of the two hands, so each player can work out the
-opponent's hand. `sure` keeps track of this.
+opponent's hand. `sure` records this.
 """
 
 from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put, remove, shuffle, take_top

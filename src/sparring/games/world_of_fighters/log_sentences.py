@@ -218,8 +218,9 @@ def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
     """Return the cards that this seat drew."""
     if voice.seat < 0 or before.phase == R.PICK:
         return []
-    drawn = sorted((Counter(held(after, voice.seat)) - Counter(held(before, voice.seat))).elements())
-    return [AsideLine("You draw", *(f"a {kind_name(kind)}" for kind in drawn))] if drawn else []
+    drawn = sorted((Counter(held(after, voice.seat)) - Counter(held(before, voice.seat))).items())
+    cards = [f"a {kind_name(kind)}" if count == 1 else f"{count} {kind_name(kind)}s" for kind, count in drawn]
+    return [AsideLine("You draw", *cards)] if cards else []
 
 
 def held(s: Any, seat: int) -> list[int]:
@@ -237,6 +238,6 @@ def ending(s: Any, seat: int) -> str:
     winner = int(s.payoff[1] > 0)
     if how == "forced off":
         lost = voice.does(1 - winner, "can't move and are", "can't move and is")
-        return f"{lost} forced off the ring. {voice.does(winner, 'win', 'wins')}."
+        return f"{lost} forced out of the ring. {voice.does(winner, 'win', 'wins')}."
     by = {"knock-out": "by knock-out", "ring-out": "by ring-out", "round limit": "on health at the round limit"}[how]
     return f"{voice.does(winner, 'win', 'wins')} {by}."

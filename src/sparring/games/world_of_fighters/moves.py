@@ -35,12 +35,12 @@ def fewest_squares(kit, steps):
 
 
 @rule
-def blocked_direction(kit, here, there, steps):
-    """Return the direction in which the opponent at `there` blocks a move of `steps` squares, or NOWHERE (R9)."""
-    away = distance(here, there)
+def blocked_direction(kit, here, opponent, steps):
+    """Return the direction in which an opponent on a square blocks a move of `steps` squares, or NOWHERE (R9)."""
+    away = distance(here, opponent)
     if away > steps or (away < steps and kit.pass_through):
         return NOWHERE
-    return heading(here, there)
+    return heading(here, opponent)
 
 
 @rule

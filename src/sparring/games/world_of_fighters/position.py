@@ -101,9 +101,9 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
     s.super_used[:] = fields.flag_per_seat("super_used")
     s.resting[:] = fields.whole_per_seat("resting", 0, 0, 3)
     if not picking and s.fighter[0] == s.fighter[1]:
-        raise BadPosition("fighters: both seats have the same fighter; choose two different ones.")
+        raise BadPosition("fighters: both seats have the same fighter; each needs a different one.")
     if not picking and s.square[0] == s.square[1]:
-        raise BadPosition("squares: two fighters can't be on one square.")
+        raise BadPosition("squares: two fighters can't be on the same square.")
 
 
 def _find_fighter(names: list[str], name: str) -> int:
@@ -221,7 +221,7 @@ def _given_hand(s: Any, seat: int, given: Any) -> list[int]:
     if len(hand) > HAND - int(s.shown):
         raise BadPosition(f"hands: seat {seat + 1} can have at most {HAND - int(s.shown)} cards, not {len(hand)}.")
     if card and not s.shown and card not in hand:
-        raise BadPosition(f"hands: seat {seat + 1} has committed a {_kind(card)}, but has none in hand.")
+        raise BadPosition(f"hands: seat {seat + 1} has played a {_kind(card)} face down, but has none in hand.")
     return hand
 
 
@@ -252,17 +252,17 @@ def _check(kit: Any, s: Any) -> None:
     """Raise BadPosition unless the commitments, Action cards and supers fit the phase."""
     first, player = int(first_mover(s)), int(s.player)
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
-        raise BadPosition(f"movement, action: seat {first + 1} must commit both before seat {player + 1} does.")
+        raise BadPosition(f"movement, action: seat {first + 1} must play both cards before seat {player + 1} does.")
     if s.phase == ACTION_CARD and not s.movement[player]:
         raise BadPosition(f"movement: in the phase action_card, seat {player + 1} must have a Movement card.")
     if s.phase in (MOVE_CARD, ACTION_CARD) and _is_early(s, first, player):
-        raise BadPosition("movement, action: one of these cards is only committed later in the round.")
+        raise BadPosition("movement, action: one of these cards is only played later in the round.")
     if bool(s.shown) != (s.phase in (CLAIM, COUNTER)):
         raise BadPosition("shown: Action cards are face up only in the phases claim and counter.")
     if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
         raise BadPosition(f"movement, action: in the phase {PHASES[s.phase]}, both seats must have their cards.")
     if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
-        raise BadPosition("player: only the owner of the only Block can counter.")
+        raise BadPosition("player: only a seat that has played the only Block can counter.")
     if s.phase == COUNTER and overrules(kit, s, 1 - player):
         raise BadPosition("phase: a Block that a super overrules can't be followed by a Counter.")
     if s.phase == CLAIM and not may_claim(kit, s, player):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sparring.engine.schema import look
+from sparring.engine.schema import validate
 from sparring.engine.options import Value
 from sparring.engine.rule import blank
 from sparring.scene.preview import PreviewText, StatSheet
@@ -16,7 +16,7 @@ from .kit import FORM, KINDS, OPTIONS, RANGES, STATS, Fighter, Roster, pack
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the card of the fighter being edited (`at`), its budget next to the others', and its scores."""
-    rows = look(FORM, data)[0]["fighters"]
+    rows = validate(FORM, data)[0]["fighters"]
     number = at[1] if len(at) > 1 and isinstance(at[1], int) else 0
     whole = [row for row in rows if row and None not in row.values()]
     if number < len(rows) and rows[number] in whole:

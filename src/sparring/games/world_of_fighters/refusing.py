@@ -66,7 +66,7 @@ def _why_not_call(box: Box, s: Any, kind: int) -> str:
     if s.super_used[s.player]:
         return f"You have already used {card.super} in this match."
     if s.health[s.player] > R.SUPER_HEALTH:
-        return f"You can call a super at {R.SUPER_HEALTH} health or less; you have {int(s.health[s.player])}."
+        return f"You can call a super only at {R.SUPER_HEALTH} health or less; you have {int(s.health[s.player])}."
     return f"You have no {kind_name(kind)} for {card.super}."
 
 

@@ -30,7 +30,7 @@ def ring(
     rows = int(box.kit.rows)
     occupants: dict[int, list[str]] = {}
     for i in range(R.SEATS):
-        occupants.setdefault(int(s.square[i]), []).append(f"{voice.name(i)} here")
+        occupants.setdefault(int(s.square[i]), []).append(f"{voice.then(i, 'are', 'is')} here")
 
     def cell(square: int, bare: Cell) -> Cell:
         more = chosen(R.TO_SQUARE + square)
@@ -46,7 +46,7 @@ def ring(
             f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1),
             picture=art.token(card.name, i + 1, lost[i], card.picture),
             state="down" if s.over and s.payoff[i] < 0 else "",
-            label=f"{card.name}, {voice.name(i)}, on {square_name(square)}",
+            label=f"{card.name}, {voice.whom(i)}, on {square_name(square)}",
         )  # fmt: skip
 
     range_ = int(moves.range_now(s))

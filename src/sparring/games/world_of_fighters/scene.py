@@ -6,8 +6,22 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
-    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, upturned,
-)  # fmt: skip
+    Banner,
+    Board,
+    Button,
+    Card,
+    Fact,
+    Facts,
+    Group,
+    Layout,
+    Pile,
+    Row,
+    PrintableScene,
+    Seat,
+    Track,
+    replace,
+    face_up_card,
+)
 from sparring.scene.sentences import counted, listed
 
 from . import art
@@ -67,14 +81,14 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _FightersTable(box, s, -1, [], "").outline()
 
 
 class _FightersTable(Layout):
     """Lays out the scene for one seat."""
 
-    waiting = (
+    waiting_texts = (
         "is picking a fighter", "is playing two cards face down", "is playing two cards face down", "is moving",
         "is deciding whether to claim a super", "is deciding whether to counter",
     )  # fmt: skip
@@ -115,7 +129,7 @@ class _FightersTable(Layout):
             tracks = (Track(f"health {i}", "Health", int(s.health[i]), R.HEALTH, "bar"),)
             parts = (*parts, self.sheet(i, card))
         return Seat(
-            number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == self.waited_for,
+            number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == self.turn_seat,
             out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks, parts=parts,
             label=f"{name}, {card.name}, {int(s.health[i])} health" if card else f"{name}, no fighter yet",
         )  # fmt: skip
@@ -200,7 +214,7 @@ class _FightersTable(Layout):
 
     def discard_pile(self) -> Pile:
         kinds = in_order(self.s.discard)
-        cards = tuple(upturned(f"discard {n}", action_face(kind)) for n, kind in enumerate(kinds))
+        cards = tuple(face_up_card(f"discard {n}", action_face(kind)) for n, kind in enumerate(kinds))
         return Pile("discard pile", "Discards", len(kinds), cards)
 
     def board(self) -> Board:
@@ -211,12 +225,12 @@ class _FightersTable(Layout):
                 for square in squares_by(self.box, self.s, self.seat, steps):
                     lit[square] = (*lit.get(square, ()), f"movement {steps}")
         lost = (int(self.s.lost[0]), int(self.s.lost[1])) if self.settled else (0, 0)
-        return ring(self.box, self.s, self.voice, self.chosen, lost, lit)
+        return ring(self.box, self.s, self.voice, self.choice_fields, lost, lit)
 
     def roster(self) -> Row:
         """Return the fighters still free to pick."""
         cards = tuple(
-            Card(f"fighter {n}", roster_face(card), label=in_words(card), **self.chosen(R.TO_PICK + n))
+            Card(f"fighter {n}", roster_face(card), label=in_words(card), **self.choice_fields(R.TO_PICK + n))
             for n, card in enumerate(self.box.content.fighters) if n not in self.s.fighter
         )  # fmt: skip
         return Row("roster", "The fighters", cards, "hand")
@@ -237,10 +251,10 @@ class _FightersTable(Layout):
         )
 
     def own_movement(self, steps: int) -> Card:
-        stuck = self.s.phase == R.MOVE_CARD and self.asked and not squares_by(self.box, self.s, self.seat, steps)
+        stuck = self.s.phase == R.MOVE_CARD and self.has_turn and not squares_by(self.box, self.s, self.seat, steps)
         label = f"Move {steps}" + (", nowhere to go right now" if stuck else "")
         return Card(f"movement {steps}", movement_face(steps), marks=("no move",) if stuck else (), label=label,
-                    origin=f"resting {self.seat}", **self.chosen(R.TO_MOVE + steps - 1))  # fmt: skip
+                    origin=f"resting {self.seat}", **self.choice_fields(R.TO_MOVE + steps - 1))  # fmt: skip
 
     def own_action(self, kind: int, count: int) -> Card:
         counter = self.s.phase == R.COUNTER and kind != R.BLOCK
@@ -248,7 +262,7 @@ class _FightersTable(Layout):
         label = f"Block: reduces an attack by {scores[0]}" if kind == R.BLOCK else score_words(kind, scores)
         face = action_face(kind, scores, int(moves.range_now(self.s)) if counter else 0)
         return Card(f"hand {kind}", face, count=count, label=label, origin="draw pile",
-                    **self.chosen((R.TO_COUNTER if counter else R.TO_PLAY) + kind - 1))  # fmt: skip
+                    **self.choice_fields((R.TO_COUNTER if counter else R.TO_PLAY) + kind - 1))  # fmt: skip
 
     # Banner and prompt
 
@@ -309,7 +323,7 @@ class _FightersTable(Layout):
             return ""
         card = fighter(self.box, self.s, other)
         called = f"{self.voice.whom(other)}'s {card.super}"
-        return f" On the edge at range {card.super_range}, {called} throws you out of the ring."
+        return f" If you are on the edge at range {card.super_range}, {called} throws you out of the ring."
 
     def useless_cards(self) -> str:
         """Return which cards are out of range for a Counter (R20)."""
@@ -323,7 +337,8 @@ class _FightersTable(Layout):
         """Return the choices that are neither a card nor a square."""
         actions = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in BUTTONS]
         return tuple(
-            Button(text=self.text(action), main=action == R.TO_CLAIM, **self.chosen(action)) for action in actions
+            Button(text=self.text(action), main=action == R.TO_CLAIM, **self.choice_fields(action))
+            for action in actions
         )
 
     def text(self, action: int) -> str:
@@ -340,4 +355,4 @@ DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 BUTTONS = ("call", "claim", "no", "skip")
 
 #: Banner at the end of a match, by ending.
-SHOUTS = ("K.O.", "Ring out", "Forced off", "Time")
+SHOUTS = ("K.O.", "Ring-out", "Forced out", "Time")

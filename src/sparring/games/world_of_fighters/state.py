@@ -26,7 +26,7 @@ OPEN: tuple[int, ...] = (MOVE,)
 ENDINGS: tuple[str, ...] = ("knock-out", "ring-out", "forced off", "round limit")
 KNOCK_OUT, RING_OUT, FORCED_OFF, ROUND_LIMIT = range(4)
 
-# Each beat shows the table just after the event that it names. The first blow is always the first mover's attack.
+# Each beat shows the table right after the event that it names. The first blow is always the first mover's attack.
 BEATS: tuple[str, ...] = (
     "moved", "shown", "thrown out", "first blow", "second blow", "two blocks", "counter", "reshuffled",
 )  # fmt: skip

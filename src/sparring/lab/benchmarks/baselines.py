@@ -6,9 +6,9 @@
 * `uct:ITERATIONS`: perfect-information Monte Carlo: sample determinizations, search each with open information, and
   let the trees vote.
 * `reads:ITERATIONS:BOT`: an approximate best response: like `uct`, but secret choices in the determinizations follow
-  the policy of BOT. Its gain over `uct` is a lower bound on exploitability by prediction. A BOT with memory gets the
-  memory it would have in the determinization, from the earliest moment at which a consistent one can be sampled.
-* `greedy:SAMPLES`: one-step lookahead with the value model, averaged over this many determinizations.
+  the policy of BOT. Its gain over `uct` is a lower bound on how much prediction can exploit BOT. A BOT with memory gets
+  the memory that it would have in the determinization, from the earliest moment at which a consistent one is found.
+* `greedy:SAMPLES`: one-step lookahead with the value model, averaged over SAMPLES determinizations.
 """
 
 from collections.abc import Callable
@@ -22,9 +22,9 @@ import numpy as np
 from sparring import bots
 from sparring.bots import Bot, value_models
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.evaluation import judging
-from sparring.bots.search import bounds, thinking
-from sparring.bots.search_trees import favourite, plant
+from sparring.bots.evaluation import evaluation_rule
+from sparring.bots.search import payoff_bounds_rule, search_rule
+from sparring.bots.search_trees import init_trees, most_visited
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below, reseed
 from sparring.engine.compilation.drivers import Driver, without_conceding
@@ -37,29 +37,29 @@ from sparring.engine.views import Observation, View, legal_in, memory_of, view_o
 Array = np.ndarray[Any, Any]
 
 #: The number of determinizations per choice of `uct`.
-TRUTHS = 20
+DETERMINIZATIONS = 20
 
-#: Attempts from one moment to sample a determinization that is consistent with the observations.
+#: The number of attempts to sample a determinization from one moment that is consistent with the observations.
 REPLAYS = 20
 
-#: A player: chooses an action from a match for the seat to choose, with its own random stream.
-Rival = Callable[[Match, Array], int]
+#: A player: chooses an action for the seat whose turn it is, from the match and the player's own generator.
+Player = Callable[[Match, Array], int]
 
 
-def rival(text: str, box: Box, seats: int) -> Rival:
-    """Return the player for a specification: a baseline or a bot; raise BadBot."""
+def player(text: str, box: Box, seats: int) -> Player:
+    """Return the player for the specification of a baseline or a bot; raise BadBot."""
     kind, _, number = text.partition(":")
     if kind not in ("cheat", "peek", "uct", "greedy", "reads"):
         bot = bots.parse(text)
         return lambda match, stream: bot.choose(match.view(match.seat or 0, memory=bot.remembers), stream)
-    number, _, read = number.partition(":")
-    if not number.isdecimal() or (kind == "reads") != bool(read):
+    number, _, policy = number.partition(":")
+    if not number.isdecimal() or (kind == "reads") != bool(policy):
         raise BadBot(f"Write {kind}:NUMBER{':BOT' if kind == 'reads' else ''}, not {text}.")
     if kind == "reads":
-        return _uct(box, seats, int(number), partial(_predicted, bots.parse(read)))
+        return _uct(box, seats, int(number), partial(_determinized_with_policy, bots.parse(policy)))
     if kind == "greedy":
         return _greedy(box, seats, int(number))
-    return _uct(box, seats, int(number)) if kind == "uct" else _cheat(box, seats, int(number), SEES[kind])
+    return _uct(box, seats, int(number)) if kind == "uct" else _cheat(box, seats, int(number), CHEATS[kind])
 
 
 def with_rules(game: Game, **rules: Any) -> Game:
@@ -81,31 +81,31 @@ def see_hands(kit, s, seat, g):  # type: ignore[no-untyped-def]
 
 
 #: The determinization of each cheating baseline.
-SEES = {"cheat": see_all, "peek": see_hands}
+CHEATS = {"cheat": see_all, "peek": see_hands}
 
 
 @rule
-def seen_by_all(kit, s, action, seat):  # type: ignore[no-untyped-def]
+def observe_all(kit, s, action, seat):  # type: ignore[no-untyped-def]
     """Show every action to every seat."""
     return action
 
 
 @cache
-def seeing(game: Game, sight: Driver) -> Driver:
-    """Return the compiled search with this determinization."""
+def cheating_search(game: Game, determinize: Driver) -> Driver:
+    """Return the compiled search with another determinization rule."""
     from sparring.engine.compilation.machine_code import compiled
 
-    return compiled(with_rules(game, determinize=sight), thinking)
+    return compiled(with_rules(game, determinize=determinize), search_rule)
 
 
 @cache
-def determinised(game: Game) -> Driver:
-    """Return the compiled search under perfect information."""
+def perfect_information_search(game: Game) -> Driver:
+    """Return the compiled search in which every seat knows the full state."""
     from sparring.engine.compilation.machine_code import compiled
 
     return compiled(
-        with_rules(game, determinize=see_all, observe_action=seen_by_all, private_observation=no_private_observation),
-        thinking,
+        with_rules(game, determinize=see_all, observe_action=observe_all, private_observation=no_private_observation),
+        search_rule,
     )
 
 
@@ -113,143 +113,153 @@ def _choices(match: Match) -> list[int]:
     return [action for action in match.view(match.seat or 0).legal if action not in match.game.conceding]
 
 
-def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Rival:
-    desk, bot = Workspace(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, judges=True)
-    think = seeing(box.game, sight)
+def _cheat(box: Box, seats: int, iterations: int, determinize: Driver) -> Player:
+    ws, bot = Workspace(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, evaluates=True)
+    search = cheating_search(box.game, determinize)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
         if len(choices) == 1:
             return choices[0]
         seat = (match.seat or 0) - 1
-        desk.work[0] = match.state
-        bot.prepare(desk.mind, box, seats)
-        desk.notes.g[:] = stream
-        plant(desk.nodes, desk.notes, seats)
-        think(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, iterations)
-        stream[:] = desk.notes.g
-        return int(favourite(desk.nodes, 1 + seat))
+        ws.work[0] = match.state
+        bot.fill_params(ws.params, box, seats)
+        ws.fields.g[:] = stream
+        init_trees(ws.nodes, ws.fields, seats)
+        search(box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, seat, iterations)
+        stream[:] = ws.fields.g
+        return int(most_visited(ws.nodes, 1 + seat))
 
     return choose
 
 
 def _determinized(view: View, g: Array) -> Any:
     """Sample a determinization of a view."""
-    truth = view.state.copy()
-    view.box.game.rules.determinize(view.box.kit, truth, view.seat - 1, g)
-    return truth
+    state = view.state.copy()
+    view.box.game.rules.determinize(view.box.kit, state, view.seat - 1, g)
+    return state
 
 
-def _predicted(bot: Bot, view: View, g: Array) -> Any:
-    """Sample a determinization of a view in which `bot` made the secret choices since its last own choice."""
-    memory, secret = view.memory, len(view.memory)
-    for moment in reversed(range(len(memory))):
-        state, choice = memory[moment]
+def _determinized_with_policy(bot: Bot, view: View, g: Array) -> Any:
+    """Sample a determinization of a view in which `bot` made the other seats' secret choices.
+
+    These are the choices since the last public choice of another seat.
+    """
+    memory, first_secret = view.memory, len(view.memory)
+    for index in reversed(range(len(memory))):
+        state, choice = memory[index]
         if choice < 0:
-            secret = moment
+            first_secret = index
         elif int(state.player) != view.seat - 1:
             break
-    if secret == len(memory):
+    if first_secret == len(memory):
         return _determinized(view, g)
-    first = 0 if bot.remembers else secret
+    first = 0 if bot.remembers else first_secret
     while True:
-        for _ in range(REPLAYS if first < secret else 1):
-            truth = _replayed(bot, view, first, secret, g)
-            if truth is not None:
-                return truth
-        if first == secret:
+        for _ in range(REPLAYS if first < first_secret else 1):
+            state = _replayed(bot, view, first, first_secret, g)
+            if state is not None:
+                return state
+        if first == first_secret:
             return _determinized(view, g)
-        first += (secret - first + 1) // 2
+        first += (first_secret - first + 1) // 2
 
 
-def _replayed(bot: Bot, view: View, first: int, secret: int, g: Array) -> Any:
-    """Replay a determinization from a remembered moment; return None if it contradicts the observations.
+def _replayed(bot: Bot, view: View, first: int, first_secret: int, g: Array) -> Any:
+    """Determinize a remembered view and replay all choices since; return None if this contradicts the observations.
 
-    From the moment `secret` on, the bot makes the secret choices; before that they are random.
+    `first` is the index of the view in the memory. From index `first_secret` on, the bot makes the secret choices;
+    before that they are random.
     """
     box, memory = view.box, (*view.memory, Observation(view.state, 0))
-    past: list[tuple[Any, int]] = []
-    truth = _determinized(replace(view, state=memory[first].state), g)
-    for moment in range(first, len(view.memory)):
-        mover, choice, legal = int(truth.player) + 1, memory[moment].choice, legal_in(box, truth)
+    history: list[tuple[Any, int]] = []
+    state = _determinized(replace(view, state=memory[first].state), g)
+    for index in range(first, len(view.memory)):
+        player, choice, legal = int(state.player) + 1, memory[index].choice, legal_in(box, state)
         if choice < 0:
-            asked = replace(view_of(box, truth, mover), memory=memory_of(box, past, mover) if bot.remembers else ())
-            choice = bot.choose(asked, g) if moment >= secret else legal[int(below(g, len(legal)))]
+            seen = view_of(box, state, player)
+            seen = replace(seen, memory=memory_of(box, history, player) if bot.remembers else ())
+            choice = bot.choose(seen, g) if index >= first_secret else legal[int(below(g, len(legal)))]
         if choice not in legal:
             return None
-        past.append((truth.copy(), choice))
-        box.game.rules.step(box.kit, truth, choice)
-        if first < secret and view_of(box, truth, view.seat).state.tobytes() != memory[moment + 1].state.tobytes():
+        history.append((state.copy(), choice))
+        box.game.rules.step(box.kit, state, choice)
+        if first < first_secret and view_of(box, state, view.seat).state.tobytes() != memory[index + 1].state.tobytes():
             return None
-    return truth
+    return state
 
 
-def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array], Any] = _determinized) -> Rival:
-    each = max(1, iterations // TRUTHS)
-    desk, think = Workspace(box.game, nodes_for(seats, each)), determinised(box.game)
+def _uct(box: Box, seats: int, iterations: int, determinized: Callable[[View, Array], Any] = _determinized) -> Player:
+    iterations_each = max(1, iterations // DETERMINIZATIONS)
+    ws, search = Workspace(box.game, nodes_for(seats, iterations_each)), perfect_information_search(box.game)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
         if len(choices) == 1:
             return choices[0]
         seat = (match.seat or 0) - 1
-        view = match.view(seat + 1, memory=imagined is not _determinized)
+        view = match.view(seat + 1, memory=determinized is not _determinized)
         votes = dict.fromkeys(choices, 0)
-        desk.notes.g[:] = stream
-        for _ in range(TRUTHS):
-            desk.work[0] = imagined(view, desk.notes.g)
-            plant(desk.nodes, desk.notes, seats)
-            think(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, each)
-            child = desk.nodes[1 + seat]["child"]
+        ws.fields.g[:] = stream
+        for _ in range(DETERMINIZATIONS):
+            ws.work[0] = determinized(view, ws.fields.g)
+            init_trees(ws.nodes, ws.fields, seats)
+            search(box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, seat, iterations_each)
+            child = ws.nodes[1 + seat]["child"]
             while child:
-                votes[int(desk.nodes[child]["label"])] += int(desk.nodes[child]["visits"])
-                child = desk.nodes[child]["next"]
-        stream[:] = desk.notes.g
+                votes[int(ws.nodes[child]["label"])] += int(ws.nodes[child]["visits"])
+                child = ws.nodes[child]["next"]
+        stream[:] = ws.fields.g
         return max(choices, key=votes.__getitem__)
 
     return choose
 
 
-def looking_ahead(game: Game) -> Driver:
-    """Make a driver that adds to `sums` the value of each of the `n` actions in `out`, over determinizations."""
-    step, determinize, judge, span = game.rules.step, game.rules.determinize, judging(game), bounds(game)
+def lookahead_driver(game: Game) -> Driver:
+    """Return a driver that adds the value of each of the `n` actions in `out` to `sums`, for each determinization."""
+    step, determinize, evaluate, payoff_bounds = (
+        game.rules.step,
+        game.rules.determinize,
+        evaluation_rule(game),
+        payoff_bounds_rule(game),
+    )
 
-    def look(kit, work, out, n, desk, mind, seat, truths, sums):  # type: ignore[no-untyped-def]
-        low, width = span(work[0].seats)
+    def lookahead(kit, work, out, n, ws, params, seat, determinizations, sums):  # type: ignore[no-untyped-def]
+        low, width = payoff_bounds(work[0].seats)
         s = work[1]
-        for _ in range(truths):
+        for _ in range(determinizations):
             work[2] = work[0]
-            determinize(kit, work[2], seat, desk.g)
+            determinize(kit, work[2], seat, ws.g)
             for i in range(n):
                 work[1] = work[2]
                 step(kit, s, out[i])
                 if s.over:
                     sums[i] += (s.payoff[seat] - low) / width
                 else:
-                    judge(kit, work, s, desk, mind)
-                    sums[i] += desk.returns[seat]
+                    evaluate(kit, work, s, ws, params)
+                    sums[i] += ws.returns[seat]
 
-    return look
+    return lookahead
 
 
-def _greedy(box: Box, seats: int, truths: int) -> Rival:
+def _greedy(box: Box, seats: int, determinizations: int) -> Player:
     from sparring.engine.compilation.machine_code import compiled
 
-    desk, look = Workspace(box.game, 1, states=3), compiled(box.game, looking_ahead)
-    learned, keep = value_models.find(box, seats), without_conceding(box.game)
-    if learned is None:
-        raise BadBot(f"greedy needs a value model, and {box.game.title} has none for this table.")
-    learned.fill(desk.mind)
+    ws, lookahead = Workspace(box.game, 1, states=3), compiled(box.game, lookahead_driver)
+    model, keep = value_models.find_model(box, seats), without_conceding(box.game)
+    if model is None:
+        raise BadBot(f"greedy needs a value model, and {box.game.title} has none for these options and seats.")
+    model.fill(ws.params)
 
     def choose(match: Match, stream: Array) -> int:
         seat = (match.seat or 0) - 1
-        desk.work[0] = match.view(seat + 1).state
-        n = keep(desk.out, box.game.rules.legal(box.kit, desk.work[0], desk.out))
+        ws.work[0] = match.view(seat + 1).state
+        n = keep(ws.out, box.game.rules.legal(box.kit, ws.work[0], ws.out))
         sums = np.zeros(n)
-        desk.notes.g[:] = stream
+        ws.fields.g[:] = stream
         if n > 1:
-            look(box.kit, desk.work, desk.out, n, desk.notes, desk.mind, seat, truths, sums)
-        stream[:] = desk.notes.g
-        return int(desk.out[int(sums.argmax())])
+            lookahead(box.kit, ws.work, ws.out, n, ws.fields, ws.params, seat, determinizations, sums)
+        stream[:] = ws.fields.g
+        return int(ws.out[int(sums.argmax())])
 
     return choose

@@ -1,4 +1,4 @@
-"""Benchmark the cost of counters, the speed-up of workers and the memory of long runs (A/B in turns, medians).
+"""Benchmark the cost of counters, the speed-up by workers, and the memory of long runs (medians of alternating runs).
 
 python -m sparring.lab.benchmarks.scaling                     # some minutes on an otherwise idle machine
 python -m sparring.lab.benchmarks.scaling --memory 100000000  # memory for this many matches of Five Circles
@@ -19,30 +19,30 @@ from sparring.engine.compilation.drivers import playouts
 from sparring.engine.compilation.machine_code import blank_pair, compiled
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.simulate import simulate
 
-#: Rounds of A and B, and choices per measurement.
+#: The rounds of alternating measurements, and the choices per measurement.
 ROUNDS, CHOICES = 7, 1_000_000
 
-#: The game with the shortest matches, where distribution costs most.
-SHORT = "five-circles"
+#: The game with the shortest matches, in which distribution costs most.
+SHORT_GAME = "five-circles"
 
 #: The interval between memory samples (seconds).
-GLANCE = 0.2
+SAMPLE_SECONDS = 0.2
 
 
-def in_turns(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
-    """Run the measurements in turns for a number of rounds; return the values by name."""
-    found: dict[str, list[float]] = {name: [] for name in these}
+def alternate(measurements: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+    """Run the measurements alternately for a number of rounds; return the values by name."""
+    results: dict[str, list[float]] = {name: [] for name in measurements}
     for _ in range(rounds):
-        for name, run in these.items():
-            found[name].append(run())
-    return found
+        for name, run in measurements.items():
+            results[name].append(run())
+    return results
 
 
-def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
+def counting_speed(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
     """Return the speed of random play with counters as a share of its bare speed (CPU time)."""
     plan, pair = MatchPlan(game, {}, None, line_up(game, ["random"], seats), 0), blank_pair(game)
     bare, kit, out = compiled(game, playouts), plan.box.kit, np.zeros(len(game.rules.ACTIONS), np.int16)
@@ -54,24 +54,24 @@ def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -
         run()
         return time.process_time() - start
 
-    found = in_turns(
+    results = alternate(
         {
             "bare": lambda: timed(lambda: bare(kit, pair, out, 0, seats, matches)),
             "counted": lambda: timed(lambda: measure(plan, 0, matches)),
         },
         rounds,
     )
-    return median(one / other for one, other in zip(found["bare"], found["counted"], strict=True))
+    return median(one / other for one, other in zip(results["bare"], results["counted"], strict=True))
 
 
 def speeds(game: Game, matches: int, rounds: int, cluster: str | None) -> dict[str, list[float]]:
-    """Return matches per second (wall-clock, without start-up) of one worker, two workers and a cluster."""
+    """Return matches per second (wall-clock time without start-up) of one worker, two workers and a cluster."""
 
-    def of(**where: Any) -> Callable[[], float]:
+    def speed_of(**where: Any) -> Callable[[], float]:
         return lambda: matches / simulate(game, matches, **where).seconds
 
-    these = {"one worker": of(workers=1), "two workers": of(workers=2)}
-    return in_turns(these | ({"a cluster of two": of(cluster=cluster)} if cluster else {}), rounds)
+    measurements = {"one worker": speed_of(workers=1), "two workers": speed_of(workers=2)}
+    return alternate(measurements | ({"a cluster of two": speed_of(cluster=cluster)} if cluster else {}), rounds)
 
 
 @contextmanager
@@ -84,55 +84,56 @@ def two_dask_workers() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
-def resident() -> int:
+def resident_memory() -> int:
     """Return the resident memory of this process (kB)."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
-def most_memory(run: Callable[[], Any]) -> int:
+def peak_memory(run: Callable[[], Any]) -> int:
     """Return the peak resident memory of this process during `run` (kB)."""
-    over, seen = Event(), [resident()]
+    over, samples = Event(), [resident_memory()]
 
-    def watch() -> None:
-        while not over.wait(GLANCE):
-            seen.append(resident())
+    def sample() -> None:
+        while not over.wait(SAMPLE_SECONDS):
+            samples.append(resident_memory())
 
-    watching = Thread(target=watch, daemon=True)
-    watching.start()
+    sampler = Thread(target=sample, daemon=True)
+    sampler.start()
     run()
     over.set()
-    watching.join()
-    return max(*seen, resident())
+    sampler.join()
+    return max(*samples, resident_memory())
 
 
 def main(words: Sequence[str] | None = None) -> None:
     """Run the benchmarks and print each result."""
-    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("--memory", type=int, metavar="MATCHES", help="measure only the memory of this many matches")
-    asked.add_argument("--rounds", type=int, default=ROUNDS, help="rounds per median (default %(default)s)")
-    asked.add_argument("--matches", type=int, default=8_000_000, help="matches per round (default %(default)s)")
-    asked.add_argument("--games", nargs="*", help="games to measure counters with (default: all)")
-    wanted = asked.parse_args(words)
-    short = find_game(SHORT)
-    if wanted.memory:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--memory", type=int, metavar="MATCHES", help="only measure the memory of this many matches")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds per median (default %(default)s)")
+    parser.add_argument("--matches", type=int, default=8_000_000, help="matches per round (default %(default)s)")
+    parser.add_argument("--games", nargs="*", help="games to measure counters with (default: all)")
+    args = parser.parse_args(words)
+    short = find_game(SHORT_GAME)
+    if args.memory:
         start = time.monotonic()
-        most = most_memory(lambda: simulate(short, wanted.memory, workers=2))
+        peak = peak_memory(lambda: simulate(short, args.memory, workers=2))
         seconds = time.monotonic() - start
-        print(f"{wanted.memory:,} matches: {seconds:.0f} s, peak memory of this process {most / 1024:.0f} MB")
+        print(f"{args.memory:,} matches: {seconds:.0f} s, peak memory of this process {peak / 1024:.0f} MB")
         return
-    for name in wanted.games if wanted.games is not None else games():
+    for name in args.games if args.games is not None else games():
         game = find_game(name)
         for seats in sorted({game.seats[0], game.seats[-1]}):
             print(
-                f"{game.title}, {seats} seats: {kept(game, seats, wanted.rounds):.2f} of bare speed with counters",
+                f"{game.title}, {seats} seats: "
+                f"with counters {counting_speed(game, seats, args.rounds):.2f} of the speed without",
                 flush=True,
             )
     with two_dask_workers() as cluster:
-        found = speeds(short, wanted.matches, wanted.rounds, cluster)
-    for name, each in found.items():
-        times = median(one / other for one, other in zip(each, found["one worker"], strict=True))
-        print(f"{name}: {median(each):,.0f} matches per second, {times:.2f} times one worker")
+        results = speeds(short, args.matches, args.rounds, cluster)
+    for name, speeds_found in results.items():
+        ratio = median(one / other for one, other in zip(speeds_found, results["one worker"], strict=True))
+        print(f"{name}: {median(speeds_found):,.0f} matches per second, {ratio:.2f} times one worker")
 
 
 if __name__ == "__main__":

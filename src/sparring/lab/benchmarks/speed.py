@@ -15,8 +15,8 @@ import numpy as np
 
 from sparring import bots
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.search import thinking
-from sparring.bots.search_trees import plant
+from sparring.bots.search import search_rule
+from sparring.bots.search_trees import init_trees
 from sparring.engine.chance import seed
 from sparring.engine.compilation.drivers import Driver, playouts
 from sparring.engine.game import Game
@@ -31,7 +31,7 @@ SECONDS = 0.2
 #: The iterations per measured search.
 ITERATIONS = 5000
 
-#: What a new process must compile or load before it can simulate or search.
+#: The drivers that a new process compiles or loads before it can simulate or search.
 DRIVERS = {"random play": lambda game: prepare(game, "random"), "search": bots.warm}
 
 
@@ -52,24 +52,24 @@ class SpeedFigures:
     state_bytes: int
 
 
-def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> SpeedFigures:
-    """Measure a game; takes minutes, mostly for compilation. `say` is called with each step."""
+def measure(game: Game, report: Callable[[str], None] = lambda what: None) -> SpeedFigures:
+    """Measure a game. This takes minutes, mostly for compilation; `report` gets a description of each step."""
     from sparring.engine.compilation.machine_code import compiled
 
-    say(f"{game.title}: interpreted random play")
+    report(f"{game.title}: interpreted random play")
     interpreted = {seats: random_play(game, seats, playouts(game)) for seats in game.seats}
-    say(f"{game.title}: compiled random play")
+    report(f"{game.title}: compiled random play")
     fast = {seats: random_play(game, seats, compiled(game, playouts)) for seats in game.seats}
-    say(f"{game.title}: search")
-    searched = {seats: search(game, seats, compiled(game, thinking)) for seats in game.seats}
-    took: dict[str, tuple[float, float]] = {}
+    report(f"{game.title}: search")
+    searched = {seats: search(game, seats, compiled(game, search_rule)) for seats in game.seats}
+    seconds: dict[str, tuple[float, float]] = {}
     for driver in DRIVERS:
-        say(f"{game.title}: compiling {driver}")
-        took[driver] = fresh_start(game, driver)
+        report(f"{game.title}: compiling {driver}")
+        seconds[driver] = fresh_start(game, driver)
     return SpeedFigures(
         game=game.name, interpreted=interpreted, compiled=fast, search=searched,
-        compile_seconds={driver: first for driver, (first, _) in took.items()},
-        load_seconds={driver: later for driver, (_, later) in took.items()},
+        compile_seconds={driver: first for driver, (first, _) in seconds.items()},
+        load_seconds={driver: later for driver, (_, later) in seconds.items()},
         state_bytes=game.rules.STATE.itemsize,
     )  # fmt: skip
 
@@ -94,32 +94,32 @@ def random_play(game: Game, seats: int, driver: Driver) -> float:
     return _rate(run)
 
 
-def search(game: Game, seats: int, think: Driver) -> float:
-    """Return search iterations per CPU second, in trees of the usual size."""
+def search(game: Game, seats: int, search_driver: Driver) -> float:
+    """Return search iterations per CPU second, in searches of ITERATIONS iterations."""
     match = Match.deal(game.box(), seats, seed=0)
     view = match.view(match.seat or 0)
-    desk = Workspace(game, nodes_for(seats, ITERATIONS))
-    desk.work[0] = view.state
-    seed(desk.notes.g, 0, 0)
+    ws = Workspace(game, nodes_for(seats, ITERATIONS))
+    ws.work[0] = view.state
+    seed(ws.fields.g, 0, 0)
 
-    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    arrays = ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params
 
     def run(searches: int) -> int:
         for _ in range(searches):
-            plant(desk.nodes, desk.notes, seats)
-            think(match.box.kit, *room, view.seat - 1, ITERATIONS)
+            init_trees(ws.nodes, ws.fields, seats)
+            search_driver(match.box.kit, *arrays, view.seat - 1, ITERATIONS)
         return searches * ITERATIONS
 
     return _rate(run)
 
 
 def _rate(run: Callable[[int], int]) -> float:
-    """Return the rate of `run` per CPU second, called with a size that takes long enough to measure."""
+    """Return the median rate of `run` per CPU second, called with a size that takes long enough to measure."""
     run(0)
-    size, took = 1, 0.0
-    while took < SECONDS:
-        size = max(size + 1, int(size * min(100.0, 1.2 * SECONDS / max(took, 1e-4)))) if took else 1
-        _, took = _timed(run, size)
+    size, seconds = 1, 0.0
+    while seconds < SECONDS:
+        size = max(size + 1, int(size * min(100.0, 1.2 * SECONDS / max(seconds, 1e-4)))) if seconds else 1
+        _, seconds = _timed(run, size)
     return median(done / seconds for done, seconds in (_timed(run, size) for _ in range(MEASUREMENTS)))
 
 

@@ -1,7 +1,7 @@
 """Group blocks of matches into batches of about one second for the workers.
 
-The size of a block depends only on what is played, and results are added block by block, so results never depend on a
-clock. Only the number of blocks per batch adapts to how long earlier batches took.
+The size of a block depends only on what is played, and results are added block by block, so sums never depend on a
+clock. Only the number of blocks per batch adapts to the duration of earlier batches.
 """
 
 import time
@@ -14,17 +14,17 @@ from .executor import Executor, Work
 Block = tuple[int, int]
 
 #: The target duration of a batch on a worker (seconds).
-LONG = 1.0
+TARGET_SECONDS = 1.0
 
 
-def in_blocks(them: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
-    """Yield the results of `work(job, block)` in block order; closing the generator cancels the rest."""
+def run_blocks(executor: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
+    """Yield the results of `work(job, block)` in the order of blocks; closing the generator cancels the rest."""
     sizer = BatchSizer()
-    results = them.each(_run_batch, (work, job), sizer.together(blocks))
+    results = executor.map(_run_batch, (work, job), sizer.batches(blocks))
     try:
-        for seconds, matches, found in results:
-            sizer.heard(seconds, matches)
-            yield from found
+        for seconds, matches, block_results in results:
+            sizer.record(seconds, matches)
+            yield from block_results
     finally:
         results.close()
 
@@ -35,11 +35,11 @@ class BatchSizer:
     def __init__(self) -> None:
         self._matches = 0.0  # matches per batch; 0 until the first batch returns
 
-    def heard(self, seconds: float, matches: int) -> None:
+    def record(self, seconds: float, matches: int) -> None:
         """Record how many seconds a batch of matches took."""
-        self._matches = matches * LONG / max(seconds, 1e-9)
+        self._matches = matches * TARGET_SECONDS / max(seconds, 1e-9)
 
-    def together(self, blocks: Iterable[Block]) -> Iterator[list[Block]]:
+    def batches(self, blocks: Iterable[Block]) -> Iterator[list[Block]]:
         """Yield batches of consecutive blocks that fit the target duration, at least one block each."""
         batch: list[Block] = []
         for block in blocks:
@@ -51,9 +51,9 @@ class BatchSizer:
             yield batch
 
 
-def _run_batch(job: tuple[Work, Any], blocks: list[Block]) -> tuple[float, int, list[Any]]:
+def _run_batch(work_and_job: tuple[Work, Any], blocks: list[Block]) -> tuple[float, int, list[Any]]:
     """Run a batch on a worker; return its seconds, its matches and the result of each block."""
     start = time.perf_counter()
-    work, own = job
-    found = [work(own, block) for block in blocks]
-    return time.perf_counter() - start, sum(count for _, count in blocks), found
+    work, job = work_and_job
+    results = [work(job, block) for block in blocks]
+    return time.perf_counter() - start, sum(count for _, count in blocks), results

@@ -12,16 +12,16 @@ from sparring.engine.errors import SparringError
 from .executor import Executor, Work, WorkersLost
 
 #: The timeout for connecting to a scheduler, in seconds.
-PATIENCE = 10
+CONNECT_TIMEOUT = 10
 
 #: A worker runs one task at a time, even if it has several threads.
-_one_at_a_time = Lock()
+_task_lock = Lock()
 
 
 class DaskExecutor(Executor):
     """An executor for all workers of a Dask cluster, including those that join later."""
 
-    are_here = False
+    is_local = False
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -30,41 +30,41 @@ class DaskExecutor(Executor):
 
     @property
     def _workers(self) -> dict[str, Any]:
-        """Return the workers by address."""
+        """The number of threads of each worker, by address."""
         return dict(self._client.nthreads())
 
-    def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
+    def submit(self, work: Work, job: Any, task: Any) -> "Future[Any]":
         """Submit a task; Dask chooses the worker and reschedules the task if that worker is lost."""
-        self.at_once = max(1, len(self._workers))
-        done: Future[Any] = self._pool.submit(_one, work, job, task)
-        return done
+        self.max_in_flight = max(1, len(self._workers))
+        future: Future[Any] = self._pool.submit(_run_one, work, job, task)
+        return future
 
     def prepare(self, work: Work, job: Any, task: Any) -> None:
         """Run the task once on each machine, so that its other workers find compiled code."""
-        hosts = {address.rpartition(":")[0]: address for address in self._workers}
-        told = [self._client.submit(_one, work, job, task, pure=False, workers=[one]) for one in hosts.values()]
-        self._client.gather(told)
+        addresses = {address.rpartition(":")[0]: address for address in self._workers}.values()
+        futures = [self._client.submit(_run_one, work, job, task, pure=False, workers=[each]) for each in addresses]
+        self._client.gather(futures)
 
-    def each(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
+    def map(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield results as the base class does; raise WorkersLost if the cluster goes away."""
         from distributed.client import FutureCancelledError
         from distributed.scheduler import KilledWorker
 
         try:
-            yield from super().each(work, job, tasks)
+            yield from super().map(work, job, tasks)
         except KilledWorker:
             raise WorkersLost("The same batch of matches crashed several workers of the cluster.") from None
         except (OSError, CancelledError, FutureCancelledError):
             raise WorkersLost("The connection to the cluster was lost.") from None
 
 
-def _one(work: Work, job: Any, task: Any) -> Any:
-    with _one_at_a_time:
+def _run_one(work: Work, job: Any, task: Any) -> Any:
+    with _task_lock:
         return work(job, task)
 
 
 @contextmanager
-def joined(address: str) -> Iterator[Executor]:
+def connect(address: str) -> Iterator[Executor]:
     """Connect to the cluster at an address; raise SparringError if it does not answer or has no workers."""
     if find_spec("distributed") is None:
         raise SparringError('A cluster needs Dask distributed: pip install "sparring[cluster]".')
@@ -72,7 +72,7 @@ def joined(address: str) -> Iterator[Executor]:
 
     connect: Any = distributed.Client
     try:
-        client = connect(address, timeout=PATIENCE, set_as_default=False)
+        client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError):
         raise SparringError(
             f"No cluster answers at {address}; start one with `dask scheduler`, which prints its address."

@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager, contextmanager
 
 from sparring.engine.errors import SparringError
 
-from .dask_cluster import joined
+from .dask_cluster import connect
 from .executor import Executor, ProcessExecutor, SerialExecutor
 
 
 @contextmanager
-def _alone() -> Iterator[Executor]:
+def _serial() -> Iterator[Executor]:
     yield SerialExecutor()
 
 
@@ -23,14 +23,14 @@ def _processes(workers: int) -> Iterator[Executor]:
         executor.close()
 
 
-def hands(workers: int = 1, cluster: str | None = None) -> AbstractContextManager[Executor]:
+def make_executor(workers: int = 1, cluster: str | None = None) -> AbstractContextManager[Executor]:
     """Return an executor as a context manager.
 
     `workers` is the number of local processes (1: this process); `cluster` is the address of a Dask scheduler such as
     `tcp://HOST:8786`, used instead. Raises SparringError if either can't be used.
     """
     if cluster:
-        return joined(cluster)
+        return connect(cluster)
     if workers < 1:
-        raise SparringError(f"At least one worker is needed, not {workers}.")
-    return _alone() if workers == 1 else _processes(workers)
+        raise SparringError(f"The number of workers must be at least 1, not {workers}.")
+    return _serial() if workers == 1 else _processes(workers)

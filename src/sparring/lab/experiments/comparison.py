@@ -1,4 +1,4 @@
-"""The results of an experiment: arrays, and tables for files, data frames and the report."""
+"""The results of an experiment as arrays, and as tables for files, data frames and the report."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.errors import SparringError
+from sparring.lab.experiments.fixed_sample import FixedIntervals
 from sparring.lab.measures import MatchColumn, MatchCounts, figures, interval, items, skill
-from sparring.lab.stats.fixed_sample import FixedIntervals
 
 from .config import ExperimentConfig
 from .stopping import StoppingRule
@@ -16,7 +16,7 @@ from .study import Study
 from .variants import Variant
 
 #: The columns of the items table for each of drawn, kept and played.
-HEADS_OF_A_FATE = (
+ITEM_OUTCOME_COLUMNS = (
     "{}",
     "wins_when_{}",
     "wins_when_{}_low",
@@ -34,17 +34,18 @@ Table = dict[str, Array]
 class Comparison:
     """The results of an experiment.
 
-    Arrays are float64 with shape (variants, columns) for means and (pairs, columns) for differences. Shares are 0 to 1.
-    `low`, `high`, `p` and so on are 95% confidence sequences, which hold at any stopping time.
+    Arrays are float64 with shape (variants, columns) for means and (pairs, columns) for differences. Shares are from 0
+    to 1. `low`, `high`, `p` and the corresponding fields of differences are 95% confidence sequences and their
+    p-values, which hold at any stopping time.
     """
 
-    wishes: ExperimentConfig
+    config: ExperimentConfig
     study: Study
-    question: StoppingRule
+    stopping_rule: StoppingRule
     columns: tuple[MatchColumn, ...]
-    #: Mask of the requested columns (bool).
-    asked: Array
-    #: The matches of each variant, and the run time in seconds.
+    #: A boolean mask of the requested columns.
+    requested: Array
+    #: The number of matches of each variant, and the run time in seconds.
     matches: int
     seconds: float
     means: Array
@@ -62,7 +63,7 @@ class Comparison:
     fixed: FixedIntervals
     counts: tuple[MatchCounts, ...]
     #: With `skill`, the same variants with one bot that searches ten times as long as the others.
-    ladder: "Comparison | None" = None
+    skill_run: "Comparison | None" = None
     #: Why the run stopped early; empty if it did not.
     unfinished: str = ""
 
@@ -72,10 +73,10 @@ class Comparison:
         return self.study.variants
 
     @property
-    def without_judgement(self) -> list[str]:
+    def variants_without_value_model(self) -> list[str]:
         """The names of variants without a value model, if bots use one."""
         plans = zip(self.variants, self.study.plans, strict=True)
-        return [variant.name for variant, plan in plans if plan.without_judgement]
+        return [variant.name for variant, plan in plans if plan.bots_without_value_model]
 
     @property
     def names(self) -> list[str]:
@@ -84,7 +85,7 @@ class Comparison:
 
     @property
     def verdicts(self) -> Array:
-        """The verdict on each difference (`REAL` or `OPEN`), from the confidence sequences."""
+        """The verdict on each difference (`REAL` or `UNCLEAR`), from the confidence sequences."""
         return self.anytime.verdicts
 
     @property
@@ -94,8 +95,8 @@ class Comparison:
 
     @property
     def fixed_in_advance(self) -> bool:
-        """Whether the user fixed the number of matches and all of them were played."""
-        return self.question.precision is None and self.matches == self.question.matches
+        """Whether the number of matches was fixed in advance and all of them were played."""
+        return self.stopping_rule.precision is None and self.matches == self.stopping_rule.matches
 
     @property
     def valid(self) -> FixedIntervals:
@@ -104,7 +105,7 @@ class Comparison:
 
     @cached_property
     def tables(self) -> dict[str, dict[str, Array]]:
-        """All results as tables: for each name a dict of columns, each an array."""
+        """All results as tables: a dict of columns (arrays) for each name."""
         return tables_of(self)
 
     def frame(self, table: str) -> Any:
@@ -120,85 +121,87 @@ class Comparison:
         raise SparringError("Data frames need pandas or polars; `tables` has the same data as arrays.")
 
 
-def tables_of(found: Comparison) -> dict[str, Table]:
-    """Return all tables by name."""
+def tables_of(comparison: Comparison) -> dict[str, Table]:
+    """Return all tables of a comparison by name (see `Comparison.tables`)."""
     tables = {
-        "measures": _measures(found), "figures": _figures(found), "items": _items(found), "lengths": _lengths(found)
+        "measures": _measures(comparison), "figures": _figures(comparison), "items": _items(comparison),
+        "lengths": _lengths(comparison),
     }  # fmt: skip
-    if found.pairs:
-        tables["differences"] = _differences(found)
-    if found.ladder:
-        tables["skill"] = _skill(found.ladder)
+    if comparison.pairs:
+        tables["differences"] = _differences(comparison)
+    if comparison.skill_run:
+        tables["skill"] = _skill(comparison.skill_run)
     return tables
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
-    return {head: np.array([row[place] for row in rows]) for place, head in enumerate(heads)}
+def _table(columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
+    return {column: np.array([row[index] for row in rows]) for index, column in enumerate(columns)}
 
 
-def _measures(found: Comparison) -> Table:
+def _measures(comparison: Comparison) -> Table:
     """Tabulate the mean of each measure and variant with its confidence sequence and ordinary interval."""
     heads = "variant", "measure", "matches", "mean", "low", "high", "asked", "fixed_low", "fixed_high"
+    arrays, fixed = (comparison.means, comparison.low, comparison.high), comparison.fixed
     rows = [
-        (variant.name, column.name, found.matches, *(float(of[v, c]) for of in (found.means, found.low, found.high)),
-         bool(found.asked[c]), float(found.fixed.low[v, c]), float(found.fixed.high[v, c]))
-        for v, variant in enumerate(found.variants)
-        for c, column in enumerate(found.columns)
+        (variant.name, column.name, comparison.matches, *(float(array[v, c]) for array in arrays),
+         bool(comparison.requested[c]), float(fixed.low[v, c]), float(fixed.high[v, c]))
+        for v, variant in enumerate(comparison.variants)
+        for c, column in enumerate(comparison.columns)
     ]  # fmt: skip
     return _table(heads, rows)
 
 
-def _differences(found: Comparison) -> Table:
+def _differences(comparison: Comparison) -> Table:
     """Tabulate the paired differences with confidence sequences and with the ordinary test."""
-    said = "low", "high", "p", "corrected", "verdict"
-    heads = "variant", "other", "measure", "difference", *said, *(f"fixed_{head}" for head in said)
-    names = [variant.name for variant in found.variants]
+    test_columns = "low", "high", "p", "corrected", "verdict"
+    heads = "variant", "other", "measure", "difference", *test_columns, *(f"fixed_{head}" for head in test_columns)
+    names = [variant.name for variant in comparison.variants]
     rows = [
-        (names[one], names[other], column, float(found.differences[k, c]), *_test_columns(found.anytime, k, c),
-         *_test_columns(found.fixed, k, c))
-        for k, (one, other) in enumerate(found.pairs)
-        for c, column in enumerate(found.names)
+        (names[one], names[other], column, float(comparison.differences[k, c]),
+         *_test_columns(comparison.anytime, k, c), *_test_columns(comparison.fixed, k, c))
+        for k, (one, other) in enumerate(comparison.pairs)
+        for c, column in enumerate(comparison.names)
     ]  # fmt: skip
     return _table(heads, rows)
 
 
 def _test_columns(by: FixedIntervals, k: int, c: int) -> tuple[float | str, ...]:
     numbers = by.differences_low, by.differences_high, by.p, by.corrected
-    return *(float(of[k, c]) for of in numbers), str(by.verdicts[k, c])
+    return *(float(array[k, c]) for array in numbers), str(by.verdicts[k, c])
 
 
-def _figures(found: Comparison) -> Table:
+def _figures(comparison: Comparison) -> Table:
     """Tabulate all other figures with ordinary intervals, which hold for a fixed number of matches."""
     heads = "variant", "figure", "n", "value", "low", "high"
     rows = []
-    for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
+    for variant, plan, counts in zip(comparison.variants, comparison.study.plans, comparison.counts, strict=True):
         for name, figure in figures(plan, counts).items():
-            if name not in found.names:
+            if name not in comparison.names:
                 rows.append((variant.name, name, figure.n, figure.value, *interval(figure)))
     return _table(heads, rows)
 
 
-def _items(found: Comparison) -> Table:
+def _items(comparison: Comparison) -> Table:
     """Tabulate for each item the seats that drew, kept or played it, and their wins, with ordinary intervals."""
-    fates = ("drawn", "kept", "played")
-    each = [head.format(fate) for fate in fates for head in HEADS_OF_A_FATE]
+    names = ("drawn", "kept", "played")
+    columns = [head.format(outcome) for outcome in names for head in ITEM_OUTCOME_COLUMNS]
     rows = []
-    for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
+    for variant, plan, counts in zip(comparison.variants, comparison.study.plans, comparison.counts, strict=True):
         for one in items(plan, counts):
-            told = [getattr(one, fate) for fate in fates]
+            outcomes = [getattr(one, outcome) for outcome in names]
             numbers = [
                 number
-                for fate in told
+                for outcome in outcomes
                 for number in (
-                    fate.seats.value,
-                    fate.wins.value,
-                    *interval(fate.wins),
-                    fate.lift.value,
-                    *interval(fate.lift),
+                    outcome.seats.value,
+                    outcome.wins.value,
+                    *interval(outcome.wins),
+                    outcome.lift.value,
+                    *interval(outcome.lift),
                 )
             ]
             rows.append((variant.name, one.item.sort, one.item.name, one.plays, *numbers))
-    return _table(("variant", "sort", "item", "plays", *each), rows)
+    return _table(("variant", "sort", "item", "plays", *columns), rows)
 
 
 def _skill(ladder: "Comparison") -> Table:
@@ -206,7 +209,7 @@ def _skill(ladder: "Comparison") -> Table:
     stronger = ladder.names.index(f"wins/bot {ladder.study.bots[0]}")
     rows = []
     for v, (variant, plan, counts) in enumerate(zip(ladder.variants, ladder.study.plans, ladder.counts, strict=True)):
-        wins = (float(of[v, stronger]) for of in (ladder.means, ladder.low, ladder.high))
+        wins = (float(array[v, stronger]) for array in (ladder.means, ladder.low, ladder.high))
         figure = skill(plan, counts)
         rows.append(
             (
@@ -224,11 +227,11 @@ def _skill(ladder: "Comparison") -> Table:
     )
 
 
-def _lengths(found: Comparison) -> Table:
+def _lengths(comparison: Comparison) -> Table:
     """Tabulate the histogram of match lengths."""
     rows = [
         (variant.name, what, length, int(matches))
-        for variant, counts in zip(found.variants, found.counts, strict=True)
+        for variant, counts in zip(comparison.variants, comparison.counts, strict=True)
         for what, histogram in counts.lengths.items()
         for length, matches in enumerate(histogram)
         if matches

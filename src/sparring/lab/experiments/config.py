@@ -1,4 +1,4 @@
-"""Parse and write experiment configs (`lab.toml`) and durations such as `10m`."""
+"""Read and write experiment configs (`lab.toml`), and parse durations such as `10m`."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 @dataclass(frozen=True)
 class ExperimentConfig:
-    """An experiment config, with the fields of a `lab.toml`; None means the default."""
+    """An experiment config: the fields of a `lab.toml`, as in `lab.compare`; None means the default."""
 
     game: str | None = None
     bots: list[str] | None = None
@@ -24,20 +24,20 @@ class ExperimentConfig:
     seed: int | None = None
     #: Measures (names or prefixes of names) whose intervals must reach the precision.
     measures: list[str] | None = None
-    #: Target half-width of the 95% intervals: absolute for shares (0.01 is one percentage point), else relative to
-    #: the mean.
+    #: The target half-width of the 95% intervals: absolute for shares (0.01 is one percentage point), otherwise
+    #: relative to the mean.
     precision: float | None = None
     #: The number of matches of each variant, and the time limit ("90s", "10m", "2h").
     matches: int | None = None
     at_most: str | None = None
-    #: Whether to measure also how much a tenfold search budget wins.
+    #: Whether to also measure how much more a bot wins with ten times the search budget.
     skill: bool | None = None
-    #: Whether bots with value models learn every variant first.
+    #: Whether to train value models for variants that lack one first.
     learn: bool | None = None
     #: Phases in which all bots choose at random.
     by_lot: list[str] | None = None
-    #: Options of all variants (`preset`, `options`); options with the values to try (`vary`), in all combinations or
-    #: `each` one at a time; content files to try; and named variants.
+    #: Options of all variants (`preset`, `options`); options with the values to try (`vary`), in all combinations or,
+    #: with `each`, one at a time; content files to try; and named variants.
     preset: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     vary: Mapping[str, Sequence[Any]] = field(default_factory=dict)
@@ -45,17 +45,17 @@ class ExperimentConfig:
     content: list[str] | None = None
     variant: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def over(self, other: "ExperimentConfig") -> "ExperimentConfig":
+    def merged_over(self, other: "ExperimentConfig") -> "ExperimentConfig":
         """Merge two configs: fields set here override those of `other`, and tables are merged key by key."""
-        said: dict[str, Any] = {}
-        for each in fields(self):
-            mine, theirs = getattr(self, each.name), getattr(other, each.name)
-            said[each.name] = {**theirs, **mine} if isinstance(mine, dict) else theirs if mine is None else mine
-        return ExperimentConfig(**said)
+        merged: dict[str, Any] = {}
+        for setting in fields(self):
+            own, others = getattr(self, setting.name), getattr(other, setting.name)
+            merged[setting.name] = {**others, **own} if isinstance(own, dict) else others if own is None else own
+        return ExperimentConfig(**merged)
 
 
 #: The type of each field, and how an error describes it.
-FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
+FIELD_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
     "game": (str, "a name in quotes"), "bots": (list, "a list of bots"), "seats": (int, "a whole number"),
     "seed": (int, "a whole number"), "preset": (str, "a name in quotes"),
     "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
@@ -68,21 +68,21 @@ FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
 
 
 def read_text(file: Path) -> str:
-    """Return the text of a file; raise BadOption if it cannot be read."""
+    """Return the text of a file; raise BadOption if it can't be read."""
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadOption(f"{file} is not a UTF-8 text file.") from None
     except OSError as problem:
-        raise BadOption(f"{file} cannot be read: {problem.strerror or problem}.") from None
+        raise BadOption(f"Can't read {file}: {problem.strerror or problem}.") from None
 
 
-def read_wishes(file: Path) -> ExperimentConfig:
+def read_config(file: Path) -> ExperimentConfig:
     """Read a `lab.toml`; raise BadOption if it is not valid."""
-    return wishes_of(read_toml(read_text(file), file.name), file, [field.name for field in fields(ExperimentConfig)])
+    return parse_config(read_toml(read_text(file), file.name), file, [field.name for field in fields(ExperimentConfig)])
 
 
-def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> ExperimentConfig:
+def parse_config(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> ExperimentConfig:
     """Check parsed TOML and return it as a config; content paths are relative to the folder of `file`.
 
     Raises BadOption for a field that is not in `known` or has the wrong type.
@@ -91,12 +91,12 @@ def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> Expe
     for key, value in given.items():
         if key not in known:
             raise BadOption(f'{file.name}: unknown field "{key}"; known fields are {", ".join(known)}.')
-        kind, form = FORMS[key]
+        kind, form = FIELD_TYPES[key]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise BadOption(f"{file.name}: {key} must be {form}.")
     for key in ("bots", "measures", "content", "by_lot"):
-        if not all(isinstance(one, str) for one in given.get(key, ())):
-            raise BadOption(f"{file.name}: {key} must be {FORMS[key][1]}, each in quotes.")
+        if not all(isinstance(entry, str) for entry in given.get(key, ())):
+            raise BadOption(f"{file.name}: {key} must be {FIELD_TYPES[key][1]}, each in quotes.")
     for name, values in given.get("vary", {}).items():
         if not isinstance(values, list) or not values:
             raise BadOption(f'{file.name}: vary {name} must be a list of values, such as {name} = ["a", "b"].')
@@ -104,19 +104,19 @@ def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> Expe
         if not isinstance(table, dict):
             raise BadOption(f"{file.name}: variant {name} must be a table [variant.{name}].")
     if "content" in given:
-        given["content"] = [str(file.parent / one) for one in given["content"]]
+        given["content"] = [str(file.parent / entry) for entry in given["content"]]
     return ExperimentConfig(**given)
 
 
-def as_toml(wishes: ExperimentConfig) -> str:
+def as_toml(config: ExperimentConfig) -> str:
     """Return the text of a `lab.toml` for this config."""
-    said = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
-    plain = {name: value for name, value in said.items() if value is not None and not isinstance(value, dict)}
+    values = {setting.name: getattr(config, setting.name) for setting in fields(config)}
+    plain = {name: value for name, value in values.items() if value is not None and not isinstance(value, dict)}
     lines = [f"{name} = {_value(value)}" for name, value in plain.items()]
     for name in ("options", "vary"):
-        if said[name]:
-            lines += ["", f"[{name}]", *(f"{_key(key)} = {_value(value)}" for key, value in said[name].items())]
-    for name, table in said["variant"].items():
+        if values[name]:
+            lines += ["", f"[{name}]", *(f"{_key(key)} = {_value(value)}" for key, value in values[name].items())]
+    for name, table in values["variant"].items():
         lines += ["", f"[variant.{_key(name)}]", *(f"{_key(key)} = {_value(value)}" for key, value in table.items())]
     return "\n".join(lines) + "\n"
 
@@ -127,19 +127,19 @@ def _key(name: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
 
 
-def read_time(text: str) -> float:
+def parse_duration(text: str) -> float:
     """Parse a duration such as `90`, `90s`, `10m` or `2h` and return seconds.
 
-    >>> read_time("10m")
+    >>> parse_duration("10m")
     600.0
     """
-    found = _TIME.fullmatch(text.strip())
-    if not found or not float(found[1]):
+    match = _TIME.fullmatch(text.strip())
+    if not match or not float(match[1]):
         raise BadOption(f"A time must look like 90s, 10m or 2h, not {text}.")
-    return float(found[1]) * _UNITS[found[2]]
+    return float(match[1]) * _UNITS[match[2]]

@@ -1,7 +1,7 @@
 """Measure the balance of a content set while its designer edits it, in short steps.
 
-This is a study of one variant as `sparring lab` plays it: the same matches, blocks and measures. It stops when every
-interval reaches the precision that was fixed in advance, or when the time is up.
+A measurement is a study of one variant with the same matches, blocks and measures as in `sparring lab`. It stops when
+every interval reaches the precision that was fixed in advance, or at the time limit.
 """
 
 import time
@@ -16,17 +16,17 @@ import msgspec
 
 from sparring.engine.game import Game
 from sparring.lab.executors.batching import Block
+from sparring.lab.experiments.accumulators import Accumulator
 from sparring.lab.measures import ItemOutcome, items
 from sparring.lab.measures import interval as interval_of
-from sparring.lab.stats.accumulators import Accumulator
+from sparring.lab.measures.match_plan import line_up
 
 from .comparison import Comparison
 from .config import ExperimentConfig
-from .match_plan import line_up
-from .runner import mean_length, what_was_found
+from .runner import build_comparison, mean_length
 from .stopping import StoppingRule
-from .study import Study, first_block, other_blocks, play_block
-from .variants import AS_IT_IS, Variant
+from .study import Study, first_block, later_blocks, play_block
+from .variants import UNCHANGED, Variant
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -38,12 +38,12 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def reach(self) -> float:
-        """Return half the width of the interval."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 
 class ItemBalance(msgspec.Struct, frozen=True):
-    """How often an item was drawn and played, and the wins of these seats (None if too few did)."""
+    """How often an item was drawn and played, and the wins of these seats (None for fewer than two matches)."""
 
     sort: str
     name: str
@@ -55,13 +55,13 @@ class ItemBalance(msgspec.Struct, frozen=True):
 
 
 class SetBalance(msgspec.Struct, frozen=True):
-    """The balance of a set, measured with one kind of bot."""
+    """The balance of a content set, measured with one kind of bot on all seats."""
 
     bot: str
     matches: int
     seats: list[Estimate]
     draws: Estimate
-    #: Mean match length in choices and in turns.
+    #: The mean match length in choices and in turns.
     choices: Estimate
     turns: Estimate
     items: list[ItemBalance]
@@ -69,96 +69,96 @@ class SetBalance(msgspec.Struct, frozen=True):
     precise: bool
 
     def medians(self, sort: str) -> tuple[float | None, float | None]:
-        """Return the median wins of the items of a sort, drawn and played: the reference for each item."""
-        those = [one for one in self.items if one.sort == sort]
-        drawn = [one.wins_drawn.value for one in those if one.wins_drawn]
-        played = [one.wins_played.value for one in those if one.wins_played]
+        """Return the median wins with items of a sort, drawn and played, with which each item is compared."""
+        selected = [item for item in self.items if item.sort == sort]
+        drawn = [item.wins_drawn.value for item in selected if item.wins_drawn]
+        played = [item.wins_played.value for item in selected if item.wins_played]
         return (median(drawn) if drawn else None), (median(played) if played else None)
 
 
 class BalanceMeasurement:
-    """A running measurement of a set with one kind of bot on all seats.
+    """A running measurement of a content set with one kind of bot on all seats.
 
-    `precision` is the target half-width of the intervals, `longest` the time limit in seconds of CPU time per thread.
-    Without `compiled` it plays in plain Python, slowly. Compiled code plays in `threads` threads, whose number changes
-    only where the measurement stops.
+    `precision` is the target half-width of the intervals, `time_limit` the limit in CPU seconds per thread. Without
+    `compiled` it plays in plain Python, slowly. Compiled code plays in `threads` threads; their number affects only
+    where the measurement stops.
     """
 
     def __init__(
-        self, game: Game, content: Any, options: Mapping[str, Any], bot: str, precision: float, longest: float, *,
+        self, game: Game, content: Any, options: Mapping[str, Any], bot: str, precision: float, time_limit: float, *,
         compiled: bool = True, threads: int = 1,
     ) -> None:  # fmt: skip
         box = game.box(options, content)
-        self.question = StoppingRule(precision=precision)
-        variant = Variant(AS_IT_IS, box.options, content)
+        self.stopping_rule = StoppingRule(precision=precision)
+        variant = Variant(UNCHANGED, box.options, content)
         seats, by_lot = len(line_up(game, (bot,), None)), getattr(game.items, "BY_LOT", ())
         self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
         columns = self.study.columns
-        self.ledger = Accumulator(columns, self.question.asks(self.study, columns), 1, precision)
+        self.accumulator = Accumulator(columns, self.stopping_rule.requested_columns(self.study, columns), 1, precision)
         #: Elapsed and maximum time, in seconds of CPU time per thread.
-        self.seconds, self.longest = 0.0, longest
-        self._threads = threads if self.study.in_machine_code else 1
+        self.seconds, self.time_limit = 0.0, time_limit
+        self._threads = threads if self.study.is_compiled else 1
         self._blocks = self._all_blocks()
 
-    def go_on(self, seconds: float) -> None:
+    def run(self, seconds: float) -> None:
         """Play for about this many seconds of CPU time per thread, or until the stopping rule is met."""
-        begin = time.process_time()
-        spent, before = 0.0, self.seconds
+        start = time.process_time()
+        elapsed, previous = 0.0, self.seconds
         with ThreadPoolExecutor(self._threads) as pool:
-            while spent < seconds and not self.is_enough:
+            while elapsed < seconds and not self.is_finished:
                 # The first block runs alone: it compiles the code, and later block sizes depend on it.
-                together = list(islice(self._blocks, self._threads if self.ledger.matches else 1))
-                for sums in pool.map(partial(play_block, self.study), together):
-                    self.ledger.add(sums)
-                spent = (time.process_time() - begin) / self._threads
-                self.seconds = before + spent
+                blocks = list(islice(self._blocks, self._threads if self.accumulator.matches else 1))
+                for sums in pool.map(partial(play_block, self.study), blocks):
+                    self.accumulator.add(sums)
+                elapsed = (time.process_time() - start) / self._threads
+                self.seconds = previous + elapsed
 
     def _all_blocks(self) -> Iterator[Block]:
         first = first_block(self.study, None)
         yield first
-        yield from other_blocks(self.study, first[1], mean_length(self.ledger), None)
+        yield from later_blocks(self.study, first[1], mean_length(self.accumulator), None)
 
     @property
-    def is_enough(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the measurement is finished."""
-        return self.seconds >= self.longest or self.is_precise
+        return self.seconds >= self.time_limit or self.is_precise
 
     @property
     def is_precise(self) -> bool:
         """Whether the wins of every seat and of the seats that draw each item have reached the precision."""
-        if not self.ledger.matches or not self.ledger.is_enough:
+        if not self.accumulator.matches or not self.accumulator.is_precise:
             return False
-        found = items(self.study.plans[0], self.ledger.counts[0])
-        reaches = [one.reach for each in found if (one := _wins(each.drawn)) is not None]
-        return max(reaches, default=0.0) <= (self.question.precision or 0.0)
+        figures = items(self.study.plans[0], self.accumulator.counts[0])
+        reaches = [wins.reach for each in figures if (wins := _wins(each.drawn)) is not None]
+        return max(reaches, default=0.0) <= (self.stopping_rule.precision or 0.0)
 
     @property
-    def worth(self) -> SetBalance:
+    def balance(self) -> SetBalance:
         """The balance measured so far."""
-        names = [column.name for column in self.ledger.columns]
-        means, (low, high) = self.ledger.means.mean[0], self.ledger.means.interval
+        names = [column.name for column in self.accumulator.columns]
+        means, (low, high) = self.accumulator.means.mean[0], self.accumulator.means.interval
 
         def of(name: str) -> Estimate:
             place = names.index(name)
             return Estimate(float(means[place]), float(low[0, place]), float(high[0, place]))
 
         return SetBalance(
-            bot=self.study.bots[0], matches=self.ledger.matches,
+            bot=self.study.bots[0], matches=self.accumulator.matches,
             seats=[of(f"wins/seat {seat}") for seat in range(1, self.study.seats + 1)], draws=of("draws"),
             choices=of("length/choices"), turns=of("length/turns"),
             items=[
-                ItemBalance(one.item.sort, one.item.name, one.drawn.seats.value, one.played.seats.value,
-                          _wins(one.drawn), _wins(one.played))
-                for one in items(self.study.plans[0], self.ledger.counts[0])
+                ItemBalance(each.item.sort, each.item.name, each.drawn.seats.value, each.played.seats.value,
+                            _wins(each.drawn), _wins(each.played))
+                for each in items(self.study.plans[0], self.accumulator.counts[0])
             ],
             precise=self.is_precise,
         )  # fmt: skip
 
-    def found(self, wishes: ExperimentConfig) -> Comparison:
-        """Return the measurement as a comparison, from which a report can be written."""
-        return what_was_found(wishes, self.study, self.question, self.ledger, self.seconds, "")
+    def comparison(self, config: ExperimentConfig) -> Comparison:
+        """Return the measurement as a comparison, for a report."""
+        return build_comparison(config, self.study, self.stopping_rule, self.accumulator, self.seconds, "")
 
 
-def _wins(fate: ItemOutcome) -> Estimate | None:
+def _wins(outcome: ItemOutcome) -> Estimate | None:
     """Return the wins of these seats, or None for fewer than two matches."""
-    return Estimate(fate.wins.value, *interval_of(fate.wins)) if fate.wins.n > 1 else None
+    return Estimate(outcome.wins.value, *interval_of(outcome.wins)) if outcome.wins.n > 1 else None

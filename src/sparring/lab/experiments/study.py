@@ -1,8 +1,8 @@
 """A study: variants of a game, played by the same bots on the same match numbers, block by block.
 
 Every variant plays match number i with seed + i (common random numbers), so that differences are paired match by match.
-The first block measures the match length. The sizes of all later blocks follow from that and never from a clock, so
-that results don't depend on workers or machine (see `executors/batching.py`).
+The first block measures the match length. The sizes of all later blocks follow from it and never from a clock, so that
+results don't depend on workers or machine (see `executors/batching.py`).
 """
 
 from collections.abc import Iterator
@@ -15,23 +15,23 @@ from sparring.bots import Bot
 from sparring.engine.game import Game
 from sparring.lab.executors.batching import Block
 from sparring.lab.measures import MatchColumn, MatchCounts, columns, measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 
-from .match_plan import MatchPlan, line_up
 from .variants import Variant
 
 Array = np.ndarray[Any, Any]
 
-#: The work of a full block, in choices of random play: less than half a second.
+#: The work of a full block, in choices of random play (less than half a second).
 BLOCK = 1_000_000
 
 #: The cost, in choices of random play, of a search iteration, of a choice in plain Python, and of a second of timed
 #: search.
-ITERATION, SLOW, SECOND = 12, 2000, 6 * BLOCK
+ITERATION_COST, INTERPRETED_COST, SECOND_COST = 12, 2000, 6 * BLOCK
 
 #: The size of the first block: matches of random play, and matches x iterations of search.
-FIRST, FIRST_THOUGHT = 200, 1200
+FIRST_RANDOM_MATCHES, FIRST_SEARCH_WORK = 200, 1200
 
-#: The largest size of a block, as a share of all matches before it.
+#: The maximum size of a block, as a share of all matches before it.
 GROWTH = 0.125
 
 
@@ -62,13 +62,13 @@ class Study:
     compiled: bool = True
 
     @property
-    def in_machine_code(self) -> bool:
-        """Return whether all matches are played compiled."""
+    def is_compiled(self) -> bool:
+        """Whether all matches are played in compiled code."""
         return self.compiled and all(bot.plays_compiled for bot in self.plans[0].bots)
 
     @property
     def plans(self) -> list[MatchPlan]:
-        """Return the match plan of each variant."""
+        """The match plan of each variant."""
         bots = line_up(self.game, self.bots, self.seats)
         return [
             MatchPlan(self.game, variant.options, variant.content, bots, self.seed, self.by_lot)
@@ -76,26 +76,27 @@ class Study:
         ]
 
     @property
-    def thinkers(self) -> list[Bot]:
-        """Return the bots of all variants with the search budgets of their levels."""
-        return [bot for plan in self.plans for bot in plan.thinkers]
+    def bots_at_level(self) -> list[Bot]:
+        """The bots of all variants, with the search budgets of their levels."""
+        return [bot for plan in self.plans for bot in plan.bots_at_level]
 
     @property
-    def places(self) -> list[int]:
-        """Return the indices of the compared columns; wins by bot are left out if all bots are equal."""
+    def column_indices(self) -> list[int]:
+        """The indices of the compared columns; wins by bot are left out if all bots are equal."""
         bots_differ = len(set(self.bots)) > 1
-        every = enumerate(columns(self.plans[0]))
-        return [place for place, column in every if bots_differ or "/bot " not in column.name]
+        numbered = enumerate(columns(self.plans[0]))
+        return [index for index, column in numbered if bots_differ or "/bot " not in column.name]
 
     @property
     def columns(self) -> tuple[MatchColumn, ...]:
-        """Return the columns of all variants, with the widest bounds of any variant."""
-        found = [[_bounded(columns(plan)[place], plan) for place in self.places] for plan in self.plans]
+        """The columns of all variants, with the widest bounds of any variant."""
+        per_plan = [[_bounded(columns(plan)[index], plan) for index in self.column_indices] for plan in self.plans]
         return tuple(
-            same[0]._replace(
-                low=_widest(min, [column.low for column in same]), high=_widest(max, [column.high for column in same])
+            variants[0]._replace(
+                low=_widest(min, [column.low for column in variants]),
+                high=_widest(max, [column.high for column in variants]),
             )
-            for same in zip(*found, strict=True)
+            for variants in zip(*per_plan, strict=True)
         )
 
     def __reduce__(self) -> Any:
@@ -116,46 +117,47 @@ def _bounded(column: MatchColumn, plan: MatchPlan) -> MatchColumn:
     return column
 
 
-def _widest(end: Any, bounds: list[float | None]) -> float | None:
-    return None if None in bounds else end(bounds)
+def _widest(choose: Any, bounds: list[float | None]) -> float | None:
+    return None if None in bounds else choose(bounds)
 
 
 def play_block(study: Study, block: Block) -> BlockSums:
     """Play a block of match numbers in all variants and return its sums."""
-    plans, places = study.plans, study.places
-    units = np.array([columns(plans[0])[place].unit for place in places], float)
+    plans, indices = study.plans, study.column_indices
+    units = np.array([columns(plans[0])[index].unit for index in indices], float)
     played = [measure(plan, *block, compiled=study.compiled) for plan in plans]
     rows = (
-        np.stack([one.rows[:, places] for one in played]).transpose(2, 0, 1).astype(float)
+        np.stack([one.rows[:, indices] for one in played]).transpose(2, 0, 1).astype(float)
     )  # columns x variants x matches
     products = rows @ rows.transpose(0, 2, 1) / (units**2)[:, None, None]
     return BlockSums(block[1], tuple(one.counts for one in played), rows.sum(axis=2).T / units, products)
 
 
-def first_block(study: Study, most: int | None) -> Block:
-    """Return the first block, which measures the match length; `most` limits the matches."""
-    thought = max(bot.iterations for bot in study.thinkers)
-    count = FIRST_THOUGHT // thought if thought else FIRST
-    if not study.in_machine_code:
+def first_block(study: Study, limit: int | None) -> Block:
+    """Return the first block, which measures the match length; `limit` is the maximum number of matches."""
+    iterations = max(bot.iterations for bot in study.bots_at_level)
+    count = FIRST_SEARCH_WORK // iterations if iterations else FIRST_RANDOM_MATCHES
+    if not study.is_compiled:
         count = 1
-    return 0, min(max(count, 1), most or FIRST)
+    return 0, min(max(count, 1), limit or FIRST_RANDOM_MATCHES)
 
 
-def other_blocks(study: Study, first: int, length: float, most: int | None) -> Iterator[Block]:
+def later_blocks(study: Study, first: int, length: float, limit: int | None) -> Iterator[Block]:
     """Yield the blocks after the first one, which had `first` matches of `length` choices on average.
 
-    Endless if `most` is None.
+    They add up to `limit` matches; None: there is no limit.
     """
-    bots = study.thinkers
-    thought = sum(bot.iterations for bot in bots) / len(bots)
-    choice = 1 + thought * ITERATION + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
-    if not study.in_machine_code:
-        choice += SLOW * (1 + thought)
-    full = max(1, int(BLOCK / (len(study.variants) * length * choice)))
+    bots = study.bots_at_level
+    iterations = sum(bot.iterations for bot in bots) / len(bots)
+    seconds = sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
+    cost_per_choice = 1 + iterations * ITERATION_COST + SECOND_COST * seconds
+    if not study.is_compiled:
+        cost_per_choice += INTERPRETED_COST * (1 + iterations)
+    full_size = max(1, int(BLOCK / (len(study.variants) * length * cost_per_choice)))
     played = first
-    while most is None or played < most:
-        count = min(full, max(first, int(GROWTH * played)))
-        if most is not None:
-            count = min(count, most - played)
+    while limit is None or played < limit:
+        count = min(full_size, max(first, int(GROWTH * played)))
+        if limit is not None:
+            count = min(count, limit - played)
         yield played, count
         played += count

@@ -9,18 +9,18 @@ from typing import Any
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 
-from .content_changes import changed, content_data, told
+from .content_changes import apply_changes, content_data, describe_changes
 
 #: The name of the unchanged variant.
-AS_IT_IS = "as it is"
+UNCHANGED = "unchanged game"
 
-#: The most variants of one experiment: every pair is compared.
-MOST = 64
+#: The maximum number of variants in an experiment, because every pair is compared.
+MAX_VARIANTS = 64
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant: its name, all its options, its content as packed by the game, and its changes as text."""
+    """A variant: its name, all its options, its content as read by the game, and its changes as text."""
 
     name: str
     options: Mapping[str, Any]
@@ -28,13 +28,13 @@ class Variant:
     changes: tuple[str, ...] = ()
 
 
-def vary(text: str) -> tuple[str, list[str]]:
+def parse_vary(text: str) -> tuple[str, list[str]]:
     """Parse `option=a,b,c` into the option and its values; raise BadOption if it does not fit."""
-    name, sign, values = text.partition("=")
-    listed = [value.strip() for value in values.split(",")]
-    if not sign or not name.strip() or not all(listed):
-        raise BadOption(f"Write option=value,value to vary an option, not {text}.")
-    return name.strip(), listed
+    name, equals, values = text.partition("=")
+    value_list = [value.strip() for value in values.split(",")]
+    if not equals or not name.strip() or not all(value_list):
+        raise BadOption(f"Write values to try as option=value,value, not {text}.")
+    return name.strip(), value_list
 
 
 def variants(
@@ -43,8 +43,8 @@ def variants(
 ) -> list[Variant]:  # fmt: skip
     """Return all variants: the varied options for every content file, then the named variants.
 
-    Options are combined in all ways, or changed one at a time with `each`. Named variants change `options` and the
-    first content file. Raises BadOption and BadContent.
+    The values in `varied` are combined in all ways, or with `each` tried one at a time. Named variants change `options`
+    and the first of `contents`. Raises BadOption and BadContent.
     """
     files: list[Path | None] = list(contents) or [None]
     found = []
@@ -54,7 +54,7 @@ def variants(
         for change in _one_at_a_time(game, options, varied) if each else _combined(varied):
             words = [f"{name} {value}" for name, value in change.items()] + stem
             box = game.box({**options, **change}, content)
-            found.append(Variant(", ".join(words) or AS_IT_IS, box.options, content))
+            found.append(Variant(", ".join(words) or UNCHANGED, box.options, content))
     for name, table in named.items():
         found.append(_named(game, options, files[0], name, table))
     return _distinct(found)
@@ -66,36 +66,36 @@ def _combined(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 def _one_at_a_time(game: Game, options: Mapping[str, Any], varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """Return no change, then every value of every option on its own."""
-    usual = game.box(options).options
+    defaults = game.box(options).options
     changes: list[dict[str, Any]] = [{}]
     for name, values in varied.items():
-        changes += [{name: value} for value in values if game.box({**options, name: value}).options != usual]
+        changes += [{name: value} for value in values if game.box({**options, name: value}).options != defaults]
     return changes
 
 
 def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str, table: Mapping[str, Any]) -> Variant:
     """Build a named variant of a `lab.toml` from `options`, `preset`, `remove` and content changes."""
     where = f"variant {name}"
-    own = {key: table[key] for key in ("options", "preset", "remove") if key in table}
-    changes = {key: value for key, value in table.items() if key not in own}
-    set_here, remove = own.get("options", {}), own.get("remove", [])
+    settings = {key: table[key] for key in ("options", "preset", "remove") if key in table}
+    changes = {key: value for key, value in table.items() if key not in settings}
+    set_here, remove = settings.get("options", {}), settings.get("remove", [])
     if not isinstance(set_here, dict):
         raise BadOption(f"{where}: options must be a table, such as options.name = 3.")
     if not isinstance(remove, list) or not all(isinstance(one, str) for one in remove):
         raise BadOption(f'{where}: remove must be a list of names, such as remove = ["Rolling Thunder"].')
-    preset = game.preset(str(own["preset"])) if "preset" in own else {}
+    preset = game.preset(str(settings["preset"])) if "preset" in settings else {}
     content = game.read_content(file) if file else None
     if changes or remove:
-        content = game.kit.read_content(changed(content_data(game, file), changes, remove, where), where)
+        content = game.kit.read_content(apply_changes(content_data(game, file), changes, remove, where), where)
     box = game.box({**options, **preset, **set_here}, content)
     words = [f"{option} {value}" for option, value in {**preset, **set_here}.items()]
-    return Variant(name, box.options, content, (*words, *told(changes, remove)))
+    return Variant(name, box.options, content, (*words, *describe_changes(changes, remove)))
 
 
 def _distinct(found: list[Variant]) -> list[Variant]:
     """Check that the names are unique and that there are not too many variants."""
-    if len(found) > MOST:
-        raise BadOption(f"At most {MOST} variants can be compared at once, not {len(found)}.")
+    if len(found) > MAX_VARIANTS:
+        raise BadOption(f"At most {MAX_VARIANTS} variants can be compared at once, not {len(found)}.")
     names = [variant.name for variant in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -1,4 +1,4 @@
-"""Counters: sums over many matches that can be added, and the columns recorded for each match."""
+"""Sums over many matches that can be added, and the columns recorded for each match."""
 
 from dataclasses import dataclass, field, fields
 from itertools import zip_longest
@@ -6,20 +6,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.engine.compilation.counters import FATES, WHOLE, blank_sheet, payoff_unit
-from sparring.engine.items import asked
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.engine.compilation.counters import FATES, WHOLE, blank_counters, payoff_unit
+from sparring.engine.items import item_rules
+from sparring.lab.measures.match_plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
 
 #: The units of match length.
 LENGTHS = ("choices", "turns", "rounds")
 #: The points of a match at which the leader is recorded.
-WHEN = ("a quarter", "half", "three quarters")
+LEAD_POINTS = ("a quarter", "half", "three quarters")
 
 
 class MatchColumn(NamedTuple):
-    """A column of a row: an integer, of which `unit` make 1.0, with bounds (None: unbounded)."""
+    """A column of a row: an integer in steps of 1 / `unit`, with the bounds of its value (None: unbounded)."""
 
     name: str
     unit: int = 1
@@ -28,32 +28,32 @@ class MatchColumn(NamedTuple):
 
     @property
     def group(self) -> str:
-        """Return the part of the name before the slash, such as `wins` of `wins/seat 1`."""
+        """The part of the name before the slash, such as `wins` of `wins/seat 1`."""
         return self.name.partition("/")[0]
 
     @property
     def is_share(self) -> bool:
-        """Whether values are between 0 and 1 and are shown in percent."""
+        """Whether values are from 0 to 1 and are shown in percent."""
         return (self.low, self.high) == (0.0, 1.0)
 
 
 def columns(plan: MatchPlan) -> tuple[MatchColumn, ...]:
     """Return the columns of a row, in the order in which `engine.compilation.counters` writes them."""
-    seats, paid, called = range(1, plan.seats + 1), plan.game.payoffs, plan.called
-    whose = [*(f"seat {seat}" for seat in seats), *(f"bot {name}" for name in called)]
-    win = [*whose[: plan.seats], *(f"place {seat}" for seat in seats), *whose[plan.seats :]]
+    seats, payoffs, names = range(1, plan.seats + 1), plan.game.payoffs, plan.bot_names
+    owners = [*(f"seat {seat}" for seat in seats), *(f"bot {name}" for name in names)]
+    win = [*owners[: plan.seats], *(f"place {seat}" for seat in seats), *owners[plan.seats :]]
     unit = payoff_unit(plan.game)
     return (
         *(MatchColumn(f"wins/{who}", WHOLE, 0.0, 1.0) for who in win),
         MatchColumn("draws", high=1.0),
-        *(MatchColumn(f"payoff/{who}", unit, paid.low, paid.high) for who in whose if paid),
+        *(MatchColumn(f"payoff/{who}", unit, payoffs.low, payoffs.high) for who in owners if payoffs),
         *(MatchColumn(f"ends/{ending}", high=1.0) for ending in plan.game.rules.ENDINGS),
         *(MatchColumn(f"length/{what}") for what in LENGTHS),
         MatchColumn("decisions"),
         MatchColumn("width", WHOLE, high=float(len(plan.game.rules.ACTIONS))),
         MatchColumn("lead changes"),
-        *(MatchColumn(f"ahead/{when}", high=1.0) for when in WHEN),
-        *(MatchColumn(f"comeback/{when}", high=1.0) for when in WHEN),
+        *(MatchColumn(f"ahead/{when}", high=1.0) for when in LEAD_POINTS),
+        *(MatchColumn(f"comeback/{when}", high=1.0) for when in LEAD_POINTS),
         MatchColumn("drama", WHOLE, 0.0, 1.0),
         MatchColumn("behind", WHOLE, 0.0, 1.0),
         MatchColumn("open", WHOLE, 0.0, 1.0),
@@ -78,37 +78,37 @@ class MatchCounts:
     squares: Array
     #: Histograms of match length: index = length in choices, turns or rounds, value = number of matches.
     lengths: dict[str, Array]
-    #: See `engine.compilation.counters`: choices by phase and kind; for each kind, sums over matches of its square and
-    #: of its product with the length of the match; choices by number of options; plays of each item; joint counts of
-    #: seats and winners for each item.
+    #: See `engine.compilation.counters`: choices by phase and kind; for each kind, sums over matches of its squared
+    #: count and of its count times the length of the match; choices by number of options; plays of each item; joint
+    #: counts of seats and winners for each item.
     kinds: Array
     kind_squares: Array
     kind_products: Array
     widths: Array
-    times: Array
-    cells: Array
+    item_plays: Array
+    item_outcomes: Array
     #: Failures by bot number.
-    lost: dict[int, BotFailures] = field(default_factory=dict)
+    failures: dict[int, BotFailures] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: MatchPlan, sheet: Any, rows: Array, lost: dict[int, BotFailures]) -> "MatchCounts":
-        """Build the counts from rows and their counter sheet."""
+    def of(cls, plan: MatchPlan, counters: Any, rows: Array, failures: dict[int, BotFailures]) -> "MatchCounts":
+        """Build the counts from the rows of matches and the counters with their sums."""
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
-        items, cells = len(asked(plan.game).names(plan.box)), (plan.seats + 1) ** 3
-        found = sheet.cells[: items * FATES * cells].reshape(items, FATES, cells).astype(np.int64)
-        found[:, :, : plan.seats + 1] = 0  # matches in which no seat had the item
+        items, cells = len(item_rules(plan.game).names(plan.box)), (plan.seats + 1) ** 3
+        outcomes = counters.cells[: items * FATES * cells].reshape(items, FATES, cells).astype(np.int64)
+        outcomes[:, :, : plan.seats + 1] = 0  # matches in which no seat had the item
         return cls(
-            len(rows), sheet.sums[: len(names)].copy(), sheet.squares[: len(names)].copy(), lengths,
-            sheet.kinds.copy(), sheet.kind_squares.copy(), sheet.kind_products.copy(), sheet.widths.copy(),
-            sheet.times[:items].copy(),
-            found, lost,
+            len(rows), counters.sums[: len(names)].copy(), counters.squares[: len(names)].copy(), lengths,
+            counters.kinds.copy(), counters.kind_squares.copy(), counters.kind_products.copy(), counters.widths.copy(),
+            counters.times[:items].copy(),
+            outcomes, failures,
         )  # fmt: skip
 
     @classmethod
     def blank(cls, plan: MatchPlan) -> "MatchCounts":
         """Return the counts of zero matches."""
-        return cls.of(plan, blank_sheet(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
+        return cls.of(plan, blank_counters(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
 
     def __add__(self, other: "MatchCounts") -> "MatchCounts":
         """Return the counts of both sets of matches."""
@@ -116,8 +116,8 @@ class MatchCounts:
         return MatchCounts(
             self.matches + other.matches, self.sums + other.sums, self.squares + other.squares, lengths,
             self.kinds + other.kinds, self.kind_squares + other.kind_squares, self.kind_products + other.kind_products,
-            self.widths + other.widths, self.times + other.times, self.cells + other.cells,
-            _lost(self.lost, other.lost),
+            self.widths + other.widths, self.item_plays + other.item_plays, self.item_outcomes + other.item_outcomes,
+            _add_failures(self.failures, other.failures),
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
@@ -145,13 +145,13 @@ def _longer(one: Array, other: Array) -> Array:
     return np.array([a + b for a, b in zip_longest(one.tolist(), other.tolist(), fillvalue=0)], np.int64)
 
 
-def _lost(one: dict[int, BotFailures], other: dict[int, BotFailures]) -> dict[int, BotFailures]:
-    both = {}
+def _add_failures(one: dict[int, BotFailures], other: dict[int, BotFailures]) -> dict[int, BotFailures]:
+    total = {}
     for bot in sorted({*one, *other}):
-        some = [lost[bot] for lost in (one, other) if bot in lost]
-        first = min(some, key=lambda lost: lost.first)
-        both[bot] = BotFailures(sum(lost.matches for lost in some), first.first, first.why)
-    return both
+        failures = [each[bot] for each in (one, other) if bot in each]
+        first = min(failures, key=lambda each: each.first)
+        total[bot] = BotFailures(sum(each.matches for each in failures), first.first, first.why)
+    return total
 
 
 def _same(one: Any, other: Any) -> bool:

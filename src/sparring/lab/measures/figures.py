@@ -3,13 +3,13 @@
 from math import sqrt
 from typing import NamedTuple
 
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 from sparring.lab.stats.intervals import wilson
 
-from .counts import WHEN, MatchColumn, MatchCounts, columns
+from .counts import LEAD_POINTS, MatchColumn, MatchCounts, columns
 
 #: Figures without meaning in games where no seat is ever ahead.
-OF_LEADS = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
+LEAD_FIGURES = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
 
 
 class Figure(NamedTuple):
@@ -28,19 +28,19 @@ class Figure(NamedTuple):
 
     @property
     def group(self) -> str:
-        """Return the part of the name before the slash, such as `wins` of `wins/seat 1`."""
+        """The part of the name before the slash, such as `wins` of `wins/seat 1`."""
         return self.name.partition("/")[0]
 
 
 def figures(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
     """Return all figures of whole matches by name: columns, kinds of choices, and lost leads."""
-    found = {column.name: _column(column, counts, k) for k, column in enumerate(columns(plan))}
-    found |= kinds(plan, counts)
-    for when in WHEN:
-        found[f"lead lost/{when}"] = _share(f"lead lost/{when}", found[f"comeback/{when}"], found[f"ahead/{when}"])
-    if any(figure.value for name, figure in found.items() if name.startswith("ahead/")):
-        return found
-    return {name: figure for name, figure in found.items() if figure.group not in (*OF_LEADS, "lead lost")}
+    result = {column.name: _column(column, counts, k) for k, column in enumerate(columns(plan))}
+    result |= kinds(plan, counts)
+    for when in LEAD_POINTS:
+        result[f"lead lost/{when}"] = _share(f"lead lost/{when}", result[f"comeback/{when}"], result[f"ahead/{when}"])
+    if any(figure.value for name, figure in result.items() if name.startswith("ahead/")):
+        return result
+    return {name: figure for name, figure in result.items() if figure.group not in (*LEAD_FIGURES, "lead lost")}
 
 
 def _column(column: MatchColumn, counts: MatchCounts, k: int) -> Figure:
@@ -59,34 +59,34 @@ def _share(name: str, some: Figure, of: Figure) -> Figure:
 
 
 def interval(figure: Figure, z: float = 1.96) -> tuple[float, float]:
-    """Return the confidence interval of a figure (95% for z = 1.96); holds for a fixed number of matches.
+    """Return the confidence interval of a figure (95% for z = 1.96). It holds for a fixed number of matches.
 
-    Shares get a Wilson interval with the effective number of matches that their variance implies, other figures a
-    normal one.
+    A share gets a Wilson interval with the effective number of matches that its variance implies; other figures get a
+    normal interval.
     """
     value, variance = figure.value, figure.variance
     if (figure.low, figure.high) == (0.0, 1.0) and (variance or value in (0.0, 1.0)):
-        like = value * (1 - value) / variance * figure.n if variance else figure.n
-        return wilson(value * like, like, z)
-    reach = z * sqrt(variance / figure.n) if figure.n else 0.0
-    return value - reach, value + reach
+        effective_n = value * (1 - value) / variance * figure.n if variance else figure.n
+        return wilson(value * effective_n, effective_n, z)
+    half_width = z * sqrt(variance / figure.n) if figure.n else 0.0
+    return value - half_width, value + half_width
 
 
 def kinds(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
-    """Return the share of each kind of choice (a block of action numbers) that occurred.
+    """Return the share of all choices that are of each kind (a block of action numbers), for kinds that occurred.
 
-    A ratio of sums, so its variance is linearized (delta method): a match contributes its choices of the kind minus the
-    share times its number of choices.
+    It is a ratio of sums, so its variance is linearized (delta method): a match contributes its choices of the kind
+    minus the share times its number of choices.
     """
     n, c = counts.matches, [column.name for column in columns(plan)].index("length/choices")
     choices, squares = int(counts.sums[c]), int(counts.squares[c])
-    found = {}
+    shares = {}
     for k, block in enumerate(plan.game.rules.ACTIONS.blocks):
-        made = int(counts.kinds[:, k].sum())
-        if made:
-            share = made / choices
+        count = int(counts.kinds[:, k].sum())
+        if count:
+            share = count / choices
             spread = int(counts.kind_squares[k]) - 2 * share * int(counts.kind_products[k]) + share**2 * squares
             variance = max(0.0, spread) * n**2 / (choices**2 * (n - 1)) if n > 1 else 0.0
             name = f"kind/{block.replace('_', ' ')}"
-            found[name] = Figure(name, n, share, variance, 0.0, 1.0)
-    return found
+            shares[name] = Figure(name, n, share, variance, 0.0, 1.0)
+    return shares

@@ -1,7 +1,7 @@
 """Compute for each item how often it is drawn, held and played, and how often its seats win.
 
-An item can occur on several seats of a match. So all figures are clustered by match: contributions are linearized
-(delta method), and variances are over matches.
+An item can occur on several seats of a match. So all figures are clustered by match: the contributions of matches are
+linearized (delta method), and variances are taken over matches.
 """
 
 from typing import Any, NamedTuple
@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.engine.game import Item
-from sparring.engine.items import asked
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.engine.items import item_rules
+from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import Array, MatchCounts
 from .figures import Figure
 
 #: The outcomes of an item, in the order of `engine.compilation.counters`: drawn, held at the end, played.
-FATES = ("drawn", "kept", "played")
+OUTCOMES = ("drawn", "kept", "played")
 
 
 class ItemOutcome(NamedTuple):
     """The seats that drew, held or played an item.
 
-    `seats` is their share of all seats, `wins` their share of wins, `lift` their wins minus those of all seats.
+    `seats` is their share of all seats, `wins` their win rate, and `lift` their win rate minus that of all seats.
     """
 
     seats: Figure
@@ -42,20 +42,20 @@ class ItemFigures(NamedTuple):
 
 def items(plan: MatchPlan, counts: MatchCounts) -> tuple[ItemFigures, ...]:
     """Return the figures of each item, in the order of the game."""
-    names = asked(plan.game).names(plan.box)
-    told = [_fates(plan.seats, counts, what) for what in range(len(FATES))]
-    found = []
+    names = item_rules(plan.game).names(plan.box)
+    numbers_by_outcome = [_numbers(plan.seats, counts, which) for which in range(len(OUTCOMES))]
+    result = []
     for number, item in enumerate(names):
-        fates = [
+        outcomes = [
             ItemOutcome(
-                _figure(f"items/{item}/{fate}", numbers, "seats", number, 0.0, 1.0),
-                _figure(f"items/{item}/wins when {fate}", numbers, "wins", number, 0.0, 1.0),
-                _figure(f"items/{item}/lift when {fate}", numbers, "lift", number, -1.0, 1.0),
+                _figure(f"items/{item}/{outcome}", numbers, "seats", number, 0.0, 1.0),
+                _figure(f"items/{item}/wins when {outcome}", numbers, "wins", number, 0.0, 1.0),
+                _figure(f"items/{item}/lift when {outcome}", numbers, "lift", number, -1.0, 1.0),
             )
-            for fate, numbers in zip(FATES, told, strict=True)
+            for outcome, numbers in zip(OUTCOMES, numbers_by_outcome, strict=True)
         ]
-        found.append(ItemFigures(item, int(counts.times[number]), *fates))
-    return tuple(found)
+        result.append(ItemFigures(item, int(counts.item_plays[number]), *outcomes))
+    return tuple(result)
 
 
 def _figure(name: str, numbers: dict[str, Any], which: str, item: int, low: float, high: float) -> Figure:
@@ -63,9 +63,13 @@ def _figure(name: str, numbers: dict[str, Any], which: str, item: int, low: floa
     return Figure(name, int(n), float(value), float(variance), low, high)
 
 
-def _fates(seats: int, counts: MatchCounts, what: int) -> dict[str, tuple[Array, Array, Array]]:
-    """Return for seats, wins and lift of each item: contributing matches, value, and variance of one match."""
-    n, cells = counts.matches, counts.cells[:, what, :].astype(float)
+def _numbers(seats: int, counts: MatchCounts, outcome: int) -> dict[str, tuple[Array, Array, Array]]:
+    """Return the numbers of `seats`, `wins` and `lift` for an outcome (an index into OUTCOMES).
+
+    Each is a tuple of arrays with one entry per item: the contributing matches, the value, and the variance of one
+    match's contribution.
+    """
+    n, cells = counts.matches, counts.item_outcomes[:, outcome, :].astype(float)
     on, winners_on, winners = (axis.ravel().astype(float) for axis in np.indices((seats + 1,) * 3))
     won = np.divide(winners_on, winners, out=np.zeros_like(on), where=winners > 0)
     field_of_cell = (winners > 0) / seats

@@ -6,82 +6,82 @@ import numpy as np
 
 from sparring.bots import BotFailed, parse, stand_in, stream
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.evaluation import plain_minds
-from sparring.bots.search import matches as search_matches
-from sparring.engine.compilation.counters import begin, blank_sheet, closing, noting
-from sparring.engine.compilation.drivers import counted
+from sparring.bots.evaluation import blank_params
+from sparring.bots.search import match_driver as search_matches
+from sparring.engine.compilation.counters import begin, blank_counters, close_rule, note_rule
+from sparring.engine.compilation.drivers import counted_playouts
 from sparring.engine.match import Match
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import Array, BotFailures, MatchCounts, MeasuredMatches, row_length
 
 
 def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -> MeasuredMatches:
-    """Play `count` matches from number `first` on; with `count` 0 only compile the code.
+    """Play and count `count` matches, starting with match number `first`; with `count` 0, only compile the code.
 
-    Without `compiled` they are played in plain Python; random choices then differ from compiled play.
+    Without `compiled` they are played in plain Python, with other random choices than in compiled play.
     """
-    sheet, rows = blank_sheet(plan.box), np.empty((count, row_length(plan)), np.int64)
-    lost: dict[int, BotFailures] = {}
+    counters, rows = blank_counters(plan.box), np.empty((count, row_length(plan)), np.int64)
+    failures: dict[int, BotFailures] = {}
     if not (compiled and all(bot.plays_compiled for bot in plan.bots)):
-        lost = one_by_one(plan, first, sheet, rows)
+        failures = play_interpreted(plan, first, counters, rows)
     elif any(bot.searches for bot in plan.bots):
-        _search(plan, first, sheet, rows)
+        _search(plan, first, counters, rows)
     else:
-        _random(plan, first, sheet, rows)
-    return MeasuredMatches(MatchCounts.of(plan, sheet, rows, lost), rows)
+        _random(plan, first, counters, rows)
+    return MeasuredMatches(MatchCounts.of(plan, counters, rows, failures), rows)
 
 
-def _random(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> None:
+def _random(plan: MatchPlan, first: int, counters: Any, rows: Array) -> None:
     from sparring.engine.compilation.machine_code import blank_pair, compiled
 
     out = np.zeros(len(plan.game.rules.ACTIONS), np.int16)
-    play = compiled(plan.game, counted)
-    play(plan.box.kit, blank_pair(plan.game), out, plan.seed, first, plan.seats, sheet, rows)
+    play = compiled(plan.game, counted_playouts)
+    play(plan.box.kit, blank_pair(plan.game), out, plan.seed, first, plan.seats, counters, rows)
 
 
-def _search(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> None:
+def _search(plan: MatchPlan, first: int, counters: Any, rows: Array) -> None:
     from sparring.engine.compilation.machine_code import compiled
 
-    thinkers = plan.thinkers
-    budgets = np.array([bot.iterations for bot in thinkers])
-    desk = Workspace(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
+    bots = plan.bots_at_level
+    budgets = np.array([bot.iterations for bot in bots])
+    ws = Workspace(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
     streams = np.zeros((plan.seats, 4), np.int64)
-    box, minds = plan.box, plain_minds(plan.game, plan.seats)
-    for bot, mind in zip(thinkers, minds, strict=True):
-        bot.prepare(mind, box, plan.seats)
+    box, params = plan.box, blank_params(plan.game, plan.seats)
+    for bot, bot_params in zip(bots, params, strict=True):
+        bot.fill_params(bot_params, box, plan.seats)
     compiled(plan.game, search_matches)(
-        box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, minds, plan.seed, first, plan.seats,
-        budgets, plan.lots, streams, sheet, rows,
+        box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, params, plan.seed, first, plan.seats,
+        budgets, plan.random_phase_mask, streams, counters, rows,
     )  # fmt: skip
 
 
-def one_by_one(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> dict[int, BotFailures]:
-    """Play choice by choice in Python, as the compiled driver `matches` does; return the bots that failed."""
+def play_interpreted(plan: MatchPlan, first: int, counters: Any, rows: Array) -> dict[int, BotFailures]:
+    """Play matches in plain Python, as the driver of `bots.search.match_driver` does; return the bots that failed."""
     box, game = plan.box, plan.game
-    note, close = noting(game), closing(game)
-    lost: dict[int, BotFailures] = {}
-    by_lot = parse("random")
+    note, close = note_rule(game), close_rule(game)
+    failures: dict[int, BotFailures] = {}
+    random_bot = parse("random")
     for i in range(len(rows)):
         number = first + i
         match = Match.deal(box, plan.seats, plan.seed + number)
         streams = [stream(plan.seed + number, bot + 1) for bot in range(plan.seats)]
-        playing = list(plan.bots)
-        begin(match.state, sheet)
+        players = list(plan.bots)
+        begin(match.state, counters)
         while match.seat:
             bot = (match.seat - 1 + number) % plan.seats
-            who = by_lot if plan.lots >> int(match.state.phase) & 1 else playing[bot]
+            player = random_bot if plan.random_phase_mask >> int(match.state.phase) & 1 else players[bot]
             try:
-                view = match.view(match.seat, memory=who.remembers)
-                action = who.choose(view, streams[bot])
+                view = match.view(match.seat, memory=player.remembers)
+                action = player.choose(view, streams[bot])
             except BotFailed as problem:
-                earlier = lost.get(bot, BotFailures(0, number, problem.why))
-                lost[bot] = earlier._replace(matches=earlier.matches + 1)
-                playing[bot] = stand_in(plan.bots[bot].text)
+                earlier = failures.get(bot, BotFailures(0, number, problem.why))
+                failures[bot] = earlier._replace(matches=earlier.matches + 1)
+                players[bot] = stand_in(plan.bots[bot].text)
                 continue
-            shown = sum(choice not in game.conceding for choice in view.legal)
-            note(box.kit, match.state, sheet, action, shown)
+            n_choices = sum(choice not in game.conceding for choice in view.legal)
+            note(box.kit, match.state, counters, action, n_choices)
             match.choose(action)
-        close(box.kit, match.state, sheet, number)
-        rows[i] = sheet.row[: rows.shape[1]]
-    return lost
+        close(box.kit, match.state, counters, number)
+        rows[i] = counters.row[: rows.shape[1]]
+    return failures

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from sparring.bots import Bot, parse
 from sparring.engine.errors import BadBot
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import MatchCounts, columns
 from .figures import Figure
 
 #: The factor between the search budgets.
-TIMES = 10
+BUDGET_FACTOR = 10
 
 
 def skill_plan(plan: MatchPlan) -> MatchPlan:
@@ -25,13 +25,13 @@ def skill_plan(plan: MatchPlan) -> MatchPlan:
 
 
 def _stronger(bot: Bot) -> Bot:
-    return parse(f"{bot.text.partition(':')[0]}:iterations={TIMES * bot.iterations}")
+    return parse(f"{bot.text.partition(':')[0]}:iterations={BUDGET_FACTOR * bot.iterations}")
 
 
 def skill(plan: MatchPlan, counts: MatchCounts) -> Figure:
-    """Return how much more the first bot wins than each other bot: 0 is pure luck, 1 means it always wins."""
+    """Return how much more often the first bot wins than each other bot: 0 is pure luck, 1 means it always wins."""
     names = [column.name for column in columns(plan)]
-    k, n, others = names.index(f"wins/bot {plan.called[0]}"), counts.matches, plan.seats - 1
+    k, n, others = names.index(f"wins/bot {plan.bot_names[0]}"), counts.matches, plan.seats - 1
     unit = columns(plan)[k].unit
     won, squares = int(counts.sums[k]) / unit, int(counts.squares[k]) / unit**2
     decided = n - int(counts.sums[names.index("draws")])

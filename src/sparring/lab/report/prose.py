@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR, FixedIntervals
 from sparring.lab.measures import MatchColumn
-from sparring.lab.stats.fixed_sample import OPEN, REAL, FixedIntervals
 
 #: How many differences the summary spells out; the table has all of them.
 MAX_SENTENCES = 4
@@ -26,9 +26,9 @@ MEANINGS = {
     "lead changes": "how often the lead passes to another seat",
     "ahead": "share of matches with a leader at that point",
     "comeback": "share of matches in which the leader at that point loses",
-    "drama": "how far behind the winner was, over the turns in which it was behind",
+    "drama": "how far behind the winner was, in the turns when it was behind",
     "behind": "share of turns in which the eventual winner was behind",
-    "open": "share of the match before the winner took the lead for good",
+    "open": "share of the match before the winner took the decisive lead",
 }  # fmt: skip
 
 #: Readable names of measures without a slash; others keep theirs.
@@ -37,27 +37,27 @@ PLAIN_TITLES = {
 }  # fmt: skip
 
 #: How verdicts are shown to readers; the files keep their values.
-VERDICTS = {REAL: "real", OPEN: "not clear yet"}
+VERDICTS = {REAL: "real", UNCLEAR: "not clear yet"}
 
 
-def number(value: float, column: MatchColumn) -> str:
+def format_value(value: float, column: MatchColumn) -> str:
     """Format a value of a measure: a share as a percentage, anything else as a plain number."""
     return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
 
 
-def apart(value: float, column: MatchColumn) -> str:
+def format_difference_size(value: float, column: MatchColumn) -> str:
     """Format the size of a difference; differences of shares are in percentage points."""
     if column.is_share:
         return f"{abs(100 * value):.1f} percentage points"
-    return number(abs(value), column)
+    return format_value(abs(value), column)
 
 
-def signed(value: float, column: MatchColumn) -> str:
+def format_signed(value: float, column: MatchColumn) -> str:
     """Format a difference with its sign."""
     return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
 
 
-def probability(p: float) -> str:
+def format_p_value(p: float) -> str:
     """Format a p-value."""
     return "under 0.001" if p < 0.001 else "1" if math.isclose(p, 1) else f"{p:.3f}"
 
@@ -76,152 +76,168 @@ def title(name: str) -> str:
     }.get(group, f"{group}: {rest}")  # fmt: skip
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join words as in "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
-def paragraph(found: Comparison) -> list[str]:
+def summary(comparison: Comparison) -> list[str]:
     """Return the summary of a comparison, sentence by sentence."""
     return [
-        *_setup(found),
-        *_without_value_model(found),
-        *_main_results(found),
-        *_differences(found),
-        how_sure(found),
-        *_skill(found),
-        *([found.unfinished] if found.unfinished else []),
+        *_setup(comparison),
+        *_without_value_model(comparison),
+        *_main_results(comparison),
+        *_differences(comparison),
+        interval_note(comparison),
+        *_skill(comparison),
+        *([comparison.unfinished] if comparison.unfinished else []),
     ]
 
 
-def _setup(found: Comparison) -> list[str]:
-    game, variants = found.study.game.title, found.variants
-    bots = list(dict.fromkeys(found.study.bots))
-    who = f"The bot{'s' if len(bots) > 1 else ''} {listed(bots)}"
+def _setup(comparison: Comparison) -> list[str]:
+    game, variants = comparison.study.game.title, comparison.variants
+    bots = list(dict.fromkeys(comparison.study.bots))
+    who = f"The bot{'s' if len(bots) > 1 else ''} {join_words(bots)}"
     if len(variants) == 1:
-        return [f"{who} played {found.matches:,} matches of {game}, with {found.study.seats} seats."]
-    what = f"{len(variants)} variants of {game}, {found.matches:,} matches each"
-    return [f"{who} played {what}, with {found.study.seats} seats."]
+        return [f"{who} played {comparison.matches:,} matches of {game}, with {comparison.study.seats} seats."]
+    what = f"{len(variants)} variants of {game}, {comparison.matches:,} matches each"
+    return [f"{who} played {what}, with {comparison.study.seats} seats."]
 
 
-def _without_value_model(found: Comparison) -> list[str]:
+def _without_value_model(comparison: Comparison) -> list[str]:
     """Warn that a difference may come from the bots if only some variants have a value model."""
-    without = found.without_judgement
+    without = comparison.variants_without_value_model
     if not without:
         return []
-    bots = listed(list(dict.fromkeys(bot.text for bot in found.study.plans[0].bots if bot.judges)))
-    if len(without) == len(found.variants):
+    bots = join_words(list(dict.fromkeys(bot.text for bot in comparison.study.plans[0].bots if bot.evaluates)))
+    if len(without) == len(comparison.variants):
         return [f"There is no value model (a learned evaluation) for these rules, so {bots} played without one."]
-    where = listed(list(without))
+    where = join_words(list(without))
     return [
         f"There is no value model (a learned evaluation) for {where}, so {bots} played without one there.",
-        "Differences may come from that; with --learn the bots learn every variant first.",
+        "This may explain differences; --learn first trains a value model for each variant.",
     ]
 
 
-def _main_results(found: Comparison) -> list[str]:
+def _main_results(comparison: Comparison) -> list[str]:
     """Return the requested measures and the match length: the value, or the lowest and highest of the variants."""
     results = []
-    for c in main_columns(found):
-        column = found.columns[c]
-        order = found.means[:, c].argsort()
-        least, most = int(order[0]), int(order[-1])
-        if len(found.variants) == 1:
-            ends = f"{number(found.valid.low[0, c], column)} to {number(found.valid.high[0, c], column)}"
-            results.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
+    for c in main_columns(comparison):
+        column = comparison.columns[c]
+        order = comparison.means[:, c].argsort()
+        lowest, highest = int(order[0]), int(order[-1])
+        if len(comparison.variants) == 1:
+            ends = " to ".join(format_value(end[0, c], column) for end in (comparison.valid.low, comparison.valid.high))
+            results.append(f"{title(column.name)} {format_value(comparison.means[0, c], column)} ({ends})")
         else:
-            low, high = (number(found.means[v, c], column) for v in (least, most))
-            names = found.variants[least].name, found.variants[most].name
+            low, high = (format_value(comparison.means[v, c], column) for v in (lowest, highest))
+            names = comparison.variants[lowest].name, comparison.variants[highest].name
             between = f"{low} in all variants" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
             results.append(f"{title(column.name)} {between}")
     return [f"{capital('; '.join(results))}."] if results else []
 
 
-def kinds(found: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
+def both_intervals(comparison: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
     """Return both kinds of intervals, in the order of `KINDS`."""
-    return found.fixed, found.anytime
+    return comparison.fixed, comparison.anytime
 
 
-def side_by_side(found: Comparison) -> list[str]:
+def side_by_side(comparison: Comparison) -> list[str]:
     """Return lines for the terminal: the differences of the main measures, with both kinds of intervals."""
-    places = [(k, c) for c in main_columns(found) for k in range(len(found.pairs))]
+    indices = [(k, c) for c in main_columns(comparison) for k in range(len(comparison.pairs))]
     lines = []
-    for k, c in places[:MAX_LISTED]:
-        column, (one, other) = found.columns[c], (found.variants[v].name for v in found.pairs[k])
+    for k, c in indices[:MAX_LISTED]:
+        column, (first, second) = comparison.columns[c], (comparison.variants[v].name for v in comparison.pairs[k])
         unit = " percentage points" if column.is_share else ""
-        difference = f"{signed(found.differences[k, c], column)}{unit}"
-        lines.append(f"{capital(title(column.name))}, {one} minus {other}: {difference}")
-        for kind, by in zip(KINDS, kinds(found), strict=True):
-            ends = " to ".join(signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
-            verdict = VERDICTS[str(by.verdicts[k, c])]
-            lines.append(f"  95% interval, {kind}: {ends}; p {probability(by.corrected[k, c])}, {verdict}")
-    return [*lines, *(["The report has the other differences."] if len(places) > MAX_LISTED else [])]
+        difference = f"{format_signed(comparison.differences[k, c], column)}{unit}"
+        lines.append(f"{capital(title(column.name))}, {first} minus {second}: {difference}")
+        for kind, intervals in zip(KINDS, both_intervals(comparison), strict=True):
+            ends = " to ".join(
+                format_signed(end[k, c], column) for end in (intervals.differences_low, intervals.differences_high)
+            )
+            verdict = VERDICTS[str(intervals.verdicts[k, c])]
+            lines.append(f"  95% interval, {kind}: {ends}; p {format_p_value(intervals.corrected[k, c])}, {verdict}")
+    return [*lines, *(["The report lists the other differences."] if len(indices) > MAX_LISTED else [])]
 
 
-def main_columns(found: Comparison) -> list[int]:
+def main_columns(comparison: Comparison) -> list[int]:
     """Return the columns that every summary mentions: the requested measures and the match length."""
-    return [c for c, name in enumerate(found.names) if found.asked[c] or name == "length/choices"]
+    return [c for c, name in enumerate(comparison.names) if comparison.requested[c] or name == "length/choices"]
 
 
-def how_sure(found: Comparison) -> str:
+def interval_note(comparison: Comparison) -> str:
     """Say which kind of interval the sentences use."""
-    if found.fixed_in_advance:
+    if comparison.fixed_in_advance:
         return (
-            "Values in brackets are ordinary 95% intervals: the true value lies inside in about 95 of 100 such "
-            f"reports. They hold because the number of matches, {found.matches:,}, was fixed in advance."
+            "Values in brackets are ordinary 95% intervals: the true value is inside in about 95 of 100 such "
+            f"reports. They are valid because the number of matches, {comparison.matches:,}, was fixed in advance."
         )
     return (
-        "Values in brackets are 95% confidence sequences: intervals that hold even though the results may have "
-        "decided when to stop."
+        "Values in brackets are 95% confidence sequences: intervals that stay valid even if the results decided when "
+        "to stop."
     )
 
 
-def _differences(found: Comparison) -> list[str]:
-    if not found.pairs:
+def _differences(comparison: Comparison) -> list[str]:
+    if not comparison.pairs:
         return []
-    names = [variant.name for variant in found.variants]
-    valid, main = found.valid, main_columns(found)
-    real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if valid.verdicts[k, c] == REAL]
-    asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.asked[c]]
-    largest = sorted((one for one in real if one[1] in main), key=lambda one: -abs(found.differences[one]))
+    names = [variant.name for variant in comparison.variants]
+    valid, main = comparison.valid, main_columns(comparison)
+    real = [
+        (k, c)
+        for k in range(len(comparison.pairs))
+        for c in range(len(comparison.columns))
+        if valid.verdicts[k, c] == REAL
+    ]
+    requested = [
+        (k, c) for k in range(len(comparison.pairs)) for c in range(len(comparison.columns)) if comparison.requested[c]
+    ]
+    largest = sorted(
+        (index for index in real if index[1] in main), key=lambda index: -abs(comparison.differences[index])
+    )
     sentences = []
     for k, c in largest[:MAX_SENTENCES]:
-        column, (one, other) = found.columns[c], found.pairs[k]
-        high, low = (one, other) if found.differences[k, c] > 0 else (other, one)
+        column, (first, second) = comparison.columns[c], comparison.pairs[k]
+        high, low = (first, second) if comparison.differences[k, c] > 0 else (second, first)
         ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
-        between = f"{apart(ends[0], column).removesuffix(' percentage points')} to {apart(ends[1], column)}"
+        from_text, to_text = (format_difference_size(end, column) for end in ends)
+        between = f"{from_text.removesuffix(' percentage points')} to {to_text}"
         sentences.append(
-            f"{capital(title(column.name))}: {names[high]} is {apart(found.differences[k, c], column)} above "
+            f"{capital(title(column.name))}: {names[high]} is "
+            f"{format_difference_size(comparison.differences[k, c], column)} above "
             f"{names[low]} ({between})."
         )
-    if unclear := [one for one in asked if one not in real]:
-        sentences.append(_unclear(found, unclear, len(asked)))
-    others = sorted({title(found.names[c]) for k, c in real if c not in main})
+    if unclear := [index for index in requested if index not in real]:
+        sentences.append(_unclear(comparison, unclear, len(requested)))
+    others = sorted({title(comparison.names[c]) for k, c in real if c not in main})
     if others:
-        sentences.append(f"Other real differences: {listed(others if len(others) <= 6 else [*others[:6], 'more'])}.")
+        sentences.append(
+            f"Other real differences: {join_words(others if len(others) <= 6 else [*others[:6], 'more'])}."
+        )
     return sentences
 
 
-def _skill(found: Comparison) -> list[str]:
-    """Say how often a bot wins that searches ten times as long as the others."""
-    if not found.ladder:
+def _skill(comparison: Comparison) -> list[str]:
+    """Say how often a bot wins if it searches ten times as long as the others."""
+    if not comparison.skill_run:
         return []
-    table = found.tables["skill"]
+    table = comparison.tables["skill"]
     wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
-    share = wins[0].partition(" ")[0] if len(wins) == 1 else listed(wins)
+    share = wins[0].partition(" ")[0] if len(wins) == 1 else join_words(wins)
     return [f"{table['bot'][0]} wins {share} against {table['against'][0]}; it searches ten times as long."]
 
 
-def _unclear(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
+def _unclear(comparison: Comparison, unclear: list[tuple[int, int]], requested_count: int) -> str:
     """Say how many requested differences are not clear yet, and how large they are at most."""
-    valid = found.valid
-    reach = {one: max(abs(valid.differences_low[one]), abs(valid.differences_high[one])) for one in rest}
-    widest = max(rest, key=lambda one: reach[one])
+    valid = comparison.valid
+    limits = {index: max(abs(valid.differences_low[index]), abs(valid.differences_high[index])) for index in unclear}
+    widest = max(unclear, key=lambda index: limits[index])
     which = "None of the requested differences is clear yet"
-    if len(rest) < asked:
-        which = f"{len(rest)} of the {asked} requested differences {'is' if len(rest) == 1 else 'are'} not clear yet"
-    limit = apart(reach[widest], found.columns[widest[1]])
-    return f"{which}; any such difference is at most {limit}."
+    if len(unclear) < requested_count:
+        verb = "is" if len(unclear) == 1 else "are"
+        which = f"{len(unclear)} of the {requested_count} requested differences {verb} not clear yet"
+    limit_text = format_difference_size(limits[widest], comparison.columns[widest[1]])
+    return f"{which}; any such difference is at most {limit_text}."
 
 
 def capital(text: str) -> str:

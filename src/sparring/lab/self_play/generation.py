@@ -1,4 +1,4 @@
-"""Self-play: play matches between equal bots and record features, search values, choices and outcomes."""
+"""Generate training data by self-play: features, search values, choices and outcomes of matches between equal bots."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import numpy as np
 
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.evaluation import value_features_of
-from sparring.bots.search import bounds, thinking
-from sparring.bots.search_trees import child_of, favourite, plant
+from sparring.bots.search import payoff_bounds_rule, search_rule
+from sparring.bots.search_trees import child_of, init_trees, most_visited
 from sparring.bots.value_models import ValueModel
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.compilation.drivers import Driver, without_conceding
@@ -18,14 +18,14 @@ from sparring.engine.rule import rule
 
 Array = np.ndarray[Any, Any]
 
-#: Positions sampled uniformly from each match (reservoir sampling), for value models and for policy priors.
-KEPT, KEPT_OF_PRIORS = 16, 128
+#: The number of positions sampled uniformly from each match (reservoir sampling), for value models and for priors.
+SAMPLES_PER_MATCH, PRIOR_SAMPLES_PER_MATCH = 16, 128
 
-#: The most choices of a position that are recorded for a policy prior.
+#: The maximum number of choices of a position that are recorded for a policy prior.
 MOST_CHOICES = 48
 
 #: One choice in this many is random, for exploration.
-WILD = 8
+EXPLORATION_PERIOD = 8
 
 #: One match in this many is held out for validation.
 HELD_OUT = 5
@@ -34,24 +34,24 @@ HELD_OUT = 5
 PORTIONS = 50
 
 #: Called with a description of the current step and the share of all work done, from 0 to 1.
-Told = Callable[[str, float], None]
+ProgressCallback = Callable[[str, float], None]
 
 T = TypeVar("T")
 #: A generator that works in portions, yields progress after each, and returns a result.
-Course = Generator[tuple[str, float], None, T]
+ProgressGenerator = Generator[tuple[str, float], None, T]
 
 
-def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
-    """Run a course to its end, report each portion, and return its result."""
+def finish(generator: ProgressGenerator[T], progress: ProgressCallback = lambda what, done: None) -> T:
+    """Run a generator to its end, report the progress after each portion, and return its result."""
     while True:
         try:
-            progress(*next(course))
+            progress(*next(generator))
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 
 
 class SelfPlayRound(NamedTuple):
-    """A round of self-play: matches, iterations per choice (0: random play), and whether it trains the policy prior."""
+    """A round of self-play: matches, iterations per choice (0: random play), and whether it is for the policy prior."""
 
     matches: int
     iterations: int
@@ -59,7 +59,7 @@ class SelfPlayRound(NamedTuple):
 
     @property
     def work(self) -> int:
-        """Return an estimate of the work, for progress bars."""
+        """The estimated amount of work, for progress bars."""
         return self.matches * (1 + self.iterations)
 
 
@@ -70,11 +70,11 @@ class ProgressPart(NamedTuple):
     before: float = 0.0
     share: float = 1.0
 
-    def told(self, done: float) -> tuple[str, float]:
+    def progress(self, done: float) -> tuple[str, float]:
         """Return the title and the share of the whole work, given the share done of this part."""
         return self.title, self.before + self.share * done
 
-    def parted(self, share: float) -> tuple["ProgressPart", "ProgressPart"]:
+    def split(self, share: float) -> tuple["ProgressPart", "ProgressPart"]:
         """Split it into a first part of the given share and the rest."""
         first = share * self.share
         return ProgressPart(self.title, self.before, first), ProgressPart(
@@ -88,161 +88,167 @@ WHOLE = ProgressPart()
 class PolicySamples(NamedTuple):
     """Training samples of a policy prior, one row per position.
 
-    `seen` has the features, shape (n, features); `choices` the legal actions, (n, MOST_CHOICES), padded with -1;
-    `tries` the search visits of each.
+    Shapes: `features` (n, features); `choices` (n, MOST_CHOICES), the legal actions, padded with -1; `visits` (n,
+    MOST_CHOICES), the search visits of each.
     """
 
-    seen: Array
+    features: Array
     choices: Array
-    tries: Array
+    visits: Array
 
-    def part(self, mine: Array) -> "PolicySamples":
+    def part(self, mask: Array) -> "PolicySamples":
         """Return the samples selected by a mask."""
-        return PolicySamples(*(column[mine] for column in self))
+        return PolicySamples(*(column[mask] for column in self))
 
 
 @dataclass(frozen=True)
 class TrainingData:
     """Training data from self-play.
 
-    `seen` has the features of each seat, shape (n, seats, features); `worth` the target returns, (n, seats), 0 to 1;
-    `match` the match of each position. `asked` has the samples of a policy prior, if the round trains one.
+    Shapes: `features` (n, seats, features) of each seat in n positions; `returns` (n, seats), the target returns from 0
+    to 1; `match` (n,), the match of each position. `policy_samples` are set in a round for the policy prior; `features`
+    and `returns` are then those of the seat that must act, alone.
     """
 
-    seen: Array
-    worth: Array
+    features: Array
+    returns: Array
     match: Array
-    asked: PolicySamples | None = None
+    policy_samples: PolicySamples | None = None
 
     @property
     def held_out(self) -> Array:
-        """Return the mask of positions from held-out matches."""
+        """The mask of positions from held-out matches."""
         return np.asarray(self.match % HELD_OUT == 0)
 
     @property
     def can_be_learned_from(self) -> bool:
-        """Return whether there are both training and held-out positions."""
+        """Whether there are both training and held-out positions."""
         return bool(self.held_out.any() and not self.held_out.all())
 
     def part(self, held_out: bool) -> "TrainingData":
-        """Return the held-out data or the training data."""
-        mine = self.held_out == held_out
-        return TrainingData(self.seen[mine], self.worth[mine], self.match[mine])
+        """Return the held-out data or the training data, without policy samples."""
+        mask = self.held_out == held_out
+        return TrainingData(self.features[mask], self.returns[mask], self.match[mask])
 
 
 @rule
 def note_choices(out, n, choices):  # type: ignore[no-untyped-def]
-    """Record the legal actions, truncated to the size of `choices`."""
+    """Record the legal actions in `choices`, as many as fit."""
     choices[:] = -1
     for i in range(min(n, len(choices))):
         choices[i] = out[i]
 
 
 @rule
-def note_tries(nodes, node, choices, tries):  # type: ignore[no-untyped-def]
+def note_visits(nodes, node, choices, visits):  # type: ignore[no-untyped-def]
     """Record the search visits of these choices at a node."""
     for i in range(len(choices)):
         child = child_of(nodes, node, choices[i]) if choices[i] >= 0 else 0
-        tries[i] = nodes[child].visits if child != 0 else 0
+        visits[i] = nodes[child].visits if child != 0 else 0
 
 
-def lessons(game: Game) -> Driver:
-    """Make a driver that plays matches between equal bots and samples `len(seen) // len(ends)` positions of each.
+def self_play_driver(game: Game) -> Driver:
+    """Return a driver that plays matches between equal bots and samples `len(features) // len(returns)` positions each.
 
-    It fills, per match, `count` (choices with alternatives) and `ends` (final returns, 0 to 1); and per position `seen`
-    (features of each seat), `hoped` (search values of each seat, -1 without search), `mover` (the seat to choose),
-    `choices` (legal actions) and `tries` (search visits).
+    One choice in `exploration_period` is random. The driver fills, for each match, `decisions` (the number of choices
+    with alternatives) and `returns` (final, 0 to 1); and for each position `features` and `values` of each seat
+    (search values, -1 without search), `movers` (the seat that must act), `choices` (legal actions) and `visits`.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     redact = game.rules.redact
     _, value_features = value_features_of(game)
-    keep, think, span = without_conceding(game), thinking(game), bounds(game)
+    keep, search, payoff_bounds = without_conceding(game), search_rule(game), payoff_bounds_rule(game)
 
-    def lessons(  # type: ignore[no-untyped-def]
-        kit, work, octets, out, nodes, desk, mind, first_seed, seats, iterations, wild, seen, hoped, ends, count,
-        mover, choices, tries,
+    def play_matches(  # type: ignore[no-untyped-def]
+        kit, work, raw, out, nodes, ws, params, first_seed, seats, iterations, exploration_period, features, values,
+        returns, decisions, movers, choices, visits,
     ):  # fmt: skip
         s = work[2]
-        kept = len(seen) // len(ends)
+        samples_per_match = len(features) // len(returns)
         g = np.zeros(4, np.int64)
-        for match in range(len(ends)):
+        for match in range(len(returns)):
             work[2] = work[3]
             seed(s.rng, first_seed + match, DEAL)
             seed(g, first_seed + match, CHOICES)
-            seed(desk.g, first_seed + match, BOT)
+            seed(ws.g, first_seed + match, BOT)
             s.seats = seats
             setup(kit, s)
-            count[match] = 0
+            decisions[match] = 0
             while not s.over:
                 n = keep(out, legal(kit, s, out))
                 action = out[0]
                 if n > 1:
-                    place = count[match] if count[match] < kept else below(g, count[match] + 1)
-                    place = match * kept + place if place < kept else -1
-                    count[match] += 1
-                    if place >= 0:
+                    sample = (
+                        decisions[match] if decisions[match] < samples_per_match else below(g, decisions[match] + 1)
+                    )
+                    sample = match * samples_per_match + sample if sample < samples_per_match else -1
+                    decisions[match] += 1
+                    if sample >= 0:
                         for seat in range(seats):
                             work[0] = work[2]
                             redact(kit, work[0], seat)
-                            value_features(kit, work[0], seat, seen[place, seat])
-                            hoped[place, seat] = -1.0
-                        mover[place] = s.player
-                        note_choices(out, n, choices[place])  # type: ignore[no-untyped-call]
+                            value_features(kit, work[0], seat, features[sample, seat])
+                            values[sample, seat] = -1.0
+                        movers[sample] = s.player
+                        note_choices(out, n, choices[sample])  # type: ignore[no-untyped-call]
                     action = out[below(g, n)]
                     if iterations:
                         player = s.player
                         work[0] = work[2]
                         redact(kit, work[0], player)
-                        plant(nodes, desk, seats)
-                        think(kit, work, octets, out, nodes, desk, mind, player, iterations)
-                        if place >= 0:
+                        init_trees(nodes, ws, seats)
+                        search(kit, work, raw, out, nodes, ws, params, player, iterations)
+                        if sample >= 0:
                             for seat in range(seats):
                                 root = nodes[1 + seat]
-                                hoped[place, seat] = root.value / max(1, root.visits)
-                            note_tries(nodes, 1 + player, choices[place], tries[place])  # type: ignore[no-untyped-call]
-                        if below(g, wild):
-                            action = favourite(nodes, 1 + player)
+                                values[sample, seat] = root.value / max(1, root.visits)
+                            note_visits(nodes, 1 + player, choices[sample], visits[sample])  # type: ignore[no-untyped-call]
+                        if below(g, exploration_period):
+                            action = most_visited(nodes, 1 + player)
                 step(kit, s, action)
-            low, width = span(seats)
+            low, width = payoff_bounds(seats)
             for seat in range(seats):
-                ends[match, seat] = (s.payoff[seat] - low) / width
+                returns[match, seat] = (s.payoff[seat] - low) / width
 
-    return lessons
+    return play_matches
 
 
 def play(
-    box: Box, seats: int, plan: SelfPlayRound, first_seed: int, judgement: ValueModel | None, part: ProgressPart = WHOLE
-) -> Course[TrainingData]:
-    """Play a round of self-play and return its training data; `part` is its place in the whole work."""
+    box: Box, seats: int, plan: SelfPlayRound, first_seed: int, model: ValueModel | None, part: ProgressPart = WHOLE
+) -> ProgressGenerator[TrainingData]:
+    """Play a round of self-play, yield progress, and return its data; `part` is its share of the whole work."""
     from sparring.engine.compilation.machine_code import compiled
 
     game = box.game
-    desk = Workspace(game, nodes_for(seats, plan.iterations), states=4)
-    if judgement:
-        judgement.fill(desk.mind)
-        desk.mind["stops_early"] = 1
-    driver = compiled(game, lessons)
-    parts, kept = [], KEPT_OF_PRIORS if plan.prior else KEPT
+    ws = Workspace(game, nodes_for(seats, plan.iterations), states=4)
+    if model:
+        model.fill(ws.params)
+        ws.params["stops_early"] = 1
+    driver = compiled(game, self_play_driver)
+    chunks, samples_per_match = [], PRIOR_SAMPLES_PER_MATCH if plan.prior else SAMPLES_PER_MATCH
     size = -(-plan.matches // PORTIONS)
     for first in range(0, plan.matches, size):
         matches = min(size, plan.matches - first)
-        seen = np.zeros((matches * kept, seats, value_features_of(game)[0]), np.float32)
-        hoped, ends = np.zeros((matches * kept, seats)), np.zeros((matches, seats))
-        count, mover = np.zeros(matches, np.int64), np.zeros(matches * kept, np.int64)
-        choices = np.zeros((matches * kept, MOST_CHOICES if plan.prior else 0), np.int16)
-        tries = np.zeros(choices.shape, np.int32)
+        features = np.zeros((matches * samples_per_match, seats, value_features_of(game)[0]), np.float32)
+        values, returns = np.zeros((matches * samples_per_match, seats)), np.zeros((matches, seats))
+        decisions, movers = np.zeros(matches, np.int64), np.zeros(matches * samples_per_match, np.int64)
+        choices = np.zeros((matches * samples_per_match, MOST_CHOICES if plan.prior else 0), np.int16)
+        visits = np.zeros(choices.shape, np.int32)
         driver(
-            box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, first_seed + first, seats,
-            plan.iterations, WILD, seen, hoped, ends, count, mover, choices, tries,
+            box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, first_seed + first, seats,
+            plan.iterations, EXPLORATION_PERIOD, features, values, returns, decisions, movers, choices, visits,
         )  # fmt: skip
-        worth = np.repeat(ends, kept, axis=0)
-        worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
-        match = np.repeat(np.arange(first, first + matches), kept)
-        mine = (np.arange(kept) < count[:, None]).ravel()
-        if plan.prior:  # the seat to choose is the only sample
-            places = np.arange(len(seen))
-            seen, worth, mine = seen[places, mover][:, None], worth[places, mover][:, None], mine & tries.any(axis=1)
-        parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))
-        yield part.told((first + matches) / plan.matches)
-    seen, worth, match, choices, tries = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return TrainingData(seen, worth, match, PolicySamples(seen[:, 0], choices, tries) if plan.prior else None)
+        targets = np.repeat(returns, samples_per_match, axis=0)
+        targets = np.where(values >= 0, (targets + values) / 2, targets)
+        match = np.repeat(np.arange(first, first + matches), samples_per_match)
+        mask = (np.arange(samples_per_match) < decisions[:, None]).ravel()
+        if plan.prior:  # only the seat that must act is a sample
+            rows = np.arange(len(features))
+            features, targets = features[rows, movers][:, None], targets[rows, movers][:, None]
+            mask &= visits.any(axis=1)
+        chunks.append((features[mask].astype(np.float16), targets[mask], match[mask], choices[mask], visits[mask]))
+        yield part.progress((first + matches) / plan.matches)
+    features, targets, match, choices, visits = (np.concatenate(column) for column in zip(*chunks, strict=True))
+    return TrainingData(
+        features, targets, match, PolicySamples(features[:, 0], choices, visits) if plan.prior else None
+    )

@@ -1,4 +1,4 @@
-"""Confidence sequences: 95% intervals for means of bounded variables that hold at every stopping time.
+"""Compute confidence sequences: intervals for means of bounded variables that hold at every stopping time.
 
 An ordinary 95% interval holds for one sample size fixed in advance. If you check it repeatedly and stop when you like
 the result, it is wrong far more often than 5% of the time. A confidence sequence holds at all times at once with 95%
@@ -11,11 +11,11 @@ and bets L and guesses M chosen before X is seen,
 
     exp(sum L (X - m) - sum (X - M)^2 (-log(1 - L) - L))
 
-is a supermartingale. By Ville's inequality it reaches 2 / 0.05 with a probability of at most 2.5%; so does the same
-with m - X. Here bets and guesses are constant within a chunk of matches and depend on earlier chunks only. That keeps
-them predictable, and a chunk is fully described by its count, sum and sum of squares, so that a billion matches cost no
-more than a thousand. Callers must add chunks in order, choose their borders independently of their results, and look
-only between chunks.
+is a supermartingale. By Ville's inequality, it reaches 2 / 0.05 with a probability of at most 2.5%; the same holds with
+m - X. Here bets and guesses are constant within a chunk of matches and depend only on earlier chunks. So they stay
+predictable, and a chunk is fully described by its count, sum and sum of squares: a billion matches cost no more than a
+thousand. Callers must add chunks in order, choose their borders independently of the results, and look only between
+chunks.
 """
 
 from typing import Any
@@ -25,74 +25,78 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 #: The largest bet. Bets near 1 assume a variance far below what a few values can show.
-BOLDEST = 0.75
+MAX_BET = 0.75
 
-#: Expected growth of the sample by the next chunk, and the expected size of the first chunk.
+#: The expected growth of the sample by the next chunk (a factor), and the expected size of the first chunk.
 GROWTH, FIRST = 1.1, 100
 
-#: The share of alpha for bets that reach the aim soonest; the rest is for bets that serve at any time.
-AIMED = 0.8
+#: The share of alpha for bets that reach the aim soonest; the rest is for bets that are good at any time.
+AIM_SHARE = 0.8
 
 
 class ConfidenceSequences:
-    """Confidence sequences of many means at once, updated with the sums of chunk after chunk.
+    """Confidence sequences of many means at once, updated with the sums of one chunk after another.
 
-    `low` and `high` are the bounds of the values and `alpha` the error probability. `aim` is the target half-width (0:
-    none; a share of the mean where `relative`), which most bets are tuned to reach soonest. `null` is the mean that `p`
-    tests. All may be arrays that broadcast together; results have the broadcast shape, in float64.
+    :param low, high: The bounds of the values.
+    :param alpha: The error probability.
+    :param aim: The target half-width, which most bets are tuned to reach soonest (0: none).
+    :param relative: Whether `aim` is a share of the mean.
+    :param null: The mean that `p` tests.
+
+    All but `alpha` may be arrays that broadcast together. Results have the broadcast shape and dtype float64.
     """
 
     def __init__(
         self, low: Any, high: Any, *, alpha: float = 0.05, aim: Any = 0.0, relative: Any = False, null: Any = 0.5
     ) -> None:
-        low, high, aim, null = np.broadcast_arrays(*(np.asarray(each, float) for each in (low, high, aim, null)))
+        low, high, aim, null = np.broadcast_arrays(*(np.asarray(value, float) for value in (low, high, aim, null)))
         self._base, self._span = low, np.where(high > low, high - low, 1.0)
-        self._wanted, self._relative, self._null = aim, np.asarray(relative, bool), (null - low) / self._span
-        aimed = np.where(aim > 0, AIMED, 0.0)
+        self._aim, self._relative, self._null = aim, np.asarray(relative, bool), (null - low) / self._span
+        aim_share = np.where(aim > 0, AIM_SHARE, 0.0)
         with np.errstate(divide="ignore"):
-            self._shares = np.log(np.stack([aimed, 1 - aimed]))
-        self._price = np.log(2 / alpha) - self._shares
+            self._shares = np.log(np.stack([aim_share, 1 - aim_share]))
+        self._log_threshold = np.log(2 / alpha) - self._shares
         self.count, self._sum, self._squares = (np.zeros(low.shape) for _ in range(3))
-        self._bets, self._won, self._paid = (np.zeros(self._price.shape) for _ in range(3))
+        self._bets, self._weighted_sum, self._penalty = (np.zeros(self._log_threshold.shape) for _ in range(3))
         self._evidence = np.zeros(low.shape)
         self._ends = np.zeros(low.shape), np.ones(low.shape)
 
     def add(self, count: Any, total: Any, squares: Any) -> None:
         """Add a chunk: its number of values, their sum and their sum of squares, in the original scale."""
-        count, total, squares = (np.asarray(each, float) for each in (count, total, squares))
+        count, total, squares = (np.asarray(value, float) for value in (count, total, squares))
         bets, guess = self._bet(), (0.5 + self._sum) / (1 + self.count)
         squares = (squares - 2 * self._base * total + count * self._base**2) / self._span**2
         total = (total - count * self._base) / self._span
-        strayed = np.maximum(squares - 2 * guess * total + count * guess**2, 0)
+        deviation = np.maximum(squares - 2 * guess * total + count * guess**2, 0)
         self._bets = self._bets + bets * count
-        self._won = self._won + bets * total
-        self._paid = self._paid + strayed * (-np.log1p(-bets) - bets)
+        self._weighted_sum = self._weighted_sum + bets * total
+        self._penalty = self._penalty + deviation * (-np.log1p(-bets) - bets)
         self.count, self._sum, self._squares = self.count + count, self._sum + total, self._squares + squares
         self._update()
 
     def _bet(self) -> Array:
-        """Return the bets for the next chunk, shape (2, ...): tuned to the aim, and for any time."""
+        """Return the bets for the next chunk, shape (2, ...): tuned to the aim, and good at any time."""
         mean = self._sum / np.maximum(self.count, 1)
         variance = (0.25 + np.maximum(self._squares - self.count * mean**2, 0)) / (1 + self.count)
-        then = np.maximum(GROWTH * self.count, FIRST)
-        anytime = np.sqrt(2 * self._price[1] / (variance * then * np.log1p(then)))
-        bets: Array = np.minimum(np.stack([self.aim / self._span / variance, anytime]), BOLDEST)
+        next_count = np.maximum(GROWTH * self.count, FIRST)
+        anytime = np.sqrt(2 * self._log_threshold[1] / (variance * next_count * np.log1p(next_count)))
+        bets: Array = np.minimum(np.stack([self.aim / self._span / variance, anytime]), MAX_BET)
         return bets
 
     def _update(self) -> None:
         """Narrow the intervals and keep the maximum evidence against the null."""
         bets = np.maximum(self._bets, 1e-300)
-        middle, reach = self._won / bets, (self._price + self._paid) / bets
-        low, high = (middle - reach).max(axis=0), (middle + reach).min(axis=0)
+        centre, radius = self._weighted_sum / bets, (self._log_threshold + self._penalty) / bets
+        low, high = (centre - radius).max(axis=0), (centre + radius).min(axis=0)
         self._ends = np.maximum(self._ends[0], low), np.minimum(self._ends[1], high)
-        ahead = self._won - self._null * self._bets
-        against = np.logaddexp(ahead, -ahead) - np.log(2) - self._paid + self._shares
-        self._evidence = np.maximum(self._evidence, np.logaddexp(*against))
+        gain = self._weighted_sum - self._null * self._bets
+        evidence = np.logaddexp(gain, -gain) - np.log(2) - self._penalty + self._shares
+        self._evidence = np.maximum(self._evidence, np.logaddexp(*evidence))
 
     @property
     def aim(self) -> Array:
         """The target half-widths; 0 where there is none."""
-        aim: Array = self._wanted * np.where(self._relative, np.abs(self.mean), 1.0)
+        aim: Array = self._aim * np.where(self._relative, np.abs(self.mean), 1.0)
         return aim
 
     @property
@@ -109,7 +113,7 @@ class ConfidenceSequences:
         return self._base + self._span * low, self._base + self._span * high
 
     @property
-    def reach(self) -> Array:
+    def half_width(self) -> Array:
         """The half-widths of the intervals."""
         low, high = self._ends
         half: Array = self._span * (high - low) / 2

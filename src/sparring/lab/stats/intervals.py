@@ -7,7 +7,7 @@ import numpy as np
 
 
 def wilson(wins: float, matches: float, z: float = 1.96) -> tuple[float, float]:
-    """Return the Wilson score interval of a share (95% for z = 1.96; Wilson 1927): lower and upper end, 0 to 1.
+    """Return the Wilson score interval of a share, from 0 to 1 (Wilson 1927; 95% for z = 1.96).
 
     >>> tuple(round(end, 3) for end in wilson(90, 100))
     (0.826, 0.945)
@@ -15,16 +15,16 @@ def wilson(wins: float, matches: float, z: float = 1.96) -> tuple[float, float]:
     if matches == 0:
         return 0.0, 1.0
     share = wins / matches
-    middle = share + z * z / (2 * matches)
-    reach = z * sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
+    centre = share + z * z / (2 * matches)
+    half_width = z * sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
     scale = 1 + z * z / matches
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+    return max(0.0, (centre - half_width) / scale), min(1.0, (centre + half_width) / scale)
 
 
 def mean_and_margin(values: np.ndarray[Any, Any]) -> tuple[float, float]:
     """Return the mean of independent numbers and the half-width of its 95% interval (normal).
 
-    Fewer than two numbers give their sum and 0.
+    For fewer than two numbers, return their sum and 0.
     """
     if len(values) < 2:
         return float(values.sum()), 0.0

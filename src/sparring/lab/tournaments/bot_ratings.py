@@ -16,8 +16,8 @@ Array = np.ndarray[Any, Any]
 ELO = 400 / np.log(10)
 MEAN = 1500.0
 
-#: Virtual wins of each side of a pair that met, so that a bot that won everything gets a finite rating.
-BESIDES = 0.5
+#: Virtual wins for each side of a pair that met, so that a bot that won every match gets a finite rating.
+VIRTUAL_WINS = 0.5
 
 
 class BotRating(NamedTuple):
@@ -35,16 +35,16 @@ def bradley_terry(wins: Array) -> list[BotRating]:
     """
     import choix
 
-    met = (wins + wins.T) > 0
-    counted = np.where(met, wins + BESIDES, 0.0)
+    have_met = (wins + wins.T) > 0
+    counted = np.where(have_met, wins + VIRTUAL_WINS, 0.0)
     strength = np.asarray(choix.ilsr_pairwise_dense(counted, alpha=1e-9))
     strength = strength - strength.mean()
     odds = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     weight = (counted + counted.T) * odds * odds.T
     information = np.diag(weight.sum(axis=1)) - weight
-    reach = 1.96 * ELO * np.sqrt(np.diag(np.linalg.pinv(information)))
-    middle = MEAN + ELO * strength
-    return [BotRating(float(m), float(m - r), float(m + r)) for m, r in zip(middle, reach, strict=True)]
+    half_width = 1.96 * ELO * np.sqrt(np.diag(np.linalg.pinv(information)))
+    centre = MEAN + ELO * strength
+    return [BotRating(float(m), float(m - r), float(m + r)) for m, r in zip(centre, half_width, strict=True)]
 
 
 def plackett_luce(bots: int, matches: Sequence[tuple[Sequence[int], Sequence[bool]]]) -> list[BotRating]:
@@ -52,9 +52,11 @@ def plackett_luce(bots: int, matches: Sequence[tuple[Sequence[int], Sequence[boo
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
-    known = [model.rating() for _ in range(bots)]
-    for sitting, won in matches:
-        rated = model.rate([[known[bot]] for bot in sitting], ranks=[1 if one else 2 for one in won])
-        for bot, (after,) in zip(sitting, rated, strict=True):
-            known[bot] = after
-    return [BotRating(one.mu, one.mu - 1.96 * one.sigma, one.mu + 1.96 * one.sigma) for one in known]
+    ratings = [model.rating() for _ in range(bots)]
+    for line_up, won in matches:
+        rated = model.rate([[ratings[bot]] for bot in line_up], ranks=[1 if has_won else 2 for has_won in won])
+        for bot, (after,) in zip(line_up, rated, strict=True):
+            ratings[bot] = after
+    return [
+        BotRating(rating.mu, rating.mu - 1.96 * rating.sigma, rating.mu + 1.96 * rating.sigma) for rating in ratings
+    ]

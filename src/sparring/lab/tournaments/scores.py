@@ -1,4 +1,4 @@
-"""Play a tournament; save the winners of each match in a file, so that an interrupted run can resume."""
+"""Play a tournament, and save the winners of each match in a file, so that an interrupted run can resume."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -21,28 +21,28 @@ class TournamentTask(NamedTuple):
     """A task for a worker: match numbers of one line-up in one event."""
 
     event: int
-    sitting: tuple[int, ...]
+    line_up: tuple[int, ...]
     first: int
-    many: int
+    matches: int
 
 
 def play_task(
     tournament: Tournament, task: TournamentTask
 ) -> tuple[TournamentTask, list[int], dict[int, tuple[int, str]]]:
-    """Play a task.
+    """Play a task and return it with its results.
 
-    Returns the task, the winners of each match (a bit mask over the line-up), and the failures by place in the line-up
-    (count and first reason).
+    These are the winners of each match (a bit mask over the line-up), and the bots that failed, by place in the
+    line-up: the number of matches and the first reason.
     """
-    plan = tournament.plan(tournament.events[task.event], task.sitting)
-    measured = measure(plan, task.first, task.many)
+    plan = tournament.plan(tournament.events[task.event], task.line_up)
+    measured = measure(plan, task.first, task.matches)
     names = [column.name for column in columns(plan)]
     seats = [names.index(f"wins/seat {seat}") for seat in range(1, plan.seats + 1)]
     won = measured.rows[:, seats] > 0
-    numbers = task.first + np.arange(task.many)[:, None]
+    numbers = task.first + np.arange(task.matches)[:, None]
     bits = (won << ((np.arange(plan.seats) + numbers) % plan.seats)).sum(axis=1)
-    lost = {bot: (lost.matches, lost.why) for bot, lost in measured.counts.lost.items()}
-    return task, bits.tolist(), lost
+    failures = {bot: (failed.matches, failed.why) for bot, failed in measured.counts.failures.items()}
+    return task, bits.tolist(), failures
 
 
 class TournamentScores:
@@ -51,77 +51,75 @@ class TournamentScores:
     def __init__(self, tournament: Tournament, file: Path) -> None:
         self.tournament, self.file = tournament, file
         self.won: dict[str, list[int]] = {}
-        self.lost: dict[str, tuple[int, str]] = {}
+        self.failures: dict[str, tuple[int, str]] = {}
         if file.exists():
             self._read()
 
     def _read(self) -> None:
         try:
-            kept = json.loads(self.file.read_text(encoding="utf-8"))
-            self.won = {key: list(map(int, won)) for key, won in kept["won"].items()}
-            self.lost = {bot: (int(often), str(why)) for bot, (often, why) in kept["lost"].items()}
+            stored = json.loads(self.file.read_text(encoding="utf-8"))
+            self.won = {key: list(map(int, won)) for key, won in stored["won"].items()}
+            self.failures = {bot: (int(count), str(why)) for bot, (count, why) in stored["lost"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise SparringError(
-                f"{self.file} is not a tournament file; move it away or choose another folder."
-            ) from None
+            raise SparringError(f"{self.file} is not a tournament file; move it or choose another folder.") from None
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write the file atomically."""
         new = self.file.with_suffix(".new")
-        new.write_text(json.dumps({"won": self.won, "lost": self.lost}), encoding="utf-8")
+        new.write_text(json.dumps({"won": self.won, "lost": self.failures}), encoding="utf-8")
         new.replace(self.file)
 
-    def key(self, event: int, sitting: Sequence[int]) -> str:
-        """Return the key of a line-up: everything that its matches depend on."""
-        one = self.tournament.events[event]
-        bots = [self.tournament.bots[bot] for bot in sitting]
-        own = repr(one.content) if one.content is not None else ""
+    def key(self, event: int, line_up: Sequence[int]) -> str:
+        """Return the key of a line-up in the file: everything that its matches depend on."""
+        entry = self.tournament.events[event]
+        bots = [self.tournament.bots[bot] for bot in line_up]
+        content = repr(entry.content) if entry.content is not None else ""
         return json.dumps(
-            [one.game.name, one.game.version, one.seats, dict(one.options), own, self.tournament.seed, bots]
+            [entry.game.name, entry.game.version, entry.seats, dict(entry.options), content, self.tournament.seed, bots]
         )
 
-    def missing(self) -> Iterator[TournamentTask]:
+    def missing_tasks(self) -> Iterator[TournamentTask]:
         """Yield the tasks still to play, alternating between line-ups."""
-        left = []
-        for event, one in enumerate(self.tournament.events):
-            for sitting in self.tournament.line_ups(one):
-                size = self._size(one, sitting)
-                done = len(self.won.get(self.key(event, sitting), []))
+        remaining = []
+        for event, entry in enumerate(self.tournament.events):
+            for line_up in self.tournament.line_ups(entry):
+                size = self._size(entry, line_up)
+                done = len(self.won.get(self.key(event, line_up), []))
                 ends = range(done, self.tournament.matches, size)
-                left.append(
-                    [TournamentTask(event, sitting, at, min(size, self.tournament.matches - at)) for at in ends]
+                remaining.append(
+                    [TournamentTask(event, line_up, at, min(size, self.tournament.matches - at)) for at in ends]
                 )
-        for turn in range(max(map(len, left), default=0)):
-            yield from (tasks[turn] for tasks in left if turn < len(tasks))
+        for index_in_round in range(max(map(len, remaining), default=0)):
+            yield from (tasks[index_in_round] for tasks in remaining if index_in_round < len(tasks))
 
-    def _size(self, event: TournamentEvent, sitting: Sequence[int]) -> int:
-        bots = self.tournament.plan(event, sitting).thinkers
-        thought = max(bot.iterations for bot in bots)
+    def _size(self, event: TournamentEvent, line_up: Sequence[int]) -> int:
+        bots = self.tournament.plan(event, line_up).bots_at_level
+        iterations = max(bot.iterations for bot in bots)
         if not all(bot.plays_compiled for bot in bots):
             return 1
-        return max(1, SEARCH_TASK // thought) if thought else RANDOM_TASK
+        return max(1, SEARCH_TASK // iterations) if iterations else RANDOM_TASK
 
     def add(self, done: tuple[TournamentTask, list[int], dict[int, tuple[int, str]]]) -> None:
         """Add the result of a task."""
-        task, won, lost = done
-        self.won.setdefault(self.key(task.event, task.sitting), []).extend(won)
-        for place, (often, why) in lost.items():
-            bot = self.tournament.bots[task.sitting[place]]
-            before = self.lost.get(bot, (0, why))
-            self.lost[bot] = before[0] + often, before[1]
+        task, won, failures = done
+        self.won.setdefault(self.key(task.event, task.line_up), []).extend(won)
+        for place, (count, why) in failures.items():
+            bot = self.tournament.bots[task.line_up[place]]
+            before = self.failures.get(bot, (0, why))
+            self.failures[bot] = before[0] + count, before[1]
 
 
-def play(tournament: Tournament, scores: TournamentScores, them: Executor, progress: Callable[[int], None]) -> None:
+def play(tournament: Tournament, scores: TournamentScores, executor: Executor, progress: Callable[[int], None]) -> None:
     """Play the missing matches and save after every task; call `progress` with its number of matches."""
     for event in tournament.events:
-        them.prepare(
+        executor.prepare(
             play_task, tournament, TournamentTask(tournament.events.index(event), tournament.line_ups(event)[0], 0, 0)
         )
-    results = them.each(play_task, tournament, scores.missing())
+    results = executor.map(play_task, tournament, scores.missing_tasks())
     try:
         for done in results:
             scores.add(done)
-            scores.keep()
-            progress(done[0].many)
+            scores.save()
+            progress(done[0].matches)
     finally:
         results.close()

@@ -12,7 +12,7 @@ from .scores import TournamentScores
 
 
 class BotStanding(NamedTuple):
-    """The result of a bot in one event, or over all events."""
+    """The result of a bot in one event or over all events."""
 
     bot: str
     matches: int
@@ -35,10 +35,10 @@ class EventStandings(NamedTuple):
 def standings(scores: TournamentScores) -> list[EventStandings]:
     """Return the standings of every event and, if there are several, of all events together."""
     tournament = scores.tournament
-    found = [_of(scores, event.title, [number]) for number, event in enumerate(tournament.events)]
-    if len(found) > 1:
-        found.append(_of(scores, "all games", list(range(len(tournament.events)))))
-    return found
+    result = [_of(scores, event.title, [number]) for number, event in enumerate(tournament.events)]
+    if len(result) > 1:
+        result.append(_of(scores, "all games", list(range(len(tournament.events)))))
+    return result
 
 
 def _of(scores: TournamentScores, title: str, events: Sequence[int]) -> EventStandings:
@@ -47,20 +47,20 @@ def _of(scores: TournamentScores, title: str, events: Sequence[int]) -> EventSta
     beat, met = np.zeros((len(bots), len(bots))), np.zeros((len(bots), len(bots)))
     sequence: list[tuple[Sequence[int], Sequence[bool]]] = []
     for event in events:
-        for sitting in tournament.line_ups(tournament.events[event]):
-            for bits in scores.won.get(scores.key(event, sitting), [])[: tournament.matches]:
-                won = [bool(bits >> place & 1) for place in range(len(sitting))]
+        for line_up in tournament.line_ups(tournament.events[event]):
+            for bits in scores.won.get(scores.key(event, line_up), [])[: tournament.matches]:
+                won = [bool(bits >> place & 1) for place in range(len(line_up))]
                 share = np.array(won) / max(sum(won), 1)
-                sequence.append((sitting, won))
-                for place, bot in enumerate(sitting):
+                sequence.append((line_up, won))
+                for place, bot in enumerate(line_up):
                     wins[bot] += share[place]
                     matches[bot] += 1
-                    for beside, other in enumerate(sitting):
+                    for other_place, other in enumerate(line_up):
                         if other != bot:
                             met[bot, other] += 1
-                            beat[bot, other] += won[place] if won[place] != won[beside] else 0.5
-    in_pairs = all(tournament.events[event].seats == 2 for event in events)
-    ratings = bradley_terry(beat) if in_pairs else plackett_luce(len(bots), _shuffled(sequence))
+                            beat[bot, other] += won[place] if won[place] != won[other_place] else 0.5
+    two_seats = all(tournament.events[event].seats == 2 for event in events)
+    ratings = bradley_terry(beat) if two_seats else plackett_luce(len(bots), _shuffled(sequence))
     standing = [
         BotStanding(
             bot,
@@ -75,7 +75,7 @@ def _of(scores: TournamentScores, title: str, events: Sequence[int]) -> EventSta
         bot: {other: float(beat[n, m] / met[n, m]) for m, other in enumerate(bots) if met[n, m]}
         for n, bot in enumerate(bots)
     }
-    model = "Bradley-Terry, Elo points" if in_pairs else "Plackett-Luce, openskill points"
+    model = "Bradley-Terry, Elo points" if two_seats else "Plackett-Luce, openskill points"
     return EventStandings(title, model, sorted(standing, key=lambda one: -one.rating.rating), cross)
 
 
@@ -84,6 +84,6 @@ def _share(wins: float, matches: float) -> float:
 
 
 def _shuffled(sequence: list[tuple[Sequence[int], Sequence[bool]]]) -> list[tuple[Sequence[int], Sequence[bool]]]:
-    """Shuffle the matches: sequential ratings weight late matches more, so line-ups must not be in blocks."""
+    """Shuffle the matches, because sequential ratings give late matches more weight."""
     order = np.random.default_rng(0).permutation(len(sequence))
     return [sequence[place] for place in order]

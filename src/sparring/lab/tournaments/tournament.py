@@ -1,4 +1,4 @@
-"""Define tournaments: line-ups of bots in several games, with every seating played equally often.
+"""Define tournaments: line-ups of bots in several games, in which every bot plays every seat equally often.
 
 A tournament file:
 
@@ -9,9 +9,9 @@ A tournament file:
     seats = 3
     options = { match = "elimination" }
 
-With two seats every pair of bots meets. With more seats every set of that many bots does; with fewer bots than seats,
-every multiset of at least two different bots. Within a line-up each bot plays every seat equally often and, with up to
-four seats, next to every other bot.
+With two seats every pair of bots meets. With more seats every set of that many bots meets or, with fewer bots than
+seats, every multiset of at least two different bots. In a line-up each bot plays every seat equally often and, with up
+to four seats, next to every other bot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,17 +21,17 @@ from pathlib import Path
 from typing import Any
 
 from sparring.bots import parse
-from sparring.bots.value_models import misses
+from sparring.bots.value_models import lacks_own_model
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import read_text
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 
 #: All orders around the table are played up to this number of seats.
-MOST_ORDERED = 4
+MAX_SEATS_ORDERED = 4
 
 FIELDS = ("bots", "matches", "seed", "games")
 GAME_FIELDS = ("name", "seats", "options", "preset", "content")
@@ -48,9 +48,9 @@ class TournamentEvent:
 
     @property
     def title(self) -> str:
-        """Return the title: the game, its seats and the options that differ from the defaults."""
-        usual = self.game.box().options
-        changed = [f"{name} {value}" for name, value in self.options.items() if value != usual[name]]
+        """The title: the game, its seats and the options that differ from the defaults."""
+        defaults = self.game.box().options
+        changed = [f"{name} {value}" for name, value in self.options.items() if value != defaults[name]]
         return ", ".join([f"{self.game.title}, {self.seats} seats", *changed])
 
     def __reduce__(self) -> Any:
@@ -73,49 +73,49 @@ class Tournament:
 
     def line_ups(self, event: TournamentEvent) -> list[tuple[int, ...]]:
         """Return the line-ups of an event: bot indices in every order around the table."""
-        everybody = range(len(self.bots))
-        some = combinations(everybody, event.seats)
+        indices = range(len(self.bots))
+        sets = combinations(indices, event.seats)
         if len(self.bots) < event.seats:
-            all_of_them = combinations_with_replacement(everybody, event.seats)
-            some = (one for one in all_of_them if len(set(one)) > 1)  # type: ignore[assignment]
-        return [order for sitting in some for order in _around(sitting)]
+            multisets = combinations_with_replacement(indices, event.seats)
+            sets = (each for each in multisets if len(set(each)) > 1)  # type: ignore[assignment]
+        return [order for line_up_set in sets for order in _orders(line_up_set)]
 
-    def without_judgement(self, event: TournamentEvent) -> list[str]:
+    def bots_without_value_model(self, event: TournamentEvent) -> list[str]:
         """Return the bots that use a value model but have none for this game, its options and content."""
-        missed = misses(event.game.box(event.options, event.content), event.seats)
-        return [bot for bot in self.bots if missed and parse(bot).judges]
+        lacks_model = lacks_own_model(event.game.box(event.options, event.content), event.seats)
+        return [bot for bot in self.bots if lacks_model and parse(bot).evaluates]
 
-    def plan(self, event: TournamentEvent, sitting: Sequence[int]) -> MatchPlan:
-        """Return the match plan of a line-up."""
-        bots = line_up(event.game, [self.bots[bot] for bot in sitting], event.seats)
+    def plan(self, event: TournamentEvent, indices: Sequence[int]) -> MatchPlan:
+        """Return the match plan of a line-up, given as indices of bots."""
+        bots = line_up(event.game, [self.bots[index] for index in indices], event.seats)
         return MatchPlan(event.game, event.options, event.content, bots, self.seed)
 
 
-def _around(sitting: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The orders in which they can sit around a table; of many only one and its reverse."""
-    first, *others = sitting
-    if len(sitting) > MOST_ORDERED:
-        return list(dict.fromkeys([sitting, (first, *reversed(others))]))
+def _orders(bots: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the orders of a line-up around a table; above MAX_SEATS_ORDERED seats, only one and its reverse."""
+    first, *others = bots
+    if len(bots) > MAX_SEATS_ORDERED:
+        return list(dict.fromkeys([bots, (first, *reversed(others))]))
     return list(dict.fromkeys((first, *order) for order in permutations(others)))
 
 
 def read_tournament(file: Path) -> Tournament:
-    """A tournament from its file; content files in it are meant from where it lies."""
+    """Read a tournament file; content paths in it are relative to its folder. Raises BadOption, BadContent, BadBot."""
     data = read_toml(read_text(file), file.name)
     _check_fields(data, FIELDS, file.name)
     bots, games, matches = data.get("bots"), data.get("games"), data.get("matches", 100)
     if not isinstance(bots, list) or len(set(map(str, bots))) != len(bots) or len(bots) < 2:
         raise BadOption(f"{file.name}: bots must be a list of at least two different bots.")
     if not isinstance(matches, int) or isinstance(matches, bool) or matches < 1:
-        raise BadOption(f"{file.name}: matches must be a whole number of at least 1.")
+        raise BadOption(f"{file.name}: matches must be a whole number, at least 1.")
     if not isinstance(games, list) or not games:
-        raise BadOption(f"{file.name}: games must be a list of tables [[games]] or of names.")
+        raise BadOption(f"{file.name}: games must be a list of names, or tables [[games]].")
     seed = read_seed(data.get("seed", 0))
     events = tuple(_read_event(one, f"{file.name}: game {number}", file.parent) for number, one in enumerate(games, 1))
     tournament = Tournament(tuple(map(str, bots)), events, matches, seed)
     for event in events:
-        for sitting in tournament.line_ups(event)[:1]:
-            tournament.plan(event, sitting)
+        for order in tournament.line_ups(event)[:1]:
+            tournament.plan(event, order)
     for bot in tournament.bots:
         line_up(events[0].game, [bot], None)
     return tournament

@@ -10,11 +10,11 @@ A tuning file:
     options.life = [10, 20]
     fighters."Milton Brown" = { punch = [0, 4], kick = [0, 4], sum = 3 }
 
-The first candidate is the unchanged game if the ranges include it; Optuna's TPE sampler, which copes with noise,
+The first candidate is the unchanged game, if the ranges include it; Optuna's TPE sampler, which copes with noise,
 proposes the others. A candidate is stopped early when even the favourable ends of its intervals cost more than the best
-candidate so far. Finally the best candidates and the unchanged game are compared on fresh seeds, and only these results
-are reported: on the seeds that selected it, the best of many looks better than it is. Candidates are stored, so that an
-interrupted tuning resumes with the same candidates.
+candidate so far. Finally, the best candidates and the unchanged game are compared on fresh seeds, and only these
+results are reported: on the seeds that selected it, the best of many candidates looks better than it is. Candidates are
+stored, so that an interrupted tuning resumes with the same candidates.
 """
 
 import json
@@ -26,34 +26,34 @@ from typing import Any
 from sparring.engine.errors import BadContent, BadOption, SparringError
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import Game
-from sparring.lab.executors.batching import in_blocks
+from sparring.lab.executors.batching import run_blocks
 from sparring.lab.executors.executor import Executor
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.config import ExperimentConfig, read_text, wishes_of
-from sparring.lab.experiments.content_changes import changed, content_data, value_of
-from sparring.lab.experiments.match_plan import line_up, read_phases
-from sparring.lab.experiments.runner import carry_out
-from sparring.lab.experiments.study import Study, first_block, other_blocks, play_block
+from sparring.lab.experiments.config import ExperimentConfig, parse_config, read_text
+from sparring.lab.experiments.content_changes import apply_changes, content_data, value_at
+from sparring.lab.experiments.runner import run_experiment
+from sparring.lab.experiments.study import Study, first_block, later_blocks, play_block
 from sparring.lab.experiments.variants import variants
 from sparring.lab.measures import MatchCounts, figures
+from sparring.lab.measures.match_plan import line_up, read_phases
 
 from .candidates import Candidates, TriedCandidate
-from .objectives import Objective, ObjectiveValue, read_aims
+from .objectives import Objective, ObjectiveValue, read_objectives
 from .ranges import OPTIONS, ParameterRange, as_change, fits, read_ranges
 
-#: The shares of its matches after which a candidate is checked.
-LOOKS = (0.1, 0.3, 1.0)
+#: A candidate may be stopped early after these shares of its matches.
+CHECKPOINTS = (0.1, 0.3, 1.0)
 
 #: The number of rejected candidates after which a tuning without any playable one fails.
-UNPLAYABLE = 20
+MAX_REJECTED = 20
 
-#: Final comparison: the number of best candidates, the factor on matches, and the offset of the fresh seeds.
-BEST, ANEW, FRESH = 3, 2, 1_000_000_000
+#: In the final comparison: the number of best candidates, the factor on matches, and the offset of the fresh seeds.
+FINALISTS, FINAL_FACTOR, FINAL_SEED_OFFSET = 3, 2, 1_000_000_000
 
-#: The fields of a tuning file alone, the fields shared with a `lab.toml`, and the defaults.
-OWN = ("ranges", "aims", "candidates", "matches")
-BESIDES = ("game", "bots", "seats", "by_lot", "seed", "preset", "options", "content")
-USUAL = {"candidates": 50, "matches": 2000}
+#: The fields of a tuning file, the fields that it shares with a `lab.toml`, and the defaults.
+TUNING_FIELDS = ("ranges", "aims", "candidates", "matches")
+SHARED_FIELDS = ("game", "bots", "seats", "by_lot", "seed", "preset", "options", "content")
+DEFAULTS = {"candidates": 50, "matches": 2000}
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Tuning:
     """A tuning: its file text, config, search space and objectives."""
 
     text: str
-    wishes: ExperimentConfig
+    config: ExperimentConfig
     ranges: tuple[ParameterRange, ...]
-    aims: tuple[Objective, ...]
+    objectives: tuple[Objective, ...]
     candidates: int
     matches: int
 
@@ -73,20 +73,20 @@ class Tuning:
 
     def settings(self, game: Game) -> dict[str, Any]:
         """Return the options shared by all candidates."""
-        preset = game.preset(self.wishes.preset) if self.wishes.preset else {}
-        return {**preset, **self.wishes.options}
+        preset = game.preset(self.config.preset) if self.config.preset else {}
+        return {**preset, **self.config.options}
 
     @property
     def file(self) -> Path | None:
-        """Return the content file that candidates change, or None for the game's own."""
-        return next(map(Path, self.wishes.content or ()), None)
+        """The content file that candidates change; None: the game's own."""
+        return next(map(Path, self.config.content or ()), None)
 
-    def as_it_is(self, game: Game) -> tuple[Any, ...] | None:
-        """Return the unchanged game as a candidate, or None if the ranges exclude it."""
+    def unchanged_values(self, game: Game) -> tuple[Any, ...] | None:
+        """Return the values of the unchanged game as a candidate, or None if the ranges exclude it."""
         options, content = game.box(self.settings(game)).options, content_data(game, self.file)
         values: list[Any] = []
-        for one in self.ranges:
-            value = options[one.path[-1]] if one.path[0] == OPTIONS else value_of(content, one.path)
+        for parameter in self.ranges:
+            value = options[parameter.path[-1]] if parameter.path[0] == OPTIONS else value_at(content, parameter.path)
             if not fits(self.ranges, values, value):
                 return None
             values.append(value)
@@ -94,23 +94,24 @@ class Tuning:
 
     def study(self, game: Game, values: Sequence[Any]) -> Study:
         """Return the study of a single candidate."""
-        wishes, named = self.wishes, {"candidate": self.change(values)}
+        config, named = self.config, {"candidate": self.change(values)}
         files = [self.file] if self.file else []
         (_, candidate) = variants(game, self.settings(game), {}, files, named, each=False)
-        bots = tuple(wishes.bots or ("random",))
-        seats = len(line_up(game, bots, wishes.seats))
-        return Study(game, (candidate,), bots, seats, wishes.seed or 0, read_phases(wishes.by_lot, game))
+        bots = tuple(config.bots or ("random",))
+        seats = len(line_up(game, bots, config.seats))
+        return Study(game, (candidate,), bots, seats, config.seed or 0, read_phases(config.by_lot, game))
 
 
 @dataclass(frozen=True)
 class TuningResult:
-    """The results of a tuning: candidates, best first, and the final comparison with the unchanged game."""
+    """The results of a tuning: all candidates, best first, and the final comparison with the unchanged game."""
 
     tuning: Tuning
     tried: Sequence[TriedCandidate]
-    refused: int
-    anew: Comparison
-    #: For each variant of the final comparison: figures by objective, cost, and values (empty: unchanged).
+    rejected: int
+    final: Comparison
+    #: For each variant of the final comparison: the figures of each objective, the cost, and the values (empty: the
+    #: unchanged game).
     readings: Sequence[Sequence[Sequence[ObjectiveValue]]]
     costs: Sequence[float]
     values: Sequence[tuple[Any, ...]]
@@ -121,118 +122,124 @@ Progress = Callable[[int, float], None]
 
 
 def tune(
-    tuning: Tuning, game: Game, folder: Path, them: Executor, progress: Progress = lambda done, best: None
+    tuning: Tuning, game: Game, folder: Path, executor: Executor, progress: Progress = lambda done, best: None
 ) -> TuningResult:
     """Try candidates, then compare the best ones on fresh seeds.
 
-    `folder` stores the candidates, for resuming. Raises SparringError if no candidate is playable.
+    `folder` stores the candidates, so that the tuning can resume. `progress` is called before each candidate. Raises
+    BadOption or BadContent for unknown paths or values, and SparringError if the game rejects every candidate.
     """
     _check(tuning, game)
-    asked = json.dumps([game.name, game.version, tuning.text])
-    start = tuning.as_it_is(game)
-    candidates = Candidates(folder, asked, tuning.ranges, tuning.wishes.seed or 0, tuning.candidates, start)
-    while (done := len(candidates.tried) + candidates.refused) < tuning.candidates:
-        best = min((one.cost for one in candidates.tried), default=float("inf"))
+    identity = json.dumps([game.name, game.version, tuning.text])
+    start = tuning.unchanged_values(game)
+    candidates = Candidates(folder, identity, tuning.ranges, tuning.config.seed or 0, tuning.candidates, start)
+    while (done := len(candidates.tried) + candidates.rejected) < tuning.candidates:
+        best = min((candidate.cost for candidate in candidates.tried), default=float("inf"))
         progress(done, best)
         values = candidates.propose()
         if values is None:
             break
-        _try_one(tuning, game, candidates, values, them, best)
+        _try_one(tuning, game, candidates, values, executor, best)
     if not candidates.tried:
         raise SparringError(f"The game rejected every candidate; the last reason: {candidates.fault}")
-    return _final_comparison(tuning, game, candidates, start, them)
+    return _final_comparison(tuning, game, candidates, start, executor)
 
 
 def _check(tuning: Tuning, game: Game) -> None:
     """Check that all paths, option values and phases exist; raise BadOption or BadContent."""
-    read_phases(tuning.wishes.by_lot, game)
+    read_phases(tuning.config.by_lot, game)
     content = {}
-    for one in tuning.ranges:
-        if one.path[0] != OPTIONS:
-            content[one] = one.values[0]
+    for parameter in tuning.ranges:
+        if parameter.path[0] != OPTIONS:
+            content[parameter] = parameter.values[0]
             continue
-        for value in one.values:
-            game.box({**tuning.wishes.options, one.path[-1]: value})
+        for value in parameter.values:
+            game.box({**tuning.config.options, parameter.path[-1]: value})
     if content:
-        changed(content_data(game, tuning.file), as_change(list(content), list(content.values())), [], "ranges")
+        apply_changes(content_data(game, tuning.file), as_change(list(content), list(content.values())), [], "ranges")
 
 
 def _try_one(
-    tuning: Tuning, game: Game, candidates: Candidates, values: tuple[Any, ...], them: Executor, best: float
+    tuning: Tuning, game: Game, candidates: Candidates, values: tuple[Any, ...], executor: Executor, best: float
 ) -> None:
     """Play a candidate and record its cost, or record that the game rejects it."""
     try:
         study = tuning.study(game, values)
     except (BadContent, BadOption) as fault:
-        candidates.refuse(values, str(fault))
-        if candidates.refused >= UNPLAYABLE and not candidates.tried:
+        candidates.reject(values, str(fault))
+        if candidates.rejected >= MAX_REJECTED and not candidates.tried:
             raise SparringError(f"The game rejected every candidate; the last reason: {fault}") from None
         return
-    candidates.tell(TriedCandidate(values, *_played(tuning, study, them, best)))
+    candidates.record(TriedCandidate(values, *_played(tuning, study, executor, best)))
 
 
-def _played(tuning: Tuning, study: Study, them: Executor, best: float) -> tuple[float, int, bool]:
+def _played(tuning: Tuning, study: Study, executor: Executor, best: float) -> tuple[float, int, bool]:
     """Play a candidate; return its cost, its matches and whether it was stopped early."""
-    them.prepare(play_block, study, (0, 0))
+    executor.prepare(play_block, study, (0, 0))
     first = first_block(study, tuning.matches)
-    counts, plan = next(them.each(play_block, study, [first])).counts[0], study.plans[0]
+    counts, plan = next(executor.map(play_block, study, [first])).counts[0], study.plans[0]
     length = figures(plan, counts)["length/choices"].value
-    looks = [max(1, int(share * tuning.matches)) for share in LOOKS]
-    more = other_blocks(study, first[1], max(length, 1.0), tuning.matches)
-    results = in_blocks(them, play_block, study, more)
+    checkpoints = [max(1, int(share * tuning.matches)) for share in CHECKPOINTS]
+    more = later_blocks(study, first[1], max(length, 1.0), tuning.matches)
+    results = run_blocks(executor, play_block, study, more)
     try:
         for part in results:
             counts += part.counts[0]
-            if looks and counts.matches >= looks[0]:
-                looks = [look for look in looks if look > counts.matches]
-                if _cost(tuning, plan, counts, kindness=1.0) > best:
+            if checkpoints and counts.matches >= checkpoints[0]:
+                checkpoints = [checkpoint for checkpoint in checkpoints if checkpoint > counts.matches]
+                if _cost(tuning, plan, counts, leniency=1.0) > best:
                     return _cost(tuning, plan, counts), counts.matches, counts.matches < tuning.matches
     finally:
         results.close()
     return _cost(tuning, plan, counts), counts.matches, False
 
 
-def _cost(tuning: Tuning, plan: Any, counts: MatchCounts, kindness: float = 0.0) -> float:
-    return sum(aim.cost(aim.readings(plan, counts), kindness) for aim in tuning.aims)
+def _cost(tuning: Tuning, plan: Any, counts: MatchCounts, leniency: float = 0.0) -> float:
+    return sum(objective.cost(objective.figures(plan, counts), leniency) for objective in tuning.objectives)
 
 
 def _final_comparison(
-    tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, ...] | None, them: Executor
+    tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, ...] | None, executor: Executor
 ) -> TuningResult:
     """Compare the best candidates and the unchanged game on fresh seeds."""
-    tried = sorted(candidates.tried, key=lambda one: (one.stopped, one.cost))
-    best = [one for one in tried if one.values != start][:BEST]
-    variant = {f"candidate {place}": tuning.change(one.values) for place, one in enumerate(best, 1)}
-    wishes = ExperimentConfig(
-        game=game.name, bots=tuning.wishes.bots, seats=tuning.wishes.seats, preset=tuning.wishes.preset,
-        options=tuning.wishes.options, content=tuning.wishes.content, variant=variant, by_lot=tuning.wishes.by_lot,
-        seed=(tuning.wishes.seed or 0) + FRESH, matches=ANEW * tuning.matches,
+    tried = sorted(candidates.tried, key=lambda candidate: (candidate.stopped, candidate.cost))
+    best = [candidate for candidate in tried if candidate.values != start][:FINALISTS]
+    variant = {f"candidate {place}": tuning.change(candidate.values) for place, candidate in enumerate(best, 1)}
+    config = ExperimentConfig(
+        game=game.name, bots=tuning.config.bots, seats=tuning.config.seats, preset=tuning.config.preset,
+        options=tuning.config.options, content=tuning.config.content, variant=variant, by_lot=tuning.config.by_lot,
+        seed=(tuning.config.seed or 0) + FINAL_SEED_OFFSET, matches=FINAL_FACTOR * tuning.matches,
     )  # fmt: skip
-    anew = carry_out(wishes, game, them)
+    final = run_experiment(config, game, executor)
     readings = [
-        [aim.readings(plan, counts) for aim in tuning.aims]
-        for plan, counts in zip(anew.study.plans, anew.counts, strict=True)
+        [objective.figures(plan, counts) for objective in tuning.objectives]
+        for plan, counts in zip(final.study.plans, final.counts, strict=True)
     ]
-    costs = [sum(aim.cost(one) for aim, one in zip(tuning.aims, read, strict=True)) for read in readings]
-    return TuningResult(tuning, tried, candidates.refused, anew, readings, costs, [(), *(one.values for one in best)])
+    costs = [
+        sum(objective.cost(values) for objective, values in zip(tuning.objectives, of_variant, strict=True))
+        for of_variant in readings
+    ]
+    values = [(), *(candidate.values for candidate in best)]
+    return TuningResult(tuning, tried, candidates.rejected, final, readings, costs, values)
 
 
 def read_tuning(file: Path, game: str | None) -> Tuning:
     """Read a tuning file; content paths are relative to its folder. Raises BadOption."""
     text = read_text(file)
     data = read_toml(text, file.name)
-    own = {name: data.pop(name, None) for name in OWN}
-    wishes = replace(wishes_of(data, file, [*BESIDES, *OWN]), game=game or data.get("game"))
-    if len(wishes.content or ()) > 1:
-        raise BadOption(f"{file.name}: content must be a single file, which candidates change.")
-    ranges, aims = read_ranges(own["ranges"], file.name), read_aims(own["aims"], file.name)
-    candidates, matches = (_whole(own[name], usual, f"{file.name}: {name}") for name, usual in USUAL.items())
-    return Tuning(text, wishes, ranges, aims, candidates, matches)
+    own = {name: data.pop(name, None) for name in TUNING_FIELDS}
+    config = replace(parse_config(data, file, [*SHARED_FIELDS, *TUNING_FIELDS]), game=game or data.get("game"))
+    if len(config.content or ()) > 1:
+        raise BadOption(f"{file.name}: content must be a single file, because candidates change it.")
+    ranges = read_ranges(own["ranges"], file.name)
+    objectives = read_objectives(own["aims"], file.name)
+    candidates, matches = (_whole(own[name], default, f"{file.name}: {name}") for name, default in DEFAULTS.items())
+    return Tuning(text, config, ranges, objectives, candidates, matches)
 
 
-def _whole(value: Any, usual: int, what: str) -> int:
+def _whole(value: Any, default: int, what: str) -> int:
     if value is None:
-        return usual
+        return default
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise BadOption(f"{what} must be a whole number of at least 1.")
+        raise BadOption(f"{what} must be a whole number, at least 1.")
     return value

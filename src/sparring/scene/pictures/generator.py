@@ -1,4 +1,4 @@
-"""Generate card pictures: a random figure of shapes, determined by a name and a seed."""
+"""Generate card pictures: random figures of shapes, determined by a name and a seed."""
 
 import hashlib
 import random
@@ -7,7 +7,7 @@ from sparring.engine.formats.card_pictures import ShapeStroke, Sketch, Stroke
 
 from .shapes import BLUE, BROWN, GREEN, GREY, INK, NUMBER, ORANGE, PAPER, RED, SKIN, TEAL, VIOLET, YELLOW
 
-#: Choices for the background, the body, what it wears, the sides of its head, and what it holds.
+#: The options for a figure's background, body, headwear, the sides of its head, and what it holds.
 BEHIND = (("moon", YELLOW), ("circle", YELLOW), ("burst", ORANGE), ("cloud", PAPER), ("tree", GREEN), ("tower", GREY))
 BODIES = ("egg", "drop", "coat", "shield", "dome", "square", "gem")
 WORN = (("pointed hat", 330, -205), ("crown", 250, -165), ("helmet", 350, -30), ("hair", 350, -40))
@@ -17,7 +17,7 @@ COATS = (RED, GREEN, BLUE, VIOLET, TEAL, ORANGE, BROWN)
 FACES = (SKIN, PAPER, GREEN, GREY, YELLOW)
 
 
-def made_picture(name: str, seed: int) -> Sketch:
+def generate_picture(name: str, seed: int) -> Sketch:
     """Return a random figure; the same name and seed give the same one."""
     digest = hashlib.blake2b(f"{seed} {name.strip().casefold()}".encode(), digest_size=8).digest()
     dice = random.Random(int.from_bytes(digest, "little"))

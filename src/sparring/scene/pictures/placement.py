@@ -1,7 +1,7 @@
 """Place custom pictures on cards.
 
-A game only says which custom picture a card has, and its drawing refers to the picture by name. Before a drawing is
-sent, the reference is replaced by the picture's address or the picture itself.
+A game only states which custom picture a card has, and its drawing refers to the picture by name. Before a drawing is
+sent, the reference is replaced by the picture's URL or by the picture itself.
 """
 
 import re
@@ -20,14 +20,14 @@ _PLACE = re.compile(r'<image href="picture:([0-9a-f]{32})" width="100" height="1
 
 
 @lru_cache(maxsize=512)
-def own_picture(text: str) -> Picture | None:
+def custom_picture(text: str) -> Picture | None:
     """Return a reference to the picture that content describes by `text`; None if that is empty."""
     name = name_of(text)
     mark = f'<image href="picture:{name}" width="100" height="100"></image>'
     return Picture(f"own {name}", mark) if text else None
 
 
-def by_address(drawing: Markup, address: Callable[[str], str]) -> Markup:
+def link_pictures(drawing: Markup, address: Callable[[str], str]) -> Markup:
     """Replace references by links; `address` maps a picture's name to its URL."""
     if "picture:" not in drawing:
         return drawing
@@ -36,7 +36,7 @@ def by_address(drawing: Markup, address: Callable[[str], str]) -> Markup:
     ))  # fmt: skip
 
 
-def in_place(drawing: str, pictures: Mapping[str, str]) -> str:
+def embed_pictures(drawing: str, pictures: Mapping[str, str]) -> str:
     """Replace references by the pictures themselves, for print; `pictures` maps names to texts."""
     return _PLACE.sub(lambda found: inline(pictures[found[1]]) if found[1] in pictures else "", drawing)
 
@@ -50,7 +50,7 @@ def inline(text: str) -> Markup:
     return Markup(f'<image href="data:image/webp;base64,{data}" width="100" height="100"></image>')
 
 
-def file_of(text: str) -> tuple[str, bytes]:
+def picture_file(text: str) -> tuple[str, bytes]:
     """Return a picture as a file: its media type and bytes."""
     picture = read_picture(text)
     if isinstance(picture, Photo):

@@ -15,7 +15,7 @@ from .shapes import INK, INKS, SHAPES
 #: Widths of a filled shape's outline and of a line shape.
 OUTLINE, LINE = 26, 44
 #: The pen pressure at which a line has its nominal width.
-USUAL = 5
+NOMINAL_PRESSURE = 5
 
 Points = list[tuple[int, int]]
 
@@ -67,31 +67,31 @@ def thick(width: int, size: int) -> str:
 
 
 def _line(stroke: PenStroke) -> Markup:
-    course = list(points(stroke.course))
+    path_points = list(points(stroke.course))
     if not stroke.pressed:
-        return el("path", d=opened(course), stroke=ink(stroke.ink), stroke_width=stroke.width)
-    hard = [stroke.pressed[min(number, len(stroke.pressed) - 1)] for number in range(len(course))]
+        return el("path", d=opened(path_points), stroke=ink(stroke.ink), stroke_width=stroke.width)
+    pressures = [stroke.pressed[min(number, len(stroke.pressed) - 1)] for number in range(len(path_points))]
     parts, begin = [], 0
-    for number in range(1, len(course) + 1):
-        if number == len(course) or hard[number] != hard[begin]:
-            width = max(1, stroke.width * hard[begin] // USUAL)
-            run = course[max(begin - 1, 0) : number + 1]
+    for number in range(1, len(path_points) + 1):
+        if number == len(path_points) or pressures[number] != pressures[begin]:
+            width = max(1, stroke.width * pressures[begin] // NOMINAL_PRESSURE)
+            run = path_points[max(begin - 1, 0) : number + 1]
             parts.append(el("path", d=opened(run), stroke=ink(stroke.ink), stroke_width=width))
             begin = number
     return join(parts)
 
 
-def opened(course: Points) -> str:
+def opened(path_points: Points) -> str:
     """Return the path of a smooth line: quadratic curves between midpoints, with the points as controls."""
-    (x, y), last = course[0], course[-1]
-    bends = "".join(f"Q{x} {y} {_mid(x, p)} {_mid(y, q)}" for (x, y), (p, q) in pairwise(course[1:]))
+    (x, y), last = path_points[0], path_points[-1]
+    bends = "".join(f"Q{x} {y} {_mid(x, p)} {_mid(y, q)}" for (x, y), (p, q) in pairwise(path_points[1:]))
     return f"M{x} {y}{bends}L{last[0]} {last[1]}"
 
 
-def closed(course: Points) -> str:
+def closed(path_points: Points) -> str:
     """Return the path of a smooth closed line."""
-    around = [*course, course[0]]
-    (x, y), (p, q) = course[-1], course[0]
+    around = [*path_points, path_points[0]]
+    (x, y), (p, q) = path_points[-1], path_points[0]
     bends = "".join(f"Q{x} {y} {_mid(x, p)} {_mid(y, q)}" for (x, y), (p, q) in pairwise(around))
     return f"M{_mid(x, p)} {_mid(y, q)}{bends}z"
 

@@ -16,38 +16,41 @@ from sparring.web.accounts.passkeys import PasskeySite
 from sparring.web.accounts.passwords import LONGEST, SHORTEST
 from sparring.web.accounts.recovery_codes import CODES
 from sparring.web.identity import GUEST, LONGEST_NAME, IdentityCookie, Person
-from sparring.web.pages.table_pages import page, signed
+from sparring.web.pages.table_pages import page, redirect_with_identity
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     AnyRequest,
     Asker,
     TheAccounts,
-    asking,
     forget_person,
+    requester_of,
     status_of,
 )
 from sparring.web.requests.redirects import back_to
 
 from .personal_data import PersonalData, file_name
 
-TheHoldings = NamedDependency[PersonalData]
+ThePersonalData = NamedDependency[PersonalData]
 
 #: The longest passkey request, in bytes: an authenticator's attestation can be long.
 LONGEST_ANSWER = 16 * 1024
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
-SAID = {
-    "name": "Name changed. Your name stays unchanged at tables you have already joined.",
-    "heard": "Unmuted.",
+CONFIRMATIONS = {
+    "name": "Name changed. Tables you have already joined keep your old name.",
+    "heard": "Player unmuted.",
     "shown": "Changes saved.",
     "recovered": "You signed in with a recovery code. It won't work again, so set a new password or add a passkey.",
     "in": "Welcome back.",
-    "twice": "Welcome back. At tables where you already had a seat, your guest kept theirs: sign out to play it.",
+    "twice": (
+        "Welcome back. At tables where your account already has a seat, your guest seat wasn't added. "
+        "Sign out to play it."
+    ),
     "ways": "Changes saved. Your other browsers have been signed out.",
     "added": "Passkey added.",
-    "out": "You have signed out in this browser.",
-    "everywhere": "You have signed out everywhere.",
-    "programs": "You have signed out everywhere, and your API tokens no longer work.",
+    "out": "You are signed out in this browser.",
+    "everywhere": "You are signed out everywhere.",
+    "programs": "You are signed out everywhere, and your API tokens no longer work.",
     "deleted": "Your data has been deleted.",
 }
 
@@ -81,10 +84,10 @@ class PasskeySignIn(msgspec.Struct):
 
 @get("/me")
 async def me(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings, said: FromQuery[str] = ""
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, said: FromQuery[str] = ""
 ) -> Template:
     """Show the account page."""
-    return await me_page(request, person, holdings, said=SAID.get(said, ""))
+    return await me_page(request, person, holdings, said=CONFIRMATIONS.get(said, ""))
 
 
 async def me_page(
@@ -93,16 +96,16 @@ async def me_page(
     """Show the account page with a confirmation or an error."""
     return page(
         "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person),
-        ways=await holdings.accounts.ways(person), count=await holdings.count(person) if person.id else None,
+        ways=await holdings.accounts.sign_in_methods(person), count=await holdings.count(person) if person.id else None,
         codes=await holdings.accounts.recovery.left(person), all_codes=CODES,
-        muted=await holdings.tables.talk.mutes(person.id) if person.id else [],
+        muted=await holdings.tables.chat_store.mutes(person.id) if person.id else [],
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
-        shows=await holdings.accounts.shows(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
+        shows=await holdings.accounts.visibility(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
     )  # fmt: skip
 
 
 @post("/me/name")
-async def rename(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
+async def rename(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
     """Change the display name."""
     return await _changed(
         request, person, holdings, "name", lambda form: holdings.accounts.rename(person, form["name"])
@@ -110,40 +113,40 @@ async def rename(request: AnyRequest, person: Asker, holdings: TheHoldings) -> T
 
 
 @post("/me/muted/{mute:str}/remove")
-async def hear_again(person: Asker, holdings: TheHoldings, mute: FromPath[str]) -> Redirect:
+async def hear_again(person: Asker, holdings: ThePersonalData, mute: FromPath[str]) -> Redirect:
     """Unmute a player."""
     await holdings.tables.unmute(person, mute)
     return Redirect("/me?said=heard", status_code=303)
 
 
 @post("/me/shown")
-async def shown(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
+async def shown(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
     """Store whether the account is on leaderboards and has a public page."""
 
     async def change(form: dict[str, str]) -> Person:
-        await holdings.accounts.show(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
+        await holdings.accounts.set_visibility(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
         return person
 
     return await _changed(request, person, holdings, "shown", change)
 
 
 @post("/me/password")
-async def password(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
+async def password(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
     """Set or change the sign-in name and password."""
     return await _changed(request, person, holdings, "ways", lambda form: holdings.accounts.set_password(
-        person, form["login"], form["password"], asking(request, person)
+        person, form["login"], form["password"], requester_of(request, person)
     ))  # fmt: skip
 
 
 @post("/me/password/remove")
-async def remove_password(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
+async def remove_password(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
     """Remove the password of an account with passkeys."""
     return await _changed(request, person, holdings, "ways", lambda _: holdings.accounts.remove_password(person))
 
 
 @post("/me/passkeys/{number:str}/remove")
 async def remove_passkey(
-    request: AnyRequest, person: Asker, holdings: TheHoldings, number: FromPath[str]
+    request: AnyRequest, person: Asker, holdings: ThePersonalData, number: FromPath[str]
 ) -> Template | Redirect:
     """Remove a passkey."""
     return await _changed(request, person, holdings, "ways", lambda _: holdings.accounts.remove_passkey(person, number))
@@ -154,7 +157,7 @@ async def _changed(
 ) -> Template | Redirect:
     """Apply a form's change, then show the account page with a confirmation or the error."""
     try:
-        return signed(request, await change(await form_of(request)), f"/me?said={said}")
+        return redirect_with_identity(request, await change(await form_of(request)), f"/me?said={said}")
     except SparringError as problem:
         return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
 
@@ -164,12 +167,12 @@ async def begin_passkey(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:
     """Return the options for creating a passkey. A visitor without an identity gets one."""
-    begun = await accounts.begin_passkey(site_of(request), person, data.name)
-    owner = begun.pop("person")
-    answer = _json(begun)
+    options = await accounts.begin_passkey(site_of(request), person, data.name)
+    owner = options.pop("person")
+    response = _json(options)
     if owner != person:
-        answer.set_cookie(_passport(request).write(owner, secure=_secure(request)))
-    return answer
+        response.set_cookie(_passport(request).write(owner, secure=_secure(request)))
+    return response
 
 
 @post("/me/passkeys")
@@ -177,11 +180,11 @@ async def add_passkey(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[FinishPasskey]
 ) -> Response[Any]:
     """Store a new passkey."""
-    site, who = site_of(request), asking(request, person)
-    kept = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, who)
+    site, requester = site_of(request), requester_of(request, person)
+    owner = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, requester)
     # A new account continues to its recovery codes; creating them takes a POST.
-    made = {"to": "/me?said=added"} if person.known else {"to": "/me/recovery", "post": {"new": "yes"}}
-    return signed_in(request, kept, _json(made))
+    target = {"to": "/me?said=added"} if person.has_account else {"to": "/me/recovery", "post": {"new": "yes"}}
+    return with_sign_in_cookies(request, owner, _json(target))
 
 
 @get("/sign-in")
@@ -201,96 +204,98 @@ def _sign_in_page(
 
 @post("/sign-in")
 async def sign_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData
 ) -> Template | Redirect:
     """Sign in with a name and password."""
     form = await form_of(request)
     try:
         device = request.cookies.get(DEVICE, "")
-        known = await accounts.sign_in(form["login"], form["password"], asking(request, person), device)
+        account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
         return _sign_in_page(request, person, values, str(problem), status_of(problem))
-    stays, said = await brought(holdings, person, known, bring=form["bring"] == "yes")
-    answer = signed_in(request, known, back_to(request.app, form["back"] or f"/me?said={said}"))
-    return guest_kept(request, person, answer) if stays else answer
+    guest_stays, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    response = with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"))
+    return with_guest_cookie(request, person, response) if guest_stays else response
 
 
 @post("/sign-in/passkey/begin")
 async def begin_coming_in(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Response[Any]:
     """Return the options for signing in with a passkey."""
-    return _json(await accounts.begin_coming_in(site_of(request), asking(request, person)))
+    return _json(await accounts.begin_passkey_sign_in(site_of(request), requester_of(request, person)))
 
 
 @post("/sign-in/passkey")
 async def come_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings, data: JSONBody[PasskeySignIn]
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, data: JSONBody[PasskeySignIn]
 ) -> Response[Any]:
     """Sign in with a passkey."""
-    known = await accounts.come_in(site_of(request), data.ticket, data.answer)
-    stays, said = await brought(holdings, person, known, bring=data.bring)
-    answer = signed_in(request, known, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url}))
-    return guest_kept(request, person, answer) if stays else answer
+    account = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
+    guest_stays, said = await merge_guest(holdings, person, account, bring=data.bring)
+    response = with_sign_in_cookies(
+        request, account, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url})
+    )
+    return with_guest_cookie(request, person, response) if guest_stays else response
 
 
-async def brought(holdings: PersonalData, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
+async def merge_guest(holdings: PersonalData, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
     """Move the guest's data to the account if `bring` is set.
 
-    Return whether the guest keeps anything, and the key of the confirmation in `SAID`.
+    Return whether the guest keeps anything, and the key of the confirmation in `CONFIRMATIONS`.
     """
-    if not guest.id or guest.known:
+    if not guest.id or guest.has_account:
         return False, "in"
-    left = await holdings.bring(guest, person) if bring else 0
+    left = await holdings.merge_guest(guest, person) if bring else 0
     return bool(left) or not bring, "twice" if left else "in"
 
 
-def signed_in(request: AnyRequest, person: Person, answer: A) -> A:
+def with_sign_in_cookies(request: AnyRequest, person: Person, response: A) -> A:
     """Set the identity cookie of a person who has just signed in, and the cookie that marks this device as known."""
     accounts: Accounts = request.app.state.accounts
-    answer.set_cookie(_passport(request).write(person, secure=_secure(request)))
-    known = request.cookies.get(DEVICE, "")
-    answer.set_cookie(accounts.devices.write(known, person.id, secure=_secure(request)))
-    return answer
+    response.set_cookie(_passport(request).write(person, secure=_secure(request)))
+    device = request.cookies.get(DEVICE, "")
+    response.set_cookie(accounts.devices.write(device, person.id, secure=_secure(request)))
+    return response
 
 
-def guest_kept(request: AnyRequest, guest: Person, answer: Any) -> Any:
+def with_guest_cookie(request: AnyRequest, guest: Person, response: Any) -> Any:
     """Store the guest's identity in a second cookie, to restore it at sign-out."""
-    answer.set_cookie(_passport(request).write(guest, secure=_secure(request), key=GUEST))
-    return answer
+    response.set_cookie(_passport(request).write(guest, secure=_secure(request), key=GUEST))
+    return response
 
 
 @post("/me/sign-out")
 async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """Sign out in this browser. Guests stay signed in, because they couldn't sign in again."""
-    answer = Redirect("/me?said=out" if person.known else "/me", status_code=303)
-    if person.known:
+    response = Redirect("/me?said=out" if person.has_account else "/me", status_code=303)
+    if person.has_account:
         await accounts.sign_out(person)
-        forget_person(request, answer)
-    return answer
+        forget_person(request, response)
+    return response
 
 
 @post("/me/sign-out-everywhere")
-async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Redirect:
+async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Redirect:
     """Revoke all cookies of the account and, if asked, its API tokens."""
     programs = (await form_of(request))["programs"] == "yes"
     said = "programs" if programs else "everywhere"
-    answer = Redirect(f"/me?said={said}" if person.known else "/me", status_code=303)
-    if person.known:
+    response = Redirect(f"/me?said={said}" if person.has_account else "/me", status_code=303)
+    if person.has_account:
         await holdings.sign_out_everywhere(person, programs=programs)
-        forget_person(request, answer)
-    return answer
+        forget_person(request, response)
+    return response
 
 
 @get("/me/data")
-async def take(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Stream:
+async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Download all the person's data."""
-    holdings.accounts.quotas.take_along(asking(request, person))
+    holdings.accounts.rate_limits.export_data(requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
-    return Stream(holdings.take(person), media_type=MediaType.JSON, headers=headers)
+    return Stream(holdings.export(person), media_type=MediaType.JSON, headers=headers)
 
 
 @get("/me/delete")
-async def deleting(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template:
+async def deleting(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template:
     """Show what a deletion would delete."""
     return await _deleting(request, person, holdings)
 
@@ -300,12 +305,12 @@ async def _deleting(
 ) -> Template:
     return page(
         "delete_me.html", request, person, status, problem=problem, count=await holdings.count(person),
-        must_sign_in=person.known and not is_fresh(person),
+        must_sign_in=person.has_account and not is_fresh(person),
     )  # fmt: skip
 
 
 @post("/me/delete")
-async def delete(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
+async def delete(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
     """Delete all the person's data, if they ticked the confirmation."""
     if (await form_of(request))["sure"] != "yes":
         return await _deleting(request, person, holdings, "Nothing was deleted. Tick the box to confirm.", 422)
@@ -313,10 +318,10 @@ async def delete(request: AnyRequest, person: Asker, holdings: TheHoldings) -> T
         await holdings.delete(person)
     except SparringError as problem:
         return await _deleting(request, person, holdings, str(problem), status_of(problem))
-    answer = Redirect("/me?said=deleted", status_code=303)
-    forget_person(request, answer)
-    answer.delete_cookie(DEVICE)
-    return answer
+    response = Redirect("/me?said=deleted", status_code=303)
+    forget_person(request, response)
+    response.delete_cookie(DEVICE)
+    return response
 
 
 class _AccountForm(dict[str, str]):

@@ -14,7 +14,7 @@ from sparring.web.pages.table_pages import page, titles
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheAccounts, TheTables
 from sparring.web.storage.rating_store import PlayerRating
 from sparring.web.tables.match_history import MOST, PAGE, HistoryLine, PlayerFigures, figures
-from sparring.web.tables.match_results import called
+from sparring.web.tables.match_results import variant_name
 from sparring.web.tables.table_settings import span
 from sparring.web.tables.tables import Tables
 
@@ -30,7 +30,9 @@ class HistoryPage:
     ratings: list[tuple[str, PlayerRating]]
 
 
-async def played(tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False) -> HistoryPage:
+async def history_page(
+    tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False
+) -> HistoryPage:
     """Return a page of a player's history.
 
     `game` and `public` (matches at public tables) filter the list of matches, not the statistics.
@@ -39,7 +41,7 @@ async def played(tables: Tables, player: str, game: str = "", number: int = 1, *
         return HistoryPage([], False, [], [])
     skip = PAGE * (max(1, min(number, PAGES)) - 1)
     entries = await tables.results.history(player, PAGE + 1, skip, game=game, public=public)
-    ratings = [(called(standings.variant), standings) for standings in await tables.ratings.of(player)]
+    ratings = [(variant_name(standings.variant), standings) for standings in await tables.ratings.of(player)]
     results = await tables.results.results(player, MOST)
     return HistoryPage([*map(HistoryLine.of, entries[:PAGE])], len(entries) > PAGE, figures(results), ratings)
 
@@ -49,8 +51,8 @@ async def my_matches(
     request: AnyRequest, person: Asker, tables: TheTables, game: FromQuery[str] = "", number: FromQuery[int] = 1
 ) -> Template:
     """Show the person's finished matches and statistics."""
-    found = await played(tables, person.id, game, number)
-    return _page(request, person, found, game, number, name="", address="/me/matches")
+    history = await history_page(tables, person.id, game, number)
+    return _page(request, person, history, game, number, name="", address="/me/matches")
 
 
 @get("/people/{address:str}", include_in_schema=False)
@@ -59,12 +61,12 @@ async def their_matches(
     game: FromQuery[str] = "", number: FromQuery[int] = 1,
 ) -> Template:  # fmt: skip
     """Show a player's public page: statistics, and matches at public tables."""
-    shown = await somebody(accounts, address)
-    found = await played(tables, shown.id, game, number, public=True)
-    return _page(request, person, found, game, number, name=shown.name, address=f"/people/{address}")
+    player = await public_player(accounts, address)
+    history = await history_page(tables, player.id, game, number, public=True)
+    return _page(request, person, history, game, number, name=player.name, address=f"/people/{address}")
 
 
-async def somebody(accounts: Any, address: str) -> Person:
+async def public_player(accounts: Any, address: str) -> Person:
     """Return the player whose public page has this address. Raises PageNotFound without one."""
     row = await accounts.store.load(page=address)
     if row is None:
@@ -73,10 +75,10 @@ async def somebody(accounts: Any, address: str) -> Person:
 
 
 def _page(
-    request: AnyRequest, person: Person, found: HistoryPage, game: str, number: int, *, name: str, address: str
+    request: AnyRequest, person: Person, history: HistoryPage, game: str, number: int, *, name: str, address: str
 ) -> Template:
     return page(
-        "matches.html", request, person, found=found, game=game, number=max(1, number), whose=name, address=address,
+        "matches.html", request, person, found=history, game=game, number=max(1, number), whose=name, address=address,
         titles=titles(), plots=sparklines, span=span,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import USUAL
+from sparring.bots import DEFAULT_LEVEL
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.api_tokens import Tokens
@@ -20,13 +20,13 @@ from sparring.web.storage.picture_store import NAMED
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.web.tables.chat.chat_log import ChatLine
 from sparring.web.tables.match_history import OUTCOMES
-from sparring.web.tables.match_results import called
+from sparring.web.tables.match_results import variant_name
 from sparring.web.tables.tables import Tables
 
 #: The version of the export format.
 FORMAT = 1
 #: The bot that takes over the seats of a deleted person.
-INSTEAD = f"search:level={USUAL}"
+REPLACEMENT_BOT = f"search:level={DEFAULT_LEVEL}"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class PersonalData:
     """Access to a person's data across all stores."""
 
     accounts: Accounts
-    belongings: PersonalDataStore
+    store: PersonalDataStore
     tables: Tables
     sets: SetStore
     records: ReplayStore
@@ -53,24 +53,24 @@ class PersonalData:
 
     async def count(self, person: Person) -> DataCounts:
         """Count a person's tables, sets, records and tokens."""
-        tables = await self.belongings.tables(person.id)
+        tables = await self.store.tables(person.id)
         shared = sum(any(seat.person not in (None, person.id) for seat in table.seats) for table in tables)
         sets, records = await self.sets.of(person.id), await self.records.of(person.id)
         tokens = await self.tokens.store.of(person.id)
         return DataCounts(len(tables) - shared, shared, len(sets), len(records), len(tokens))
 
-    async def bring(self, guest: Person, person: Person) -> int:
+    async def merge_guest(self, guest: Person, person: Person) -> int:
         """Move a guest's data to a person.
 
         Return the number of tables where the guest keeps the seat because the person already has one.
         """
         tokens = await self.tokens.store.of(guest.id)
-        changed, left = await self.belongings.bring(guest.id, person.id)
+        changed, left = await self.store.move_data(guest.id, person.id)
         for token in tokens:
             self.tokens.forget(token.digest)
         for each in (guest.id, person.id):
-            self.accounts.epochs.forget(each)
-        await self.tables.reread(changed)
+            self.accounts.sessions.forget(each)
+        await self.tables.reload(changed)
         return left
 
     async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
@@ -81,28 +81,28 @@ class PersonalData:
 
     async def delete(self, person: Person) -> None:
         """Delete all of a person's data. Their seats at shared tables stay, without the name."""
-        if person.known:
+        if person.has_account:
             self.accounts.check_fresh(person)
         tokens = await self.tokens.store.of(person.id)
-        touched = await self.belongings.let_go(person.id, INSTEAD)
+        touched = await self.store.delete_person(person.id, REPLACEMENT_BOT)
         for token in tokens:
             self.tokens.forget(token.digest)
         self.accounts.deleted(person)
-        await self.tables.reread(touched)
+        await self.tables.reload(touched)
 
-    async def take(self, person: Person) -> AsyncIterator[bytes]:
+    async def export(self, person: Person) -> AsyncIterator[bytes]:
         """Yield the export of all a person's data as pieces of one JSON file.
 
         Of unfinished matches it contains only what everyone can see.
         """
-        ways = await self.accounts.ways(person)
-        known = await self.accounts.account(person)
+        methods = await self.accounts.sign_in_methods(person)
+        account = await self.accounts.account(person)
         yield _line("{", "format", FORMAT) + _line(",", "made", _day(time.time()))
-        yield _line(",", "name", person.name) + _line(",", "signs in as", ways.login or None)
-        yield _line(",", "account since", _day(known.created) if known else None)
+        yield _line(",", "name", person.name) + _line(",", "signs in as", methods.login or None)
+        yield _line(",", "account since", _day(account.created) if account else None)
         yield _line(",", "passkeys", [
             {"name": key.label, "for": key.site, "made": _day(key.created), "last used": _day(key.used)}
-            for key in ways.passkeys
+            for key in methods.passkeys
         ])  # fmt: skip
         yield _line(",", "tokens", [
             {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
@@ -110,60 +110,60 @@ class PersonalData:
         ])  # fmt: skip
         ratings = await self.tables.ratings.of(person.id)
         yield _line(",", "ratings", [
-            {"game": each.variant.game, "variant": called(each.variant), "points": each.rating.points,
+            {"game": each.variant.game, "variant": variant_name(each.variant), "points": each.rating.points,
              "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
             for each in ratings
         ])  # fmt: skip
-        shows = await self.accounts.shows(person)
-        wants = await self.accounts.epochs.current(person.id, person.epoch)
-        yield _line(",", "tables as pages of words", bool(wants.words))
-        yield _line(",", "on leaderboards", shows[0]) + _line(",", "public page", bool(shows[1]))
+        visibility = await self.accounts.visibility(person)
+        preferences = await self.accounts.sessions.current(person.id, person.epoch)
+        yield _line(",", "tables as pages of words", bool(preferences.words))
+        yield _line(",", "on leaderboards", visibility[0]) + _line(",", "public page", bool(visibility[1]))
         results = {row.table_id: row for row in await self.tables.results.all_of(person.id)}
-        async for piece in _listed(
-            "tables", await self.belongings.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
+        async for chunk in _listed(
+            "tables", await self.store.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
         ):
-            yield piece
-        async for piece in _listed("sets", await self.sets.of(person.id), self._set):
-            yield piece
-        yield _line(",", "pictures", await self.belongings.pictures(person.id))
-        async for piece in _listed("records", await self.records.of(person.id), _record):
-            yield piece
-        talk = self.tables.talk
-        async for piece in _listed("said", await talk.said_by(person.id), _said):
-            yield piece
-        yield _line(",", "muted", [row.name for row in await talk.mutes(person.id)])
+            yield chunk
+        async for chunk in _listed("sets", await self.sets.of(person.id), self._set):
+            yield chunk
+        yield _line(",", "pictures", await self.store.pictures(person.id))
+        async for chunk in _listed("records", await self.records.of(person.id), _record):
+            yield chunk
+        chat_store = self.tables.chat_store
+        async for chunk in _listed("said", await chat_store.said_by(person.id), _said):
+            yield chunk
+        yield _line(",", "muted", [row.name for row in await chat_store.mutes(person.id)])
         yield _line(",", "reported", [
             {"table": row.table, "who": row.name, "words": row.words, "when": _day(row.made)}
-            for row in await talk.reported_by(person.id)
+            for row in await chat_store.reported_by(person.id)
         ])  # fmt: skip
         yield b"}\n"
 
     async def _table(self, row: TableRow, person: Person, result: ResultRow | None) -> dict[str, Any]:
         """Return a table. The record has the seed, which reveals hidden cards, so only finished matches include it."""
-        told = {
+        table = {
             "game": row.game, "opened": _day(row.created), "opened by you": row.host == person.id, "over": row.over,
             "options": msgspec.json.decode(row.options),
             "seats": [{"name": seat.name, "bot": seat.bot, "you": seat.person == person.id} for seat in row.seats],
         }  # fmt: skip
         if result:
-            told["result"] = _result(result)
+            table["result"] = _result(result)
         if row.over:
             try:
-                told["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
+                table["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
             except SparringError as problem:
-                told["record"], told["why there is no record"] = None, str(problem)
-        return told
+                table["record"], table["why there is no record"] = None, str(problem)
+        return table
 
     async def _set(self, row: SetRow) -> dict[str, Any]:
         """Return a set's current file with its pictures, and older versions with only the pictures' names."""
-        now = await self.sets.version(row, row.version)
+        current = await self.sets.version(row, row.version)
         return {
-            "name": row.name, "game": row.game, "begun": _day(row.created), "toml": now.toml if now else "",
+            "name": row.name, "game": row.game, "begun": _day(row.created), "toml": current.toml if current else "",
             "versions": [
                 {
                     "number": version.number, "made": _day(version.made), "change": version.told,
                     "options": msgspec.json.decode(version.options),
-                    "toml": NAMED.sub(lambda found: f"picture {found[1]}", version.toml),
+                    "toml": NAMED.sub(lambda match: f"picture {match[1]}", version.toml),
                 }
                 for version in await self.sets.history(row)
             ],
@@ -186,13 +186,13 @@ async def _said(row: ChatLineRow) -> dict[str, Any]:
     return {"table": row.table_id, "as": line.name, "when": _day(line.said), **about, "words": line.text}
 
 
-async def _listed(name: str, rows: Iterable[Any], told: Any) -> AsyncIterator[bytes]:
+async def _listed(name: str, rows: Iterable[Any], encode: Any) -> AsyncIterator[bytes]:
     """Yield a list row by row, because all rows together may not fit in memory."""
     yield _line(",", name, [])[:-1]
-    between = b"\n  "
+    separator = b"\n  "
     for row in rows:
-        yield between + msgspec.json.encode(await told(row))
-        between = b",\n  "
+        yield separator + msgspec.json.encode(await encode(row))
+        separator = b",\n  "
     yield b"]"
 
 

@@ -9,32 +9,34 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, asking, status_of
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of, status_of
 
-from .account_routes import TheHoldings, brought, form_of, guest_kept, me_page, signed_in
+from .account_routes import ThePersonalData, form_of, me_page, merge_guest, with_guest_cookie, with_sign_in_cookies
 
 #: The longest code a form accepts, in characters.
 LONGEST_CODE = 40
 
 
 @post("/me/keep", status_code=200)
-async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings) -> Template:
+async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
-        known = await accounts.keep_by_password(person, form["login"], form["password"], asking(request, person))
-        codes = await accounts.recovery.renew(known)
+        account = await accounts.create_with_password(
+            person, form["login"], form["password"], requester_of(request, person)
+        )
+        codes = await accounts.recovery.renew(account)
     except SparringError as problem:
         return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
-    return signed_in(request, known, _shown(request, known, codes, new=True))
+    return with_sign_in_cookies(request, account, _shown(request, account, codes, new=True))
 
 
 @post("/me/recovery", status_code=200)
-async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings) -> Template:
+async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
     """Make new recovery codes and show them, this once."""
     new = (await form_of(request))["new"] == "yes"
     try:
-        codes = await accounts.new_codes(person, asking(request, person))
+        codes = await accounts.new_codes(person, requester_of(request, person))
     except SparringError as problem:
         return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
     return _shown(request, person, codes, new=new)
@@ -56,17 +58,17 @@ def _form_page(request: AnyRequest, person: Person, code: str, problem: str = ""
 
 @post("/sign-in/recovery")
 async def recover(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData
 ) -> Template | Redirect:
     """Sign in with a recovery code; the account page then offers to set a new password or passkey."""
     form = await form_of(request)
     try:
-        known = await accounts.recover(form["code"][:LONGEST_CODE], asking(request, person))
+        account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
         return _form_page(request, person, form["code"][:LONGEST_CODE], str(problem), status_of(problem))
-    stays, _ = await brought(holdings, person, known, bring=form["bring"] == "yes")
-    answer: Redirect = signed_in(request, known, Redirect("/me?said=recovered", status_code=303))
-    return guest_kept(request, person, answer) if stays else answer
+    guest_stays, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    response: Redirect = with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303))
+    return with_guest_cookie(request, person, response) if guest_stays else response
 
 
 HANDLERS: list[Any] = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.identity import SIGNED_IN, STRANGER, Person, named, read_name
+from sparring.web.identity import SIGNED_IN, STRANGER, Person, read_name, with_name
 from sparring.web.random_ids import chance_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import age_of
@@ -59,131 +59,133 @@ class SignInMethods:
 class Accounts:
     """The accounts of a server."""
 
-    def __init__(self, settings: Settings, store: AccountStore, recovery: RecoveryStore, quotas: RateLimits) -> None:
-        self.store, self.quotas, self.limits = store, quotas, settings.limits
+    def __init__(
+        self, settings: Settings, store: AccountStore, recovery: RecoveryStore, rate_limits: RateLimits
+    ) -> None:
+        self.store, self.rate_limits, self.limits = store, rate_limits, settings.limits
         self.recovery = RecoveryCodes(recovery)
         self.devices = DeviceCookies(settings.secret, settings.elder)
-        self.epochs = SessionEpochs(store, age_of(settings))
+        self.sessions = SessionEpochs(store, age_of(settings))
         self.passwords = PasswordHasher(settings.limits)
         self.ceremonies = PasskeyCeremonies(settings.secret)
 
-    async def recognise(self, person: Person) -> Person:
+    async def verify(self, person: Person) -> Person:
         """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""
-        current = await self.epochs.current(person.id, person.epoch)
-        if person.by is None and not admits(current, person):  # a token has no epoch
+        current = await self.sessions.current(person.id, person.epoch)
+        if person.token is None and not admits(current, person):  # a token has no epoch
             return replace(STRANGER, signed_out=True)
-        return replace(person, name=current.name or person.name, listens=bool(current.words))
+        return replace(person, name=current.name or person.name, text_mode=bool(current.words))
 
-    async def prefer(self, person: Person, asking: Requester, *, words: bool) -> None:
+    async def set_text_mode(self, person: Person, requester: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""
-        self.quotas.wish(asking)
-        await self.store.prefer(person.id, words=words)
-        self.epochs.forget(person.id)
+        self.rate_limits.change_preferences(requester)
+        await self.store.set_text_mode(person.id, words=words)
+        self.sessions.forget(person.id)
 
-    async def take_over(self, person: Person, asking: Requester) -> bool:
-        """Move a browser's wish for text mode to its person; return whether the person has a stored preference now."""
-        if (await self.epochs.current(person.id, person.epoch)).words is None:
+    async def import_text_mode(self, person: Person, requester: Requester) -> bool:
+        """Store a browser's preference for text mode with its person; return whether the person has one stored now."""
+        if (await self.sessions.current(person.id, person.epoch)).words is None:
             try:
-                await self.prefer(person, asking, words=True)
+                await self.set_text_mode(person, requester, words=True)
             except TooMany:
                 return False
         return True
 
     # Creating accounts
 
-    async def keep_by_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
+    async def create_with_password(self, person: Person, login: str, password: str, requester: Requester) -> Person:
         """Create an account for a guest, with a name and a password."""
         login = read_name(login)
         password = read_password(password, login, person.name)
         self._check_guest(person)
-        self.quotas.begin_account(asking)
-        person = person if person.id and person.name else named(person, login)
-        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._signs_in(login, password))
+        self.rate_limits.create_account(requester)
+        person = person if person.id and person.name else with_name(person, login)
+        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._password_columns(login, password))
         await self.store.add(row)
-        self.epochs.forget(person.id)
-        return come_in_by(row)
+        self.sessions.forget(person.id)
+        return signed_in_person(row)
 
     async def begin_passkey(self, site: PasskeySite, person: Person, name: str) -> dict[str, Any]:
         """Return the options to create a passkey; a guest without a name gets one."""
         self._check_site(site)
-        if person.known:
+        if person.has_account:
             self.check_fresh(person)
-        person = person if person.id and person.name else named(person, name)
+        person = person if person.id and person.name else with_name(person, name)
         known = await self.store.passkeys(person.id)
         if len(known) >= self.limits.passkeys_each:
             raise TooMany(f"You already have {len(known)} passkeys, which is the limit. Remove one first.")
-        begun = await self.ceremonies.begin_making(site, person, known)
-        return {**begun, "person": person}
+        options = await self.ceremonies.begin_registration(site, person, known)
+        return {**options, "person": person}
 
     async def add_passkey(
-        self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], asking: Requester
+        self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], requester: Requester
     ) -> Person:
         """Store a new passkey: a guest's creates an account, others are added to theirs."""
-        if person.known:
+        if person.has_account:
             self.check_fresh(person)
         label = read_name(label or "passkey")
-        self.quotas.begin_account(asking)
-        credential, signs = await self.ceremonies.finish_making(site, person, ticket, answer)
+        self.rate_limits.create_account(requester)
+        credential, signs = await self.ceremonies.finish_registration(site, person, ticket, answer)
         now = int(time.time())
         row = PasskeyRow(
             id=number_of(credential_id(credential)), person=person.id, credential=credential, site=site.name,
             label=label, signs=signs, created=now, used=now,
         )  # fmt: skip
-        if person.known:
+        if person.has_account:
             await self.store.add_passkey(row)
             return person
         account = AccountRow(person=person.id, name=person.name, epoch=1)
         await self.store.add(account, row)
-        self.epochs.forget(person.id)
-        return come_in_by(account)
+        self.sessions.forget(person.id)
+        return signed_in_person(account)
 
     # Signing in
 
-    async def sign_in(self, login: str, password: str, asking: Requester, device: str = "") -> Person:
+    async def sign_in(self, login: str, password: str, requester: Requester, device: str = "") -> Person:
         """Sign in with name and password. Unknown names and wrong passwords give the same error after the same time.
 
         `device` is the cookie of a browser that may have signed in with this name before.
         """
-        name = folded(login)
-        self.quotas.sign_in(asking)
+        name = fold_name(login)
+        self.rate_limits.sign_in(requester)
         row = await self.store.load(folded=name)
-        self.quotas.try_password(asking, name, self.devices.read(device, row.person) if row else "")
-        if not await self.passwords.fit(row.password if row else None, password) or row is None:
+        self.rate_limits.try_password(requester, name, self.devices.read(device, row.person) if row else "")
+        if not await self.passwords.matches(row.password if row else None, password) or row is None:
             raise SignInFailed("Wrong name or password.")
-        return come_in_by(row)
+        return signed_in_person(row)
 
-    async def begin_coming_in(self, site: PasskeySite, asking: Requester) -> dict[str, Any]:
+    async def begin_passkey_sign_in(self, site: PasskeySite, requester: Requester) -> dict[str, Any]:
         """Return the options to sign in with a passkey."""
         self._check_site(site)
-        self.quotas.sign_in(asking)
-        return await self.ceremonies.begin_coming_in(site)
+        self.rate_limits.sign_in(requester)
+        return await self.ceremonies.begin_sign_in(site)
 
-    async def come_in(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
+    async def sign_in_with_passkey(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
         """Sign in with a passkey."""
         row = await self.store.passkey(number_of(_raw_id(answer)))
         if row is None:
             raise BadPasskey("This passkey is unknown. It may have been removed.")
-        signs = await self.ceremonies.finish_coming_in(site, row, ticket, answer)
+        signs = await self.ceremonies.finish_sign_in(site, row, ticket, answer)
         account = await self.store.load(person=row.person)
         if account is None:
             raise BadPasskey(NOT_THIS)
         await self.store.use_passkey(row.id, signs)
-        return come_in_by(account)
+        return signed_in_person(account)
 
-    async def recover(self, code: str, asking: Requester) -> Person:
+    async def recover(self, code: str, requester: Requester) -> Person:
         """Sign in with a recovery code, which is used up."""
-        self.quotas.sign_in(asking)
-        return come_in_by(await self.recovery.use(code))
+        self.rate_limits.sign_in(requester)
+        return signed_in_person(await self.recovery.use(code))
 
     # Changing accounts
 
-    async def new_codes(self, person: Person, asking: Requester) -> list[str]:
+    async def new_codes(self, person: Person, requester: Requester) -> list[str]:
         """Create new recovery codes; needs a recent sign-in."""
         self.check_fresh(person)
-        self.quotas.sign_in(asking)
+        self.rate_limits.sign_in(requester)
         return await self.recovery.renew(person)
 
-    async def ways(self, person: Person) -> SignInMethods:
+    async def sign_in_methods(self, person: Person) -> SignInMethods:
         """Return the sign-in methods of a person."""
         row = await self.account(person)
         if row is None:
@@ -196,39 +198,39 @@ class Accounts:
 
     async def rename(self, person: Person, name: str) -> Person:
         """Rename a person on all their devices."""
-        person = named(person, name)
+        person = with_name(person, name)
         if await self.account(person):
             await self.store.change(person.id, name=person.name)
-            self.epochs.forget(person.id)
+            self.sessions.forget(person.id)
         return person
 
-    async def set_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
+    async def set_password(self, person: Person, login: str, password: str, requester: Requester) -> Person:
         """Set the sign-in name and password; all other browsers are signed out."""
         self.check_fresh(person)
         login = read_name(login)
         password = read_password(password, login, person.name)
-        self.quotas.sign_in(asking)
-        await self.store.change(person.id, **await self._signs_in(login, password))
-        return await self._only_here(person)
+        self.rate_limits.sign_in(requester)
+        await self.store.change(person.id, **await self._password_columns(login, password))
+        return await self._revoke_sessions(person)
 
     async def remove_password(self, person: Person) -> Person:
         """Remove the password, if there is a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_password(person.id)
-        return await self._only_here(person)
+        return await self._revoke_sessions(person)
 
     async def remove_passkey(self, person: Person, number: str) -> Person:
         """Remove a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_passkey(person.id, number)
-        return await self._only_here(person)
+        return await self._revoke_sessions(person)
 
-    async def shows(self, person: Person) -> tuple[bool, str]:
+    async def visibility(self, person: Person) -> tuple[bool, str]:
         """Return whether leaderboards list a person, and the id of their public profile; empty if they have none."""
         account = await self.account(person)
         return (account.listed, account.page or "") if account else (False, "")
 
-    async def show(self, person: Person, *, listed: bool, page: bool) -> None:
+    async def set_visibility(self, person: Person, *, listed: bool, page: bool) -> None:
         """Set whether leaderboards list a person, and whether they have a public profile."""
         account = await self.account(person)
         if account is None:
@@ -239,38 +241,39 @@ class Accounts:
     async def sign_out(self, person: Person) -> None:
         """End the session of one browser; copies of its cookie become invalid too."""
         await self.store.end_session(person.id, person.session, person.since + SIGNED_IN)
-        self.epochs.forget(person.id)
+        self.sessions.forget(person.id)
 
     async def sign_out_everywhere(self, person: Person) -> None:
         """Revoke all sessions of an account, this browser's too."""
-        await self._only_here(person)
+        await self._revoke_sessions(person)
 
     def deleted(self, person: Person) -> None:
         """Drop a deleted account from the cache, so that its cookies are refused."""
-        self.epochs.forget(person.id)
+        self.sessions.forget(person.id)
 
     def check_fresh(self, person: Person) -> None:
         """Raise SignInRequired unless a person with an account has signed in recently."""
         if not is_fresh(person):
-            raise SignInRequired("Please sign in again first: your last sign-in was a while ago.")
+            raise SignInRequired("Please sign in again first, because your last sign-in was a while ago.")
 
     def close(self) -> None:
         """Stop the threads that hash passwords."""
         self.passwords.close()
 
-    async def _only_here(self, person: Person) -> Person:
-        await self.store.end_epoch(person.id)
-        self.epochs.forget(person.id)
+    async def _revoke_sessions(self, person: Person) -> Person:
+        """Revoke all sessions of an account, and return its person with a new session."""
+        await self.store.revoke_sessions(person.id)
+        self.sessions.forget(person.id)
         row = await self.store.load(person=person.id)
         if row is None:
             raise SessionRevoked(SIGNED_OUT)
-        return replace(come_in_by(row), since=person.since)
+        return replace(signed_in_person(row), since=person.since)
 
-    async def _signs_in(self, login: str, password: str) -> dict[str, str]:
-        return {"login": login, "folded": folded(login), "password": await self.passwords.hashed(password)}
+    async def _password_columns(self, login: str, password: str) -> dict[str, str]:
+        return {"login": login, "folded": fold_name(login), "password": await self.passwords.hashed(password)}
 
     def _check_guest(self, person: Person) -> None:
-        if person.known:
+        if person.has_account:
             raise SparringError("You already have an account.")
 
     def _check_site(self, site: PasskeySite) -> None:
@@ -278,17 +281,17 @@ class Accounts:
             raise SparringError(site.problem)
 
 
-def come_in_by(row: AccountRow) -> Person:
+def signed_in_person(row: AccountRow) -> Person:
     """Return the person of an account that signs in now."""
     return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()), session=chance_id(9))
 
 
 def is_fresh(person: Person) -> bool:
     """Return whether a person has signed in recently."""
-    return person.known and time.time() - person.since < FRESH
+    return person.has_account and time.time() - person.since < FRESH
 
 
-def folded(login: str) -> str:
+def fold_name(login: str) -> str:
     """Return a sign-in name for lookups, without differences of case and Unicode form."""
     return unicodedata.normalize("NFKC", " ".join(login.split())).casefold()[:500]
 

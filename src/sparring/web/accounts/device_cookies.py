@@ -1,7 +1,7 @@
 """Device cookies: signed cookies of browsers that have signed in to an account before (OWASP's device cookies).
 
-Guessing a password from many networks uses up the attempts of strangers. These browsers have attempts of their own, so
-that the owner can still sign in.
+Guessing a password from many networks uses up the attempts of unknown browsers. Known browsers have separate attempts,
+so that the owner can still sign in.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ class DeviceCookies:
         self._signer = URLSafeSerializer([*reversed(elder), secret], salt="device")
 
     def read(self, cookie: str, person: str) -> str:
-        """Return the browser's own id if it has signed in as this person before, else nothing."""
+        """Return the id of a browser that has signed in as this person before; empty for others."""
         try:
-            known, device = self._signer.loads(cookie)
+            owner, device = self._signer.loads(cookie)
         except (BadSignature, ValueError, TypeError):
             return ""
-        return str(device) if person and known == person else ""
+        return str(device) if person and owner == person else ""
 
     def write(self, cookie: str, person: str, *, secure: bool) -> Cookie:
-        """Remember that a browser has signed in as this person; it keeps the id that it has."""
+        """Return the cookie of a browser that has signed in as this person; a known browser keeps its id."""
         device = self.read(cookie, person) or chance_id(12)
         return Cookie(
             key=DEVICE, value=self._signer.dumps([person, device]), max_age=SIGNED_IN, httponly=True, samesite="lax",

@@ -22,7 +22,7 @@ from sparring.web.identity import Person
 from sparring.web.storage.schema import PasskeyRow
 
 #: How long a ceremony may take (seconds), and how many finished ones to remember.
-MINUTES = 300
+TICKET_AGE = 300
 FINISHED = 10_000
 
 
@@ -44,9 +44,9 @@ class PasskeySite:
     def problem(self) -> str:
         """Return why browsers don't allow passkeys here; empty if they do."""
         if self._number:
-            return "Browsers allow passkeys only at host names, not at IP addresses like this one."
+            return "Passkeys work only on sites with a host name, not at an IP address like this one."
         local = self.name == "localhost" or self.name.endswith(".localhost")
-        return "" if local or self.origin.startswith("https:") else "Browsers allow passkeys only over https."
+        return "" if local or self.origin.startswith("https:") else "Passkeys work only over HTTPS."
 
     @property
     def named(self) -> str:
@@ -79,35 +79,37 @@ class PasskeyCeremonies:
         #: Used tickets, until they expire.
         self._used = OrderedDict[str, float]()
 
-    async def begin_making(self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]) -> dict[str, Any]:
+    async def begin_registration(
+        self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]
+    ) -> dict[str, Any]:
         """Return the options to create a passkey for a person, besides those they have at this server name."""
         credentials = [row.credential for row in known if row.site == site.name]
         handle = {"id": handle_of(person.id), "name": person.name, "displayName": person.name}
-        options, state = await asyncio.to_thread(_begin_making, site, handle, credentials)
+        options, state = await asyncio.to_thread(_begin_registration, site, handle, credentials)
         return {"options": options, "ticket": self._issue("make", person.id, site, state)}
 
-    async def finish_making(
+    async def finish_registration(
         self, site: PasskeySite, person: Person, ticket: str, answer: dict[str, Any]
     ) -> tuple[bytes, int]:
         """Return the new credential and its signature counter; raise BadPasskey if the response is invalid."""
-        begun = self._read("make", person.id, site, ticket)
-        credential, signs = await asyncio.to_thread(_tried, _finish_making, site, begun.state, answer)
+        ceremony = self._read("make", person.id, site, ticket)
+        credential, signs = await asyncio.to_thread(_verified, _finish_registration, site, ceremony.state, answer)
         self._use(ticket)
         return credential, signs
 
-    async def begin_coming_in(self, site: PasskeySite) -> dict[str, Any]:
+    async def begin_sign_in(self, site: PasskeySite) -> dict[str, Any]:
         """Return the options to sign in with any passkey for this server name."""
-        options, state = await asyncio.to_thread(_begin_coming_in, site)
+        options, state = await asyncio.to_thread(_begin_sign_in, site)
         return {"options": options, "ticket": self._issue("come in", "", site, state)}
 
-    async def finish_coming_in(self, site: PasskeySite, row: PasskeyRow, ticket: str, answer: dict[str, Any]) -> int:
+    async def finish_sign_in(self, site: PasskeySite, row: PasskeyRow, ticket: str, answer: dict[str, Any]) -> int:
         """Return the authenticator's signature counter; raise BadPasskey if it doesn't hold this passkey."""
-        begun = self._read("come in", "", site, ticket)
+        ceremony = self._read("come in", "", site, ticket)
         if row.site != site.name:
             raise BadPasskey(NOT_THIS)
-        signs: int = await asyncio.to_thread(_tried, _finish_coming_in, site, begun.state, row, answer)
+        signs: int = await asyncio.to_thread(_verified, _finish_sign_in, site, ceremony.state, row, answer)
         if (signs or row.signs) and signs <= row.signs:
-            raise BadPasskey("This passkey may have been copied and was refused. Sign in another way.")
+            raise BadPasskey("This passkey was refused because it may have been copied. Sign in another way.")
         self._use(ticket)
         return signs
 
@@ -117,19 +119,19 @@ class PasskeyCeremonies:
     def _read(self, purpose: str, person: str, site: PasskeySite, ticket: str) -> CeremonyTicket:
         """Return a ticket's state; raise BadPasskey if it is for another purpose, used or expired."""
         try:
-            begun = msgspec.convert(self._signer.loads(ticket, max_age=MINUTES), CeremonyTicket)
+            ceremony = msgspec.convert(self._signer.loads(ticket, max_age=TICKET_AGE), CeremonyTicket)
         except (BadSignature, msgspec.ValidationError):
             raise BadPasskey("That took too long. Please try again.") from None
-        if (begun.purpose, begun.person, begun.site) != (purpose, person, site.name) or ticket in self._used:
+        if (ceremony.purpose, ceremony.person, ceremony.site) != (purpose, person, site.name) or ticket in self._used:
             raise BadPasskey(NOT_THIS)
-        return begun
+        return ceremony
 
     def _use(self, ticket: str) -> None:
         """Mark a ticket as used."""
         if ticket in self._used:  # two responses arrived at the same time
             raise BadPasskey(NOT_THIS)
         now = time.monotonic()
-        self._used[ticket] = now + MINUTES
+        self._used[ticket] = now + TICKET_AGE
         while self._used and (len(self._used) > FINISHED or next(iter(self._used.values())) < now):
             self._used.popitem(last=False)
 
@@ -160,7 +162,7 @@ def _server(site: PasskeySite) -> Any:
     return Fido2Server(entity, attestation="none", verify_origin=lambda origin: origin == site.origin)  # type: ignore[arg-type]
 
 
-def _begin_making(
+def _begin_registration(
     site: PasskeySite, handle: dict[str, Any], known: list[bytes]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     from fido2.webauthn import AttestedCredentialData, ResidentKeyRequirement, UserVerificationRequirement
@@ -172,19 +174,19 @@ def _begin_making(
     return dict(options), state
 
 
-def _finish_making(site: PasskeySite, state: dict[str, Any], answer: dict[str, Any]) -> tuple[bytes, int]:
-    made = _server(site).register_complete(state, answer)
-    return bytes(made.credential_data), made.counter
+def _finish_registration(site: PasskeySite, state: dict[str, Any], answer: dict[str, Any]) -> tuple[bytes, int]:
+    registered = _server(site).register_complete(state, answer)
+    return bytes(registered.credential_data), registered.counter
 
 
-def _begin_coming_in(site: PasskeySite) -> tuple[dict[str, Any], dict[str, Any]]:
+def _begin_sign_in(site: PasskeySite) -> tuple[dict[str, Any], dict[str, Any]]:
     from fido2.webauthn import UserVerificationRequirement
 
     options, state = _server(site).authenticate_begin(None, UserVerificationRequirement.REQUIRED)
     return dict(options), state
 
 
-def _finish_coming_in(site: PasskeySite, state: dict[str, Any], row: PasskeyRow, answer: dict[str, Any]) -> int:
+def _finish_sign_in(site: PasskeySite, state: dict[str, Any], row: PasskeyRow, answer: dict[str, Any]) -> int:
     from fido2.webauthn import AttestedCredentialData, AuthenticationResponse
 
     _server(site).authenticate_complete(state, [AttestedCredentialData(row.credential)], answer)
@@ -194,9 +196,9 @@ def _finish_coming_in(site: PasskeySite, state: dict[str, Any], row: PasskeyRow,
     return response.authenticator_data.counter
 
 
-def _tried(work: Any, *given: Any) -> Any:
-    """Run a verification, and turn every error into BadPasskey: the response may be made to break the library."""
+def _verified(verify: Any, *arguments: Any) -> Any:
+    """Run a verification and turn every error into BadPasskey; forged responses may make the library raise anything."""
     try:
-        return work(*given)
-    except Exception as problem:  # all errors mean the same, and details would help attackers
+        return verify(*arguments)
+    except Exception as problem:  # details would only help attackers
         raise BadPasskey(NOT_THIS) from problem

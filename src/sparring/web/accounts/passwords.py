@@ -47,39 +47,39 @@ class PasswordHasher:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._threads = ThreadPoolExecutor(limits.passwords_at_once, "passwords")
-        self._asked = 0
-        #: A hash that matches nobody's password, so that unknown names take as long as known ones.
-        self._nobodys = ""
+        self._pending = 0
+        #: The hash to compare with for unknown names, so that they take as long as known ones.
+        self._dummy_hash = ""
 
     async def hashed(self, password: str) -> str:
         """Return the hash of a password."""
         return await self._work(lambda: _hasher().hash(password))
 
-    async def fit(self, kept: str | None, text: str) -> bool:
+    async def matches(self, stored: str | None, text: str) -> bool:
         """Return whether a password matches a hash; None stands for an unknown name, which takes as long."""
-        return await self._work(lambda: self._compared(kept, unicodedata.normalize("NFKC", text[:LONGEST])))
+        return await self._work(lambda: self._compare(stored, unicodedata.normalize("NFKC", text[:LONGEST])))
 
-    def _compared(self, kept: str | None, password: str) -> bool:
+    def _compare(self, stored: str | None, password: str) -> bool:
         from argon2.exceptions import VerifyMismatchError
 
-        self._nobodys = self._nobodys or _hasher().hash("nobody's")
+        self._dummy_hash = self._dummy_hash or _hasher().hash("no account's")
         try:
-            _hasher().verify(kept or self._nobodys, password)
+            _hasher().verify(stored or self._dummy_hash, password)
         except VerifyMismatchError:
             return False
-        return kept is not None
+        return stored is not None
 
     async def _work(self, work: Callable[[], T]) -> T:
         """Run work in a thread; raise Busy if too much is waiting."""
-        if self._asked >= self._limits.passwords_at_once + self._limits.passwords_waiting:
+        if self._pending >= self._limits.passwords_at_once + self._limits.passwords_waiting:
             raise Busy("Too many people are signing in right now. Please try again soon.")
         done = asyncio.get_running_loop().run_in_executor(self._threads, work)
-        self._asked += 1
+        self._pending += 1
         done.add_done_callback(self._finished)  # even if the caller was cancelled
         return await asyncio.shield(done)
 
     def _finished(self, _: object) -> None:
-        self._asked -= 1
+        self._pending -= 1
 
     def close(self) -> None:
         """Stop the threads."""

@@ -15,7 +15,7 @@ from sparring.web.storage.schema import AccountRow
 #: How many codes an account gets.
 CODES = 8
 #: Crockford's base 32, which leaves out letters that look like digits; the length of a code and of its groups.
-ALPHABET, LENGTH, PART = "0123456789abcdefghjkmnpqrstvwxyz", 16, 4
+ALPHABET, LENGTH, GROUP = "0123456789abcdefghjkmnpqrstvwxyz", 16, 4
 #: Letters that people type instead of digits.
 ALIKE = str.maketrans("oil", "011")
 #: How long a code from the operator is valid (seconds).
@@ -34,7 +34,7 @@ class RecoveryCodes:
 
     async def left(self, person: Person) -> int:
         """Return the number of a person's unused codes."""
-        return await self.store.left(person.id) if person.known else 0
+        return await self.store.left(person.id) if person.has_account else 0
 
     async def renew(self, person: Person) -> list[str]:
         """Create new codes for an account, which replace the older ones."""
@@ -46,7 +46,7 @@ class RecoveryCodes:
         """Use up a code and return its account; raise BadCode if it is invalid."""
         account = await self.store.use(digest_of(code))
         if account is None:
-            raise BadCode("This code is wrong, was used before, or has expired. Check each letter, or try another.")
+            raise BadCode("This code is wrong, used or expired. Check it, or try another one.")
         return account
 
     async def reset(self, account: AccountRow, *, passkeys: bool) -> str:
@@ -60,7 +60,7 @@ class RecoveryCodes:
 def new_code() -> str:
     """Return a new code, in groups for reading."""
     letters = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
-    return "-".join(letters[begin : begin + PART] for begin in range(0, LENGTH, PART))
+    return "-".join(letters[start : start + GROUP] for start in range(0, LENGTH, GROUP))
 
 
 def digest_of(code: str) -> str:

@@ -8,7 +8,7 @@ from sparring.web.storage import AccountStore
 from sparring.web.storage.account_store import CurrentAccount
 
 #: How many people's sessions to cache.
-REMEMBERED = 20_000
+CACHED = 20_000
 
 
 class SessionEpochs:
@@ -16,7 +16,7 @@ class SessionEpochs:
 
     def __init__(self, store: AccountStore, age: float | None = None) -> None:
         self._store = store
-        self._known = TtlCache[CurrentAccount](REMEMBERED, age)
+        self._known = TtlCache[CurrentAccount](CACHED, age)
         self._changes = 0
 
     async def current(self, person: str, epoch: int = 0) -> CurrentAccount:
@@ -24,20 +24,20 @@ class SessionEpochs:
         if person in self._known and self._known[person].epoch >= epoch:
             return self._known[person]
         changes = self._changes
-        known = (await self._store.current([person]))[person]
+        state = (await self._store.current([person]))[person]
         if changes == self._changes:  # the result may be outdated if something changed during the query
-            self._known[person] = known
-        return known
+            self._known[person] = state
+        return state
 
-    async def holds(self, person: Person) -> bool:
+    async def is_valid(self, person: Person) -> bool:
         """Return whether a person's cookie is still valid; a token has no session."""
-        if not person.id or person.by is not None:
+        if not person.id or person.token is not None:
             return True
         return admits(await self.current(person.id, person.epoch), person)
 
     async def follow(self) -> None:
         """Refresh cached entries, in case another process has changed accounts."""
-        await self._known.follow(self._store.current)
+        await self._known.keep_fresh(self._store.current)
 
     def forget(self, person: str) -> None:
         """Drop a person after their account was created, changed or deleted in the database."""
@@ -52,5 +52,5 @@ class SessionEpochs:
 
 def admits(current: CurrentAccount, person: Person) -> bool:
     """Return whether a cookie is valid: its generation is current, its session hasn't ended, and it hasn't expired."""
-    expired = person.known and time.time() - person.since > SIGNED_IN
+    expired = person.has_account and time.time() - person.since > SIGNED_IN
     return current.epoch == person.epoch and person.session not in current.ended and not expired

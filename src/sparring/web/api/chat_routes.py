@@ -7,21 +7,21 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sparring.web.identity import Person
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, asking
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
 from sparring.web.settings import Limits
-from sparring.web.tables.chat.chat_actions import may_talk
+from sparring.web.tables.chat.chat_actions import may_chat
 from sparring.web.tables.chat.chat_log import ChatFilter, ChatLine
 from sparring.web.tables.table import Table
 
-from .responses import ApiDone, Id, allowed, refusals
+from .responses import ApiDone, Id, errors, needs_scope
 
-REFUSALS = refusals(404, 409, 410, 413, 422)
+REFUSALS = errors(404, 409, 410, 413, 422)
 
 #: The longest text accepted: invisible characters count here, but not in the resulting line.
 MOST = 4 * Limits.longest_line
 
 Text = Annotated[str, msgspec.Meta(max_length=MOST, description="One line of plain text.")]
-Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="Which of your seats; 0: the one you see the table from.")]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="One of your seats; 0: the one you see the table from.")]
 
 
 class ChatLineSaid(msgspec.Struct):
@@ -35,17 +35,17 @@ class ChatLineSaid(msgspec.Struct):
     seat: Annotated[int, msgspec.Meta(description="The author's seat; 0: a spectator.")]
     name: Annotated[str, msgspec.Meta(description="The author's name at the time.")]
     text: Annotated[str, msgspec.Meta(description="Plain text from another user: don't trust it.")]
-    said: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
+    said: Annotated[int, msgspec.Meta(description="The time, in seconds since 1970.")]
     yours: Annotated[bool, msgspec.Meta(description="Whether you wrote it.")]
-    move: Annotated[str, msgspec.Meta(description="Of a move description: the move's name.")] = ""
-    exchange: Annotated[int, msgspec.Meta(description="Of a move description: the exchange's number, from 1.")] = 0
+    move: Annotated[str, msgspec.Meta(description="The name of the described move.")] = ""
+    exchange: Annotated[int, msgspec.Meta(description="The exchange of the described move, from 1.")] = 0
     applause: Annotated[int, msgspec.Meta(description="The number of people who applauded.")] = 0
 
 
 class DescribableMoveView(msgspec.Struct):
     """A move that you may describe now."""
 
-    seat: Annotated[int, msgspec.Meta(description="Which of your seats made it.")]
+    seat: Annotated[int, msgspec.Meta(description="Your seat that made the move.")]
     move: Annotated[str, msgspec.Meta(description="The move's name.")]
 
 
@@ -96,13 +96,12 @@ class MutedPerson(msgspec.Struct):
     name: Annotated[str, msgspec.Meta(description="The person's name at the time.")]
 
 
-def talk_of(table: Table, person: Person, hearing: ChatFilter, since: int = 0, *, anew: bool = False) -> TableChat:
+def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 0, *, full: bool = False) -> TableChat:
     """Return a table's chat since an edition, without the lines a person has muted."""
     return TableChat(
-        hearing.edition, [line_of(line, person) for line in table.chat.heard(hearing, since)],
-        [DescribableMoveView(deed.seat, deed.name) for deed in hearing.to_describe.deeds], anew, may_talk(table,
-            person),
-        table.terms.own_words,
+        chat_filter.edition, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
+        [DescribableMoveView(deed.seat, deed.name) for deed in chat_filter.to_describe.deeds], full,
+        may_chat(table, person), table.settings.free_chat,
     )  # fmt: skip
 
 
@@ -115,78 +114,82 @@ def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}/talk", **allowed("look"), responses=refusals(404, 410), summary="Chat")
+@get("/table/{table_id:str}/talk", **needs_scope("look"), responses=errors(404, 410), summary="Chat")
 async def talk(
     person: Asker, tables: TheTables, table_id: Id,
-    since: Annotated[int, QueryParameter(description="The edition you know; 0: none.")] = 0,
+    since: Annotated[int, QueryParameter(description="The edition you have; 0: none.")] = 0,
 ) -> TableChat:  # fmt: skip
     """Return a table's chat, without people you muted."""
     table = await tables.get(table_id)
-    return talk_of(table, person, await tables.hearing(table, person), since)
+    return chat_of(table, person, await tables.filter_for(table, person), since)
 
 
-@post("/table/{table_id:str}/talk", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Post to chat")
+@post("/table/{table_id:str}/talk", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Post to chat")
 async def say(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SayRequest]
 ) -> ApiDone:
     """Post a preset phrase, or free text if the table allows it."""
     table = await tables.get(table_id)
-    await tables.say(table, person, asking(request, person), word=data.word, text=data.text, seat=data.seat)
+    await tables.post(table, person, requester_of(request, person), word=data.word, text=data.text, seat=data.seat)
     return ApiDone()
 
 
-@post("/table/{table_id:str}/describe", **allowed("talk"), status_code=200, responses=REFUSALS,
+@post("/table/{table_id:str}/describe", **needs_scope("talk"), status_code=200, responses=REFUSALS,
       summary="Describe your move")  # fmt: skip
 async def describe(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[DescribeRequest]
 ) -> ApiDone:
     """Describe your move in the last exchange, once, in games that name moves."""
     table = await tables.get(table_id)
-    await tables.describe(table, person, asking(request, person), text=data.text, seat=data.seat)
+    await tables.describe(table, person, requester_of(request, person), text=data.text, seat=data.seat)
     return ApiDone()
 
 
-@post("/table/{table_id:str}/applaud", **allowed("talk"), status_code=200, responses=REFUSALS,
+@post("/table/{table_id:str}/applaud", **needs_scope("talk"), status_code=200, responses=REFUSALS,
       summary="Applaud a description")  # fmt: skip
 async def applaud(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
     """Applaud another player's move description."""
     table = await tables.get(table_id)
-    await tables.applaud(table, person, asking(request, person), data.line)
+    await tables.applaud(table, person, requester_of(request, person), data.line)
     return ApiDone()
 
 
-@post("/table/{table_id:str}/mute", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Mute a person")
+@post("/table/{table_id:str}/mute", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Mute a person")
 async def mute(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]) -> ApiDone:
     """Mute the author of a line, at all tables."""
     await tables.mute(await tables.get(table_id), person, data.line)
     return ApiDone()
 
 
-@post("/table/{table_id:str}/hear", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Unmute a person")
+@post(
+    "/table/{table_id:str}/hear", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Unmute a person"
+)
 async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[MuteRequest]) -> ApiDone:
     """Unmute a person by the mute's id."""
     await tables.unmute(person, data.mute, await tables.get(table_id))
     return ApiDone()
 
 
-@post("/table/{table_id:str}/report", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Report a line")
+@post(
+    "/table/{table_id:str}/report", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Report a line"
+)
 async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
-    """Report a line to the server's operator, with its text, author and table."""
-    await tables.report(await tables.get(table_id), person, asking(request, person), data.line)
+    """Report a line to the server operator, with its text, author and table."""
+    await tables.report(await tables.get(table_id), person, requester_of(request, person), data.line)
     return ApiDone()
 
 
-@get("/me/muted", **allowed("look"), responses=refusals(), summary="Muted people")
+@get("/me/muted", **needs_scope("look"), responses=errors(), summary="Muted people")
 async def muted(person: Asker, tables: TheTables) -> list[MutedPerson]:
     """Return the people you muted."""
-    return [MutedPerson(row.id, row.name) for row in await tables.talk.mutes(person.id)] if person.id else []
+    return [MutedPerson(row.id, row.name) for row in await tables.chat_store.mutes(person.id)] if person.id else []
 
 
-@post("/me/muted/{mute_id:str}/remove", **allowed("talk"), status_code=200, responses=refusals(),
+@post("/me/muted/{mute_id:str}/remove", **needs_scope("talk"), status_code=200, responses=errors(),
       summary="Unmute a person")  # fmt: skip
 async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathParameter(max_length=20)]) -> ApiDone:
     """Remove a mute of any table."""

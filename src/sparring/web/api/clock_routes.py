@@ -9,9 +9,9 @@ from litestar.params import JSONBody
 from sparring.web.requests.identity_and_errors import SMALL, Asker, ChoiceAccepted, TheTables
 from sparring.web.tables.clocks.clock_state import What
 
-from .responses import Id, allowed, refusals
+from .responses import Id, errors, needs_scope
 
-REFUSALS = refusals(404, 409, 410, 413, 422)
+REFUSALS = errors(404, 409, 410, 413, 422)
 
 
 class ProposeRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -23,30 +23,31 @@ class ProposeRequest(msgspec.Struct, forbid_unknown_fields=True):
 class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """An answer to a proposal."""
 
-    agree: Annotated[bool, msgspec.Meta(description="False rejects the proposal, or withdraws your own.")]
+    agree: Annotated[bool, msgspec.Meta(description="False declines the proposal, or withdraws your own.")]
 
 
-@post("/table/{table_id:str}/give-up", **allowed("play"), status_code=200, responses=REFUSALS, summary="Give up")
+@post("/table/{table_id:str}/give-up", **needs_scope("play"), status_code=200, responses=REFUSALS, summary="Give up")
 async def give_up(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
-    """Lose the match at once. With one opponent it is over; several play on, and a bot takes your seat."""
+    """Lose the match at once. A single opponent wins; several play on, and a bot takes your seat."""
     return ChoiceAccepted(await tables.give_up(await tables.get(table_id), person))
 
 
-@post("/table/{table_id:str}/propose", **allowed("play"), status_code=200, responses=REFUSALS,
+@post("/table/{table_id:str}/propose", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Propose a draw or a pause")  # fmt: skip
 async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ProposeRequest]) -> ChoiceAccepted:
     """Propose a draw or a pause. It takes effect once all players agree, and lapses after another player's turn."""
     return ChoiceAccepted(await tables.propose(await tables.get(table_id), person, data.what))
 
 
-@post("/table/{table_id:str}/answer", **allowed("play"), status_code=200, responses=REFUSALS,
+@post("/table/{table_id:str}/answer", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Answer a proposal")  # fmt: skip
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AgreeRequest]) -> ChoiceAccepted:
-    """Accept or reject another player's proposal."""
+    """Accept or decline another player's proposal, or withdraw your own."""
     return ChoiceAccepted(await tables.answer(await tables.get(table_id), person, data.agree))
 
 
-@post("/table/{table_id:str}/go-on", **allowed("play"), status_code=200, responses=REFUSALS, summary="End a pause")
+@post("/table/{table_id:str}/go-on", **needs_scope("play"), status_code=200, responses=REFUSALS,
+      summary="Resume a match")  # fmt: skip
 async def go_on(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """End a pause. If it is another player's turn, they have a minute to return before their clock runs."""
     return ChoiceAccepted(await tables.go_on(await tables.get(table_id), person))

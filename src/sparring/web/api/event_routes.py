@@ -12,18 +12,18 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.web.api_tokens import holds
+from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import (
-    CATCHING_UP,
-    NOTHING_NEW,
+    HEARTBEAT,
+    LATEST,
     PEOPLE,
-    STILL_HERE,
+    STREAM_START,
     TALK,
     EventRenderer,
+    encode_event,
     streamed,
-    while_known,
-    written,
+    until_revoked,
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
 from sparring.web.security.streams import StreamLimits
@@ -35,15 +35,15 @@ from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, 
 from sparring.web.tables.presence import Presence
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.shared_screens import Viewer
-from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 
-from .chat_routes import talk_of
-from .responses import Id, allowed, refusals
-from .table_routes import PossibleChoice, TableStatus, here, possible, standing
+from .chat_routes import chat_of
+from .responses import Id, errors, needs_scope
+from .table_routes import PossibleChoice, TableStatus, legal_choices, presence_at, table_status
 
 #: The most tables whose last status a stream remembers.
-REMEMBERED = 1000
+MOST_TABLES = 1000
 #: The interval between checks for tables in other processes, in seconds.
 OFTEN = 1.0
 
@@ -64,8 +64,8 @@ class ApiEvent(msgspec.Struct):
     choices: Annotated[list[PossibleChoice], msgspec.Meta(description="Your legal choices.")]
     beats: Annotated[list[ApiBeat], msgspec.Meta(description="The animation steps, in order.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
-    keep: Annotated[int, msgspec.Meta(description="How many sentences of the log are unchanged.")]
-    log: Annotated[list[str], msgspec.Meta(description="The sentences after those.")]
+    keep: Annotated[int, msgspec.Meta(description="The number of log sentences that stay the same.")]
+    log: Annotated[list[str], msgspec.Meta(description="The log sentences that follow them.")]
 
 
 #: The documented response of a stream, whose endless body has no schema.
@@ -77,15 +77,17 @@ EVENTS = {
 }  # fmt: skip
 
 
-@get("/table/{table_id:str}/events", **allowed("look"), responses={**EVENTS, **refusals(404, 410)},
+@get("/table/{table_id:str}/events", **needs_scope("look"), responses={**EVENTS, **errors(404, 410)},
      summary="A table's events", media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
-    version: Annotated[int, QueryParameter(description="The version you know; 0: none.")] = 0,
+    version: Annotated[int, QueryParameter(description="The version you have; 0: none.")] = 0,
     edition: Annotated[
-        int, QueryParameter(name="talk", description="The chat edition you know; 0: none.")
+        int, QueryParameter(name="talk", description="The chat edition you have; 0: none.")
     ] = 0,
-    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="As sent by browsers.")] = None,
+    last: Annotated[
+        str | None, HeaderParameter(name="Last-Event-ID", description="The last version received, when you reconnect.")
+    ] = None,
 ) -> Stream:  # fmt: skip
     """Stream an event for each version of the table that your seat sees, `people` for presence and `talk` for chat.
 
@@ -95,104 +97,113 @@ async def events(
     return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, edition=edition)
 
 
-def _event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | None, anew: bool) -> bytes:
-    told = news or sight.latest
-    kept = f"json {told.version} {told.log[0]} {bool(news)} {anew}"
-    if kept not in sight.drawn:
-        data = msgspec.json.encode(event_of(table, sight, told, anew=anew)).decode()
-        sight.drawn[kept] = written(data, "" if news else CATCHING_UP, told.version)
-    return cast(bytes, sight.drawn[kept])
+def _event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
+    version = update or feed.latest
+    key = f"json {version.version} {version.log[0]} {bool(update)} {full}"
+    if key not in feed.drawn:
+        data = msgspec.json.encode(event_of(table, feed, version, full=full)).decode()
+        feed.drawn[key] = encode_event(data, "" if update else LATEST, version.version)
+    return cast(bytes, feed.drawn[key])
 
 
-def event_of(table: Table, sight: PlayerFeed, news: FeedVersion, *, anew: bool = False) -> ApiEvent:
-    """Return the event of a version. Only the latest has choices; `anew` includes the whole log."""
-    latest, keep = news.version == sight.version, 0 if anew else beginning(sight.log, news.log[0])
-    *beats, rest = news.beats
-    asked = latest and 0 < sight.viewer == table.chooser
+def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool = False) -> ApiEvent:
+    """Return the event of a version. Only the latest has choices; `full` includes the whole log."""
+    latest, first = version.version == feed.version, 0 if full else beginning(feed.log, version.log[0])
+    *beats, rest = version.beats
+    asked = latest and 0 < feed.viewer == table.chooser
     return ApiEvent(
-        version=news.version, asked=asked, over=latest and table.shown.over,
-        choices=possible(rest.view) if asked else [],
-        beats=[ApiBeat([*map(str, beat.lines)], str(sight.scene_of(beat.view.passed))) for beat in beats],
-        scene=str(scene_at(table, sight, rest.view, latest=latest)),
-        keep=len(sentences(sight.log[:keep])), log=[str(line) for _, line in sentences(sight.log[: news.log[1]], keep)],
+        version=version.version, asked=asked, over=latest and table.shown.over,
+        choices=legal_choices(rest.view) if asked else [],
+        beats=[ApiBeat([*map(str, beat.lines)], str(feed.scene_of(beat.view.passed))) for beat in beats],
+        scene=str(scene_at(table, feed, rest.view, latest=latest)),
+        keep=len(sentences(feed.log[:first])),
+        log=[str(line) for _, line in sentences(feed.log[: version.log[1]], first)],
     )  # fmt: skip
 
 
-def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) -> bytes:
-    return written(msgspec.json.encode(here(table, company)).decode(), PEOPLE)
+def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
+    return encode_event(msgspec.json.encode(presence_at(table, presence)).decode(), PEOPLE)
 
 
-def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
-    return written(msgspec.json.encode(talk_of(table, person, hearing, since, anew=anew)).decode(), TALK)
+def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
+    return encode_event(msgspec.json.encode(chat_of(table, person, chat_filter, since, full=full)).decode(), TALK)
 
 
 #: The event format for programs.
 PROGRAM = EventRenderer(_event, _people, _talk)
 
 
-@get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="Events of your tables",
+@get("/me/events", **needs_scope("look"), responses={**EVENTS, **errors()}, summary="Events of your tables",
      media_type="text/event-stream")  # fmt: skip
 async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
     """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
 
-    It starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and `over`.
+    The stream starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and
+    `over`.
     """
     if not person.id:
-        raise NotYours("Sign in first, with a token or your browser's cookie, to see your tables.")
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
-    streams.check(person.answers, address)
-    return while_known(request, person, turns(streams, tables, person, address))
+    streams.check(person.responsible, address)
+    return until_revoked(request, person, turns(streams, tables, person, address))
 
 
 async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
     """Yield the status of a person's tables, as long as their token or cookie is valid."""
-    told = OrderedDict[str, TableStatus]()
-    with streams.open(person.answers, address), tables.bell.heard(person.id) as ear:
+    sent = OrderedDict[str, TableStatus]()
+    with streams.open(person.responsible, address), tables.notifications.listen(person.id) as listener:
         editions: dict[str, int] = {}
-        await _look_for(tables, person, ear, editions)
-        yield NOTHING_NEW
+        await _queue_changes(tables, person, listener, editions)
+        yield STREAM_START
         clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
-        silent = clock() + wait
-        while holds(person):
+        next_heartbeat = clock() + wait
+        while is_valid(person):
             try:
-                others = clock() + OFTEN if tables.owners.id else silent
-                async with asyncio.timeout_at(min(silent, others)):  # hidden events mustn't shift the heartbeat
-                    rung = await ear.take()
+                next_check = clock() + OFTEN if tables.ownership.id else next_heartbeat
+                # A fixed time, so that hidden changes don't delay the heartbeat.
+                async with asyncio.timeout_at(min(next_heartbeat, next_check)):
+                    changed = await listener.take()
             except TimeoutError:
-                if tables.owners.id:
-                    await _look_for(tables, person, ear, editions)
-                if clock() >= silent:
-                    yield STILL_HERE
-                    silent = clock() + wait
+                if tables.ownership.id:
+                    await _queue_changes(tables, person, listener, editions)
+                if clock() >= next_heartbeat:
+                    yield HEARTBEAT
+                    next_heartbeat = clock() + wait
                 continue
-            for table in rung:
-                if (now := await _stands(tables, table, person)) and told.get(table) != now and holds(person):
-                    told[table] = now
-                    yield written(msgspec.json.encode(now).decode())
-                    silent = clock() + wait
-            while len(told) > REMEMBERED:
-                told.popitem(last=False)
+            for table in changed:
+                if (
+                    (status := await _status_of(tables, table, person))
+                    and sent.get(table) != status
+                    and is_valid(person)
+                ):
+                    sent[table] = status
+                    yield encode_event(msgspec.json.encode(status).decode())
+                    next_heartbeat = clock() + wait
+            while len(sent) > MOST_TABLES:
+                sent.popitem(last=False)
 
 
-async def _look_for(tables: Tables, person: Person, ear: NotificationListener, editions: dict[str, int]) -> None:
+async def _queue_changes(
+    tables: Tables, person: Person, listener: NotificationListener, editions: dict[str, int]
+) -> None:
     """Queue the tables changed since the last check, in any process."""
     for row in reversed(await tables.lists.of(person.id, MINE)):
         if editions.get(row.id, -1 if not row.over else row.edition) != row.edition:
-            ear.hear(row.id)
+            listener.add(row.id)
         editions[row.id] = row.edition
 
 
-async def _stands(tables: Tables, table: str, person: Person) -> TableStatus | None:
+async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus | None:
     """Return a table's status, or None if it is unavailable or the person no longer sits there."""
     try:
         try:
             found = await tables.get(table)
         except OnOtherNode:
-            found = await tables.peek(table)
+            found = await tables.load_read_only(table)
     except SparringError:
         return None
-    return standing(found, person) if found.seats_of(person) else None
+    return table_status(found, person) if found.seats_of(person) else None
 
 
 def router() -> Router:

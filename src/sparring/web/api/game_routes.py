@@ -13,7 +13,7 @@ from sparring.web.requests.identity_and_errors import Asker, PageNotFound
 from sparring.web.tables.seating import bot_names
 
 from .json_schemas import content_of, options_of
-from .responses import ApiDocument, Id, allowed, refusals
+from .responses import ApiDocument, Id, errors, needs_scope
 
 
 class GameSummary(msgspec.Struct):
@@ -60,13 +60,13 @@ class ExplainedTerm(msgspec.Struct):
     shown: Annotated[list[str], msgspec.Meta(description="Other forms of the word on the table; * matches anything.")]
 
 
-@get("/games", **allowed(""), responses=refusals(), summary="All games")
+@get("/games", **needs_scope(""), responses=errors(), summary="All games")
 async def all_games(person: Asker) -> list[GameSummary]:
     """Return all games, sorted by title."""
     return [GameSummary(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
 
 
-@get("/games/{name:str}", **allowed(""), responses=refusals(404), summary="A game")
+@get("/games/{name:str}", **needs_scope(""), responses=errors(404), summary="A game")
 async def one_game(person: Asker, name: Id) -> GameDetails:
     """Return a game with its variants, options and bots."""
     game = find_game(name)
@@ -81,52 +81,52 @@ async def one_game(person: Asker, name: Id) -> GameDetails:
 
 def papers_of(game: Game) -> list[str]:
     """Return the URLs of a game's documents."""
-    there = {
-        "rules": game.paper("rules"), "positions": game.paper("positions"), "glossary": game.glossary.entries,
+    documents = {
+        "rules": game.document("rules"), "positions": game.document("positions"), "glossary": game.glossary.entries,
         "lesson": has_lesson(game), "content": game.has_content, "form": game.has_content,
     }  # fmt: skip
-    return [f"/api/games/{game.name}/{paper}" for paper, is_there in there.items() if is_there]
+    return [f"/api/games/{game.name}/{name}" for name, exists in documents.items() if exists]
 
 
-@get("/games/{name:str}/rules", **allowed(""), responses=refusals(404), summary="Rules")
+@get("/games/{name:str}/rules", **needs_scope(""), responses=errors(404), summary="Rules")
 async def rules(person: Asker, name: Id) -> ApiDocument:
     """Return the rules with their rulings (Markdown)."""
-    return _paper(find_game(name), "rules")
+    return _document(find_game(name), "rules")
 
 
-@get("/games/{name:str}/positions", **allowed(""), responses=refusals(404), summary="Position format")
+@get("/games/{name:str}/positions", **needs_scope(""), responses=errors(404), summary="Position format")
 async def positions(person: Asker, name: Id) -> ApiDocument:
     """Return the position format, for programs, puzzles and bug reports (Markdown)."""
-    return _paper(find_game(name), "positions")
+    return _document(find_game(name), "positions")
 
 
-def _paper(game: Game, paper: str) -> ApiDocument:
-    text = game.paper(paper)
+def _document(game: Game, name: str) -> ApiDocument:
+    text = game.document(name)
     if text is None:
-        raise PageNotFound(f"{game.title} has no {paper} document.")
+        raise PageNotFound(f"{game.title} has no {name} document.")
     return ApiDocument(game.title, text)
 
 
-@get("/games/{name:str}/glossary", **allowed(""), responses=refusals(404), summary="Glossary")
+@get("/games/{name:str}/glossary", **needs_scope(""), responses=errors(404), summary="Glossary")
 async def glossary(person: Asker, name: Id) -> list[ExplainedTerm]:
     """Return the terms shown on the table, with explanations."""
     return [ExplainedTerm(entry.word, entry.text, list(entry.shown)) for entry in find_game(name).glossary.entries]
 
 
-@get("/games/{name:str}/lesson", **allowed(""), responses=refusals(404), summary="Tutorial")
+@get("/games/{name:str}/lesson", **needs_scope(""), responses=errors(404), summary="Tutorial")
 async def lesson(person: Asker, name: Id) -> Lesson:
     """Return the tutorial: a position and steps."""
     return lesson_of(find_game(name))
 
 
-@get("/games/{name:str}/content", **allowed(""), responses=refusals(404), summary="Content")
+@get("/games/{name:str}/content", **needs_scope(""), responses=errors(404), summary="Content")
 async def content(person: Asker, name: Id) -> ApiDocument:
     """Return the game's cards, boards or fighters as a TOML file to start a custom set from."""
     game = _with_content(name)
     return ApiDocument(game.title, game.content_text)
 
 
-@get("/games/{name:str}/form", **allowed(""), responses=refusals(404), summary="Content schema")
+@get("/games/{name:str}/form", **needs_scope(""), responses=errors(404), summary="Content schema")
 async def form(person: Asker, name: Id) -> dict[str, Any]:
     """Return the JSON Schema of content files. The game checks more; see the faults of a set."""
     return content_of(_with_content(name))

@@ -17,12 +17,12 @@ def options_of(game: Game) -> dict[str, Any]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    said = {"title": option.heading, "description": option.help, "default": option.default}
+    schema = {"title": option.heading, "description": option.help, "default": option.default}
     if option.ruling:
-        said["x-ruling"] = option.ruling
+        schema["x-ruling"] = option.ruling
     if not isinstance(option, ChoiceOption):
-        return {**said, "type": "integer", "minimum": option.low, "maximum": option.high}
-    return {**said, "type": "string", "enum": list(option.values), "x-words": [*map(option.said, option.values)]}
+        return {**schema, "type": "integer", "minimum": option.low, "maximum": option.high}
+    return {**schema, "type": "string", "enum": list(option.values), "x-words": [*map(option.in_words, option.values)]}
 
 
 def content_of(game: Game) -> dict[str, Any]:
@@ -31,8 +31,11 @@ def content_of(game: Game) -> dict[str, Any]:
 
 
 def _field(field: Field) -> dict[str, Any]:
-    said = {"title": field.title, "description": field.help, "default": field.default}
-    return {**_shape(field), **{name: value for name, value in said.items() if value not in (None, "", (), [], {})}}
+    described = {"title": field.title, "description": field.help, "default": field.default}
+    return {
+        **_shape(field),
+        **{name: value for name, value in described.items() if value not in (None, "", (), [], {})},
+    }
 
 
 def _shape(field: Field) -> dict[str, Any]:

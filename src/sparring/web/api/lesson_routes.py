@@ -8,13 +8,13 @@ from litestar.params import QueryParameter
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
-from sparring.scene.sentences import together
-from sparring.web.pages.lesson_pages import pupil_after
+from sparring.scene.sentences import merge_asides
+from sparring.web.pages.lesson_pages import lesson_after
 from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import Asker
 from sparring.web.text_mode.text_lessons import TextLesson
 
-from .responses import Id, allowed, refusals
+from .responses import Id, errors, needs_scope
 
 Made = Annotated[str, QueryParameter(max_length=2000, description="`made` from the last response.")]
 Typed = Annotated[
@@ -27,36 +27,36 @@ Typed = Annotated[
 
 
 class LessonView(msgspec.Struct):
-    """The state of a lesson."""
+    """Your position in the tutorial."""
 
     made: Annotated[str, msgspec.Meta(description="Your progress; send it with the next request.")]
     told: Annotated[list[str], msgspec.Meta(description="What happened since the last step.")]
     idea: Annotated[str, msgspec.Meta(description="The step's text; empty at the end.")]
     choices: Annotated[list[str], msgspec.Meta(description="The choices the step accepts; if empty, send `on`.")]
-    others: Annotated[list[str], msgspec.Meta(description="Other legal choices; the lesson explains why not.")]
+    others: Annotated[list[str], msgspec.Meta(description="Other legal choices, which the tutorial doesn't accept.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
     said: Annotated[list[str], msgspec.Meta(description="The answer to a query.")]
     learned: Annotated[list[str], msgspec.Meta(description="What you've learned; empty before the end.")]
     over: bool
 
 
-@get("/games/{name:str}/lesson/step", **allowed(""), responses=refusals(404, 422), summary="A step of the tutorial")
+@get("/games/{name:str}/lesson/step", **needs_scope(""), responses=errors(404, 422), summary="A step of the tutorial")
 async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> LessonView:
     """Return the step after your progress `made` and the choice `do`, or answer the query `do`."""
-    taught = TextLesson(pupil_after(find_game(name), made), person)
-    answer = taught.answer(do)
+    lesson = TextLesson(lesson_after(find_game(name), made), person)
+    answer = lesson.answer(do)
     if answer and answer.refused:
         raise SparringError(" ".join(answer.said))
-    if do and (further := taught.do(do)) is not None:
-        taught = TextLesson(pupil_after(find_game(name), ".".join(further)), person)
-    pupil = taught.pupil
-    wanted, others = ([each.words for _, those in taught.offers(accepted=accepted) for each in those]
-                      for accepted in (True, False))  # fmt: skip
+    if do and (actions := lesson.do(do)) is not None:
+        lesson = TextLesson(lesson_after(find_game(name), ".".join(actions)), person)
+    progress = lesson.pupil
+    accepted_words, other_words = ([each.words for _, choices in lesson.offers(accepted=accepted) for each in choices]
+                                   for accepted in (True, False))  # fmt: skip
     return LessonView(
-        made=".".join(pupil.made), told=[taught.say.say(line) for line in together(pupil.told)],
-        idea=taught.words(pupil.step.say) if pupil.step else "", choices=wanted, others=others, scene=str(taught.scene),
-        said=list(answer.said) if answer else [], over=pupil.over,
-        learned=[taught.words(line) for line in pupil.lesson.learned] if pupil.over else [],
+        made=".".join(progress.actions), told=[lesson.say.spoken(line) for line in merge_asides(progress.sentences)],
+        idea=lesson.words(progress.step.say) if progress.step else "", choices=accepted_words, others=other_words,
+        scene=str(lesson.scene), said=list(answer.said) if answer else [], over=progress.over,
+        learned=[lesson.words(line) for line in progress.lesson.learned] if progress.over else [],
     )  # fmt: skip
 
 

@@ -9,18 +9,18 @@ from litestar.params import JSONBody
 
 from sparring.engine.game import game as find_game
 from sparring.web.api_tokens import Tokens
-from sparring.web.identity import Person, named
-from sparring.web.pages.start_pages import PEOPLE, table_at_once
-from sparring.web.pages.table_form import BESIDE, LONGEST_FIELD, MINE, read_form
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, asking
+from sparring.web.identity import Person, with_name
+from sparring.web.pages.start_pages import PEOPLE, quick_match_table
+from sparring.web.pages.table_form import FRIEND, LONGEST_FIELD, MINE, read_form
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
 from sparring.web.studio.studio_routes import TheSets
 from sparring.web.tables.lobby import ListedTable
-from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 
-from .responses import LONG, Id, allowed, refusals
-from .table_routes import OpenedTable, TableView, link_of, look_of
+from .responses import LARGEST_BODY, Id, errors, needs_scope
+from .table_routes import OpenedTable, TableView, invite_link, table_view
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]
@@ -35,7 +35,7 @@ class LobbyTable(msgspec.Struct):
     turn: Annotated[str, msgspec.Meta(description="The player to move, as far as spectators can see.")]
     line: Annotated[str, msgspec.Meta(description="The score in a few words.")]
     pace: Annotated[str, msgspec.Meta(description="The clock in words; empty: none.")]
-    rated: Annotated[bool, msgspec.Meta(description="Whether it is rated; joining then needs an account.")]
+    rated: Annotated[bool, msgspec.Meta(description="Whether the match is rated; you need an account to join it.")]
 
     @staticmethod
     def shown(table: ListedTable) -> "LobbyTable":
@@ -110,7 +110,7 @@ class GiveSeat(msgspec.Struct, forbid_unknown_fields=True):
     ] = ""
 
 
-@get("/tables", **allowed("look"), responses=refusals(), summary="Public tables")
+@get("/tables", **needs_scope("look"), responses=errors(), summary="Public tables")
 async def found(person: Asker, lobby: TheLobby) -> FoundTable:
     """Return public tables to join and to watch; your own are under `/api/me/tables`."""
     lists = await lobby.lists(person)
@@ -119,9 +119,9 @@ async def found(person: Asker, lobby: TheLobby) -> FoundTable:
 
 @post(
     "/tables",
-    **allowed("tables"),
-    request_max_body_size=LONG,
-    responses=refusals(404, 413, 422),
+    **needs_scope("tables"),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(404, 413, 422),
     summary="Create a table",
 )
 async def open_table(
@@ -129,64 +129,69 @@ async def open_table(
 ) -> OpenedTable:
     """Create a table. Players who have a seat can choose at once."""
     if not person.id:
-        raise NotYours("Sign in first, with a token or your browser's cookie, to create a table.")
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
     store: Tokens = request.app.state.tokens
     game, toml, where = find_game(data.game), data.content or None, "your file"
     if data.own:
-        held = await sets.playable(person, data.own, game)
-        data.options, toml, where = {**held.options, **data.options}, held.version.toml, held.row.name
-    wanted = read_form(game, as_form(data, person), person, await store.bots_of(person))
+        loaded = await sets.playable(person, data.own, game)
+        data.options, toml, where = {**loaded.options, **data.options}, loaded.version.toml, loaded.row.name
+    form = read_form(game, as_form(data, person), person, await store.bots_of(person))
     table = await tables.create(
-        game, wanted.sitters, options=wanted.options, toml=toml, where=where, asking=asking(request, wanted.person),
+        game,
+        form.players,
+        options=form.options,
+        toml=toml,
+        where=where,
+        requester=requester_of(request, form.person),
         terms=data.terms,
-    )  # fmt: skip
-    return OpenedTable(table.id, link_of(request, tables, table.id))
+    )
+    return OpenedTable(table.id, invite_link(request, tables, table.id))
 
 
 def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
     """Convert a request to the fields of the new-table form."""
     seats = dict[str, str]()
-    for number, who in enumerate(data.seats, 1):
-        is_beside = who.startswith(f"{BESIDE}:")
-        seats[f"seat{number}"] = BESIDE if is_beside else who
-        if is_beside:
-            seats[f"name{number}"] = who.removeprefix(f"{BESIDE}:")
+    for number, player in enumerate(data.seats, 1):
+        shares = player.startswith(f"{FRIEND}:")
+        seats[f"seat{number}"] = FRIEND if shares else player
+        if shares:
+            seats[f"name{number}"] = player.removeprefix(f"{FRIEND}:")
     options = {f"option.{name}": str(value) for name, value in data.options.items()}
     return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
-@post("/quick", **allowed("tables"), responses=refusals(404, 409, 413, 422), summary="Quick match")
+@post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Start a quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
     """Start a match against a bot, or join or open a public table."""
-    _check_somebody(person)
-    game, who = find_game(data.game), asking(request, person)
-    table = await table_at_once(lobby, game, data.against, person, who, data.clock)
-    return OpenedTable(table, link_of(request, lobby.tables, table))
+    _check_identity(person)
+    game, requester = find_game(data.game), requester_of(request, person)
+    table = await quick_match_table(lobby, game, data.against, person, requester, data.clock)
+    return OpenedTable(table, invite_link(request, lobby.tables, table))
 
 
-@post("/table/{table_id:str}/sit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/sit", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Take a seat")  # fmt: skip
 async def sit(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SitRequest]
 ) -> TableView:
     """Take an open seat, or give it to your bot or a friend on your screen."""
-    _check_somebody(person)
+    _check_identity(person)
     table = await tables.get(table_id)
     if data.program:
         await _seat_own(request, tables, table, data.seat, person, data.program)
     elif data.beside:
-        await tables.sit_beside(table, data.seat, person, data.beside)
+        await tables.sit_on_shared_screen(table, data.seat, person, data.beside)
     else:
-        await tables.sit(table, data.seat, named(person, data.name) if data.name else person)
-    return await _seen(table, person)
+        await tables.sit(table, data.seat, with_name(person, data.name) if data.name else person)
+    return await _view(table, person)
 
 
-@post("/table/{table_id:str}/seats", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
-      summary="Seat a bot")  # fmt: skip
+@post("/table/{table_id:str}/seats", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
+      summary="Add or remove a bot")  # fmt: skip
 async def seats(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
 ) -> TableView:
-    """As the host, give a seat to a bot, or open it again."""
+    """As the host, add a bot to a seat, or remove it."""
     table = await tables.get(table_id)
     if data.bot.startswith(MINE):
         await _seat_own(request, tables, table, data.seat, person, data.bot.removeprefix(MINE))
@@ -194,7 +199,7 @@ async def seats(
         await tables.seat_bot(table, data.seat, person, data.bot)
     else:
         await tables.open_seat(table, data.seat, person)
-    return await _seen(table, person)
+    return await _view(table, person)
 
 
 async def _seat_own(request: AnyRequest, tables: Tables, table: Table, seat: int, person: Person, name: str) -> None:
@@ -202,14 +207,14 @@ async def _seat_own(request: AnyRequest, tables: Tables, table: Table, seat: int
     await tables.sit(table, seat, await tokens.bot(person, name))
 
 
-async def _seen(table: Table, person: Person) -> TableView:
-    looker = table.looker(person)
-    return look_of(table, await table.look(looker.seat), looker)
+async def _view(table: Table, person: Person) -> TableView:
+    viewer = table.viewer_of(person)
+    return table_view(table, await table.catch_up(viewer.seat), viewer)
 
 
-def _check_somebody(person: Person) -> None:
+def _check_identity(person: Person) -> None:
     if not person.id:
-        raise NotYours("Sign in first, with a token or your browser's cookie, to take a seat.")
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
 
 
 def router() -> Router:

@@ -7,15 +7,15 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.web.identity import Person
-from sparring.web.replay.moment_requests import TOGETHER, MomentRequest
+from sparring.web.replay.moment_requests import MOST_MOMENTS, MomentRequest
 from sparring.web.replay.replay_access import ReplaySubject
-from sparring.web.replay.replay_routes import MOST, ReplayContext, TheCinema, within
+from sparring.web.replay.replay_routes import MOST, ReplayContext, TheReplays, clamp_moment
 from sparring.web.replay.review_jobs import CostlyChoice, MatchReview
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheTables, asking
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheTables, requester_of
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions
-from sparring.web.tables.table import NotYours
+from sparring.web.tables.table import NotAllowed
 
-from .responses import LONG, ApiDone, Id, allowed, refusals
+from .responses import LARGEST_BODY, ApiDone, Id, errors, needs_scope
 
 View = Annotated[
     str,
@@ -32,7 +32,7 @@ After = Annotated[
         ge=0, le=MOST, description="Instead of `at`: the choice the moment follows; only for finished matches."
     ),
 ]
-Many = Annotated[int, QueryParameter(ge=1, le=TOGETHER, description="The number of moments.")]
+Many = Annotated[int, QueryParameter(ge=1, le=MOST_MOMENTS, description="The number of moments.")]
 
 
 class ReplayMoment(msgspec.Struct):
@@ -83,60 +83,64 @@ class ReviewResult(msgspec.Struct):
     ]
     worst: Annotated[list[CostlyChoice], msgspec.Meta(description="The costliest choices.")]
     done: Annotated[bool, msgspec.Meta(description="Whether the review is finished.")]
-    problem: Annotated[str, msgspec.Meta(description="Why it stopped; empty: it didn't.")]
+    problem: Annotated[str, msgspec.Meta(description="Why the review failed; empty if it didn't.")]
 
 
 async def _replay(
-    cinema: ReplayContext, kept: ReplaySubject, view: str, at: int, choices: int | None, many: int
+    replays: ReplayContext, subject: ReplaySubject, view: str, at: int, choices: int | None, many: int
 ) -> ReplayView:
-    names, viewer = list(kept.names), kept.viewer(view, choices)
-    wanted = MomentRequest(kept.record, viewer, names, within(at), choices, many, form="text")
-    showing = await cinema.show(kept, wanted)
+    names, viewer = list(subject.names), subject.viewer(view, choices)
+    query = MomentRequest(subject.record, viewer, names, clamp_moment(at), choices, many, form="text")
+    response = await replays.show(subject, query)
     moments = [
         ReplayMoment(
-            each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else []
+            each.at, each.choices if subject.open else None, each.steps, each.said.split("\n") if each.said else []
         )
-        for each in showing.moments
+        for each in response.moments
     ]
-    return ReplayView(kept.game.name, kept.over, showing.last, moments, list(kept.moves))
+    return ReplayView(subject.game.name, subject.over, response.last, moments, list(subject.moves))
 
 
-async def _review(cinema: ReplayContext, kept: ReplaySubject) -> ReviewResult:
-    found: MatchReview | None = await cinema.reviews.find(kept.record)
-    if found is None:
+async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResult:
+    so_far: MatchReview | None = await replays.reviews.find(subject.record)
+    if so_far is None:
         raise PageNotFound("This match hasn't been reviewed.")
-    return ReviewResult(found.choices, list(found.found), found.worst, found.done, found.problem)
+    return ReviewResult(so_far.choices, list(so_far.found), so_far.worst, so_far.done, so_far.problem)
 
 
-async def _ask(request: AnyRequest, person: Person, cinema: ReplayContext, kept: ReplaySubject) -> ApiDone:
-    await cinema.reviews.begin(kept, asking(request, person))
+async def _request_review(
+    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject
+) -> ApiDone:
+    await replays.reviews.begin(subject, requester_of(request, person))
     return ApiDone()
 
 
-@get("/table/{table_id:str}/replay", **allowed("look"), responses=refusals(404, 410), summary="Replay a table")
+@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
 async def replay(
-    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id, view: View = "", at: At = 0,
+    person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
     """Return moments of a match: from your own point of view, and after the match from any seat or open."""
-    return await _replay(cinema, await cinema.kept(tables, person, table_id, ""), view, at, choices, many)
+    return await _replay(cinema, await cinema.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
-@get("/table/{table_id:str}/review", **allowed("look"), responses=refusals(404, 410), summary="Review of a match")
-async def review(person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> ReviewResult:
+@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
+async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(cinema, await cinema.ended(tables, person, table_id, ""))
+    return await _review(cinema, await cinema.finished_subject(tables, person, table_id, ""))
 
 
-@post("/table/{table_id:str}/review", **allowed("records"), status_code=202, responses=refusals(404, 410, 422),
+@post("/table/{table_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 410, 422),
       summary="Request a review")  # fmt: skip
-async def ask_review(request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
-    return await _ask(request, person, cinema, await cinema.ended(tables, person, table_id, ""))
+async def ask_review(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id
+) -> ApiDone:
+    """Start the review of a finished match, unless it already has one."""
+    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
 
 
-@get("/records", **allowed("look"), responses=refusals(), summary="Your records")
-async def records(person: Asker, cinema: TheCinema) -> list[RecordSummary]:
+@get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
+async def records(person: Asker, cinema: TheReplays) -> list[RecordSummary]:
     """Return your uploaded records, newest first."""
     rows = await cinema.records.store.of(person.id) if person.id else []
     return [RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
@@ -144,47 +148,47 @@ async def records(person: Asker, cinema: TheCinema) -> list[RecordSummary]:
 
 @post(
     "/records",
-    **allowed("records"),
-    request_max_body_size=LONG,
-    responses=refusals(413, 422),
+    **needs_scope("records"),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(413, 422),
     summary="Upload a record",
 )
-async def bring(request: AnyRequest, person: Asker, cinema: TheCinema, data: JSONBody[NewRecord]) -> RecordSummary:
-    """Upload a record to replay and review it. Records that nobody views expire."""
+async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
+    """Upload a record to replay and review it. Records expire if they aren't viewed."""
     if not person.id:
-        raise NotYours("Sign in first, with a token or your browser's cookie, to upload a record.")
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
     text = msgspec.json.encode(data.record).decode()
-    row = await cinema.records.bring(person, text, data.name, asking(request, person))
+    row = await cinema.records.upload(person, text, data.name, requester_of(request, person))
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
-@get("/records/{record_id:str}/replay", **allowed("look"), responses=refusals(404), summary="Replay a record")
+@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay of a record")
 async def replay_record(
-    person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, view: View = "", at: At = 0,
+    person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
     """Return moments of a match from any seat or open."""
-    return await _replay(cinema, await cinema.kept(tables, person, "", record_id), view, at, choices, many)
+    return await _replay(cinema, await cinema.subject(tables, person, "", record_id), view, at, choices, many)
 
 
-@get("/records/{record_id:str}/review", **allowed("look"), responses=refusals(404), summary="Review of a record")
-async def review_record(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id) -> ReviewResult:
+@get("/records/{record_id:str}/review", **needs_scope("look"), responses=errors(404), summary="Review of a record")
+async def review_record(person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(cinema, await cinema.ended(tables, person, "", record_id))
+    return await _review(cinema, await cinema.finished_subject(tables, person, "", record_id))
 
 
-@post("/records/{record_id:str}/review", **allowed("records"), status_code=202, responses=refusals(404, 422),
-      summary="Request a record's review")  # fmt: skip
+@post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
+      summary="Request a review of a record")  # fmt: skip
 async def ask_review_of_record(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id
 ) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
-    return await _ask(request, person, cinema, await cinema.ended(tables, person, "", record_id))
+    """Start the review of a finished match, unless it already has one."""
+    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
 
 
-@post("/records/{record_id:str}/remove", **allowed("records"), status_code=200, responses=refusals(404),
+@post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),
       summary="Delete a record")  # fmt: skip
-async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> ApiDone:
+async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> ApiDone:
     """Delete one of your records."""
     await cinema.records.remove(person, record_id)
     return ApiDone()

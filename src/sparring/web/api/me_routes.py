@@ -7,17 +7,17 @@ from litestar import MediaType, Router, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from sparring.web.account_pages.account_routes import TheHoldings
+from sparring.web.account_pages.account_routes import ThePersonalData
 from sparring.web.account_pages.personal_data import file_name
 from sparring.web.accounts.accounts import SignInFailed
 from sparring.web.identity import LONGEST_NAME, Person
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, TheLobby, asking
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, TheLobby, requester_of
 from sparring.web.tables.lobby import MINE, ListedTable
-from sparring.web.tables.table import NotYours
+from sparring.web.tables.table import NotAllowed
 
 from .lobby_routes import LobbyTable
 from .player_routes import Number
-from .responses import ApiDone, allowed, refusals
+from .responses import ApiDone, errors, needs_scope
 
 
 class MyAccount(msgspec.Struct):
@@ -25,7 +25,7 @@ class MyAccount(msgspec.Struct):
 
     name: Annotated[str, msgspec.Meta(description="Your display name; empty: none yet.")]
     scopes: Annotated[list[str], msgspec.Meta(description="Your token's scopes; empty without a token.")]
-    bot_of: Annotated[str, msgspec.Meta(description="The owner if you are a bot; empty: you act as the person.")]
+    bot_of: Annotated[str, msgspec.Meta(description="Your owner, if you are a bot; empty if you act as a person.")]
     words: Annotated[bool, msgspec.Meta(description="Whether tables open in text mode.")]
 
 
@@ -59,48 +59,50 @@ class TextModePreference(msgspec.Struct, forbid_unknown_fields=True):
     words: Annotated[bool, msgspec.Meta(description="True: text mode, in all your browsers; false: pictures.")]
 
 
-@get("/me", **allowed(""), responses=refusals(), summary="Your identity")
+@get("/me", **needs_scope(""), responses=errors(), summary="Your identity")
 async def me(person: Asker) -> MyAccount:
     """Return your name, scopes and preferences."""
-    by = person.by
-    return MyAccount(person.name, sorted(by.scopes) if by else [], by.bot_of if by else "", person.listens)
+    token = person.token
+    return MyAccount(
+        person.name, sorted(token.scopes) if token else [], token.bot_of if token else "", person.text_mode
+    )
 
 
-@post("/me/name", **allowed("self"), status_code=200, responses=refusals(413, 422), summary="Change your name")
+@post("/me/name", **needs_scope("self"), status_code=200, responses=errors(413, 422), summary="Change your name")
 async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) -> ApiDone:
     """Change your display name for tables you join from now on. This needs an account."""
-    if await accounts.account(_oneself(person)) is None:
+    if await accounts.account(_check_self(person)) is None:
         raise SignInFailed("Create an account at /me first; a guest's name is stored only in the browser.")
     await accounts.rename(person, data.name)
     return ApiDone()
 
 
-@post("/me/words", **allowed("self"), status_code=200, responses=refusals(413), summary="Switch text mode")
+@post("/me/words", **needs_scope("self"), status_code=200, responses=errors(413), summary="Switch text mode")
 async def listen(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
 ) -> ApiDone:
-    """Set whether tables, replays and lessons open in text mode, on all your devices."""
-    await accounts.prefer(_oneself(person), asking(request, person), words=data.words)
+    """Set whether tables, replays and tutorials open in text mode, on all your devices."""
+    await accounts.set_text_mode(_check_self(person), requester_of(request, person), words=data.words)
     return ApiDone()
 
 
-@get("/me/data", **allowed("self"), responses=refusals(), summary="Download your data")
-async def take(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Stream:
+@get("/me/data", **needs_scope("self"), responses=errors(), summary="Download your data")
+async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Return all your data as a file. Of unfinished matches it has only what everyone can see."""
-    mine = holdings.take(_oneself(person))
-    holdings.accounts.quotas.take_along(asking(request, person))
+    data = holdings.export(_check_self(person))
+    holdings.accounts.rate_limits.export_data(requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
-    return Stream(mine, media_type=MediaType.JSON, headers=headers)
+    return Stream(data, media_type=MediaType.JSON, headers=headers)
 
 
-def _oneself(person: Person) -> Person:
-    """Return the person, or raise NotYours for bots and visitors without an identity."""
-    if not person.id or (person.by and person.by.bot_of):
-        raise NotYours("Sign in first, with a token that acts as you or your browser's cookie.")
+def _check_self(person: Person) -> Person:
+    """Return the person, or raise NotAllowed for bots and visitors without an identity."""
+    if not person.id or (person.token and person.token.bot_of):
+        raise NotAllowed("Sign in first, with a token that acts as you or your browser's cookie.")
     return person
 
 
-@get("/me/tables", **allowed("look"), responses=refusals(), summary="Your tables")
+@get("/me/tables", **needs_scope("look"), responses=errors(), summary="Your tables")
 async def my_tables(
     person: Asker,
     lobby: TheLobby,
@@ -109,8 +111,8 @@ async def my_tables(
 ) -> list[MyTable]:
     """Return your tables, 50 per page: first those where it is your turn, then the newest."""
     skip = MINE * (number - 1)
-    found = await (lobby.done(person, MINE, skip) if over else lobby.going_on(person, skip))
-    return [MyTable.of(table) for table in found]
+    tables = await (lobby.done(person, MINE, skip) if over else lobby.unfinished(person, skip))
+    return [MyTable.of(table) for table in tables]
 
 
 def router() -> Router:

@@ -7,15 +7,15 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
-from sparring.web.account_pages.history_pages import HistoryPage, played, somebody
-from sparring.web.pages.leaderboards import kind_of, leaderboard, name_of
+from sparring.web.account_pages.history_pages import HistoryPage, history_page, public_player
+from sparring.web.pages.leaderboards import leaderboard, player_kind, player_name
 from sparring.web.rating import SkillRating
 from sparring.web.requests.identity_and_errors import SMALL, Asker, TheAccounts, TheTables
 from sparring.web.storage.rating_store import LeaderboardLine
 from sparring.web.tables.match_history import HistoryLine, PlayerFigures
-from sparring.web.tables.match_results import called
+from sparring.web.tables.match_results import variant_name
 
-from .responses import ApiDone, Id, allowed, refusals
+from .responses import ApiDone, Id, errors, needs_scope
 
 Variant = Annotated[str, msgspec.Meta(description="The variant's id.")]
 Number = Annotated[int, QueryParameter(ge=1, le=1000, description="The page, from 1.")]
@@ -48,7 +48,7 @@ class RankedPlayer(msgspec.Struct):
     matches: Annotated[int, msgspec.Meta(description="The number of rated matches.")]
     won: int
     opponents: Annotated[int, msgspec.Meta(description="The number of opponents; those on one network count as one.")]
-    page: Annotated[str, msgspec.Meta(description="The address of the public page under `/api/people`; empty: none.")]
+    page: Annotated[str, msgspec.Meta(description="The id of the public page under `/api/people`; empty: none.")]
     you: bool = False
 
 
@@ -93,7 +93,7 @@ class GameStatistics(msgspec.Struct):
     lost: int
     seats: Annotated[list[tuple[int, int, int]], msgspec.Meta(description="Seat, matches in that seat, and wins.")]
     choices: Annotated[int, msgspec.Meta(description="The median number of choices.")]
-    seconds: Annotated[int, msgspec.Meta(description="The median duration.")]
+    seconds: Annotated[int, msgspec.Meta(description="The median duration in seconds.")]
     best_run: Annotated[int, msgspec.Meta(description="The longest winning streak.")]
     worst_run: Annotated[int, msgspec.Meta(description="The longest losing streak.")]
     best: Annotated[RatingPoints | None, msgspec.Meta(description="The highest rating; null: none.")] = None
@@ -118,7 +118,7 @@ class PlayedMatch(msgspec.Struct):
     others: Annotated[str, msgspec.Meta(description="The opponents in words.")]
     outcome: Annotated[str, msgspec.Meta(description="`won`, `draw` or `lost`.")]
     how: Annotated[str, msgspec.Meta(description="How it ended, in a sentence.")]
-    ended: Annotated[str, msgspec.Meta(description="When: ISO 8601, in UTC.")]
+    ended: Annotated[str, msgspec.Meta(description="The time (ISO 8601, UTC).")]
     choices: int
     rating: Annotated[RatingPoints | None, msgspec.Meta(description="The new rating; null: it didn't count.")] = None
     moved: Annotated[int, msgspec.Meta(description="The change in points.")] = 0
@@ -138,91 +138,93 @@ class ProfileVisibility(msgspec.Struct, forbid_unknown_fields=True):
     page: Annotated[bool, msgspec.Meta(description="Whether you have a public page.")]
 
 
-@get("/leaderboards", **allowed(""), responses=refusals(), summary="All leaderboards")
+@get("/leaderboards", **needs_scope(""), responses=errors(), summary="All leaderboards")
 async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
     """Return all variants with rated players."""
     return [
-        LeaderboardSummary(board.variant.game, board.variant.id, called(board.variant), board.players)
+        LeaderboardSummary(board.variant.game, board.variant.id, variant_name(board.variant), board.players)
         for board in await tables.ratings.boards()
     ]
 
 
-@get("/games/{name:str}/leaderboard", **allowed(""), responses=refusals(404), summary="A leaderboard")
+@get("/games/{name:str}/leaderboard", **needs_scope(""), responses=errors(404), summary="A leaderboard")
 async def board(person: Asker, tables: TheTables, name: Id, variant: OfVariant = "", number: Number = 1) -> Leaderboard:
     """Return the leaderboard of a variant, 50 lines per page."""
-    shown = await leaderboard(tables, person, find_game(name), variant, number)
-    own = _player(shown.own, person.id) if shown.own else None
-    return Leaderboard(shown.variant, [_player(line, person.id) for line in shown.lines], shown.more, own)
+    page = await leaderboard(tables, person, find_game(name), variant, number)
+    own = _player(page.own, person.id) if page.own else None
+    return Leaderboard(page.variant, [_player(line, person.id) for line in page.lines], page.more, own)
 
 
 def _player(line: LeaderboardLine, you: str) -> RankedPlayer:
     return RankedPlayer(
-        line.place, name_of(line), kind_of(line), RatingPoints.of(line.rating, line.provisional), line.matches,
-            line.won,
-        line.opponents, line.page, line.player == you,
+        line.place, player_name(line), player_kind(line), RatingPoints.of(line.rating, line.provisional),
+        line.matches, line.won, line.opponents, line.page, line.player == you,
     )  # fmt: skip
 
 
-@get("/me/matches", **allowed("look"), responses=refusals(), summary="Your finished matches")
+@get("/me/matches", **needs_scope("look"), responses=errors(), summary="Your finished matches")
 async def my_matches(person: Asker, tables: TheTables, game: OfGame = "", number: Number = 1) -> PlayedMatches:
     """Return your finished matches, 50 per page."""
-    return _matches(await played(tables, person.id, game, number))
+    return _matches(await history_page(tables, person.id, game, number))
 
 
-@get("/me/figures", **allowed("look"), responses=refusals(), summary="Your statistics")
+@get("/me/figures", **needs_scope("look"), responses=errors(), summary="Your statistics")
 async def my_figures(person: Asker, tables: TheTables) -> PlayerStatistics:
     """Return your ratings and statistics."""
-    return _doing(person.name, await played(tables, person.id))
+    return _statistics(person.name, await history_page(tables, person.id))
 
 
-@get("/people/{address:str}", **allowed(""), responses=refusals(404), summary="A player's statistics")
+@get("/people/{address:str}", **needs_scope(""), responses=errors(404), summary="A player's statistics")
 async def figures_of(person: Asker, tables: TheTables, accounts: TheAccounts, address: Id) -> PlayerStatistics:
     """Return the ratings and statistics of a player with a public page."""
-    shown = await somebody(accounts, address)
-    return _doing(shown.name, await played(tables, shown.id, public=True))
+    player = await public_player(accounts, address)
+    return _statistics(player.name, await history_page(tables, player.id, public=True))
 
 
-@get("/people/{address:str}/matches", **allowed(""), responses=refusals(404), summary="A player's matches")
+@get("/people/{address:str}/matches", **needs_scope(""), responses=errors(404), summary="A player's matches")
 async def matches_of(
     person: Asker, tables: TheTables, accounts: TheAccounts, address: Id, game: OfGame = "", number: Number = 1
 ) -> PlayedMatches:
     """Return the matches at public tables of a player with a public page."""
-    shown = await somebody(accounts, address)
-    return _matches(await played(tables, shown.id, game, number, public=True))
+    player = await public_player(accounts, address)
+    return _matches(await history_page(tables, player.id, game, number, public=True))
 
 
-@post("/me/shown", **allowed("lists"), status_code=200, responses=refusals(413, 422), summary="Change your visibility")
+@post(
+    "/me/shown", **needs_scope("lists"), status_code=200, responses=errors(413, 422), summary="Change your visibility"
+)
 async def show(person: Asker, accounts: TheAccounts, data: JSONBody[ProfileVisibility]) -> ApiDone:
     """Set whether you are on leaderboards and have a public page. This needs an account."""
-    await accounts.show(person, listed=data.listed, page=data.page)
+    await accounts.set_visibility(person, listed=data.listed, page=data.page)
     return ApiDone()
 
 
-def _doing(name: str, found: HistoryPage) -> PlayerStatistics:
+def _statistics(name: str, history: HistoryPage) -> PlayerStatistics:
     ratings = [
         RatedVariantLine(
-            one.variant.game,
-            one.variant.id,
-            words,
-            RatingPoints.of(one.rating, one.provisional),
-            one.matches,
-            one.opponents,
+            rating.variant.game,
+            rating.variant.id,
+            variant,
+            RatingPoints.of(rating.rating, rating.provisional),
+            rating.matches,
+            rating.opponents,
         )
-        for words, one in found.ratings
+        for variant, rating in history.ratings
     ]
-    return PlayerStatistics(name, ratings, [*map(_in_game, found.figures)])
+    return PlayerStatistics(name, ratings, [*map(_in_game, history.figures)])
 
 
-def _in_game(one: PlayerFigures) -> GameStatistics:
+def _in_game(figures: PlayerFigures) -> GameStatistics:
     return GameStatistics(
-        one.game, one.matches, one.won, one.drawn, one.lost, [(at.seat, at.matches, at.won) for at in one.seats],
-        one.choices, one.seconds, one.best_run, one.worst_run, one.best and RatingPoints.of(one.best),
-        one.worst and RatingPoints.of(one.worst),
+        figures.game, figures.matches, figures.won, figures.drawn, figures.lost,
+        [(each.seat, each.matches, each.won) for each in figures.seats], figures.choices, figures.seconds,
+        figures.best_run, figures.worst_run, figures.best and RatingPoints.of(figures.best),
+        figures.worst and RatingPoints.of(figures.worst),
     )  # fmt: skip
 
 
-def _matches(found: HistoryPage) -> PlayedMatches:
-    return PlayedMatches([*map(_match, found.lines)], found.more)
+def _matches(history: HistoryPage) -> PlayedMatches:
+    return PlayedMatches([*map(_match, history.lines)], history.more)
 
 
 def _match(line: HistoryLine) -> PlayedMatch:

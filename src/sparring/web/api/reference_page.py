@@ -33,7 +33,7 @@ class DocumentedType:
 
 
 @dataclass(frozen=True)
-class DocumentedSection:
+class DocumentedField:
     """A parameter, or a field of an object."""
 
     name: str
@@ -45,7 +45,7 @@ class DocumentedSection:
 
 
 @dataclass(frozen=True)
-class DocumentedParameter:
+class DocumentedEndpoint:
     """An endpoint."""
 
     method: str
@@ -54,14 +54,14 @@ class DocumentedParameter:
     about: list[str]
     scope: str
     curl: str
-    parameters: list[DocumentedSection]
+    parameters: list[DocumentedField]
     body: DocumentedType | None
     answer: DocumentedType
     refusals: dict[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
-        """The element id on the page."""
+        """Return the element id on the page."""
         return f"{self.method}-{self.path}".lower().replace("/", "-").replace("{", "").replace("}", "")
 
 
@@ -71,7 +71,7 @@ class DocumentedObject:
 
     name: str
     about: str
-    parts: list[DocumentedSection]
+    parts: list[DocumentedField]
 
 
 @get("/api", include_in_schema=False)
@@ -85,47 +85,47 @@ async def api_page(request: AnyRequest, person: Asker) -> Template:
     return page("api.html", request, person, subjects=subjects, things=things, scopes=SCOPES, here=here)
 
 
-def described(schema: Schema) -> tuple[dict[str, list[DocumentedParameter]], list[DocumentedObject]]:
+def described(schema: Schema) -> tuple[dict[str, list[DocumentedEndpoint]], list[DocumentedObject]]:
     """Return the endpoints by heading, and the objects, of an OpenAPI schema."""
-    subjects: dict[str, list[DocumentedParameter]] = {title: [] for title in SUBJECTS.values()}
+    subjects: dict[str, list[DocumentedEndpoint]] = {title: [] for title in SUBJECTS.values()}
     for path, operations in sorted(schema["paths"].items()):
         for method, operation in sorted(operations.items()):
-            subjects[SUBJECTS[operation["tags"][0]]].append(_asked(schema, path, method, operation))
-    return subjects, [_thing(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
+            subjects[SUBJECTS[operation["tags"][0]]].append(_endpoint(schema, path, method, operation))
+    return subjects, [_object(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
 
 
-def _asked(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedParameter:
-    answers = dict(operation["responses"])
-    good = next(code for code in answers if code.startswith("2"))
-    answer, body = _content(answers.pop(good)), _content(operation.get("requestBody", {}))
+def _endpoint(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedEndpoint:
+    responses = dict(operation["responses"])
+    success = next(code for code in responses if code.startswith("2"))
+    response, body = _content(responses.pop(success)), _content(operation.get("requestBody", {}))
     parameters = [_parameter(each) for each in operation.get("parameters", ())]
     scopes = next(iter(operation["security"][0].values()))
-    return DocumentedParameter(
+    return DocumentedEndpoint(
         method.upper(), path, operation["summary"], operation["description"].split("\n\n"), "".join(scopes),
         curl(schema, path, body if "requestBody" in operation else None, is_stream=path.endswith("/events"),
              is_post=method == "post"),
-        parameters, kind_of(body) if "requestBody" in operation else None, kind_of(answer),
-        {code: each["description"] for code, each in sorted(answers.items())},
+        parameters, kind_of(body) if "requestBody" in operation else None, kind_of(response),
+        {code: each["description"] for code, each in sorted(responses.items())},
     )  # fmt: skip
 
 
-def _parameter(said: Schema) -> DocumentedSection:
-    schema = said.get("schema", {})
-    about = said.get("description") or schema.get("description", "")
-    return DocumentedSection(said["name"], kind_of(schema), about, said["in"], said.get("required", False))
+def _parameter(parameter: Schema) -> DocumentedField:
+    schema = parameter.get("schema", {})
+    about = parameter.get("description") or schema.get("description", "")
+    return DocumentedField(parameter["name"], kind_of(schema), about, parameter["in"], parameter.get("required", False))
 
 
-def _content(said: Schema) -> Schema:
+def _content(body: Schema) -> Schema:
     """Return the schema of a body of any media type."""
-    content: Schema = next(iter(said.get("content", {}).values()), {})
+    content: Schema = next(iter(body.get("content", {}).values()), {})
     schema: Schema = content.get("schema", {})
     return schema
 
 
-def _thing(name: str, schema: Schema) -> DocumentedObject:
-    needed = set(schema.get("required", ()))
+def _object(name: str, schema: Schema) -> DocumentedObject:
+    required = set(schema.get("required", ()))
     parts = [
-        DocumentedSection(each, kind_of(inner), inner.get("description", ""), needed=each in needed)
+        DocumentedField(each, kind_of(inner), inner.get("description", ""), needed=each in required)
         for each, inner in schema.get("properties", {}).items()
     ]
     return DocumentedObject(name, schema.get("description", "").split("\n")[0], parts)
@@ -134,8 +134,8 @@ def _thing(name: str, schema: Schema) -> DocumentedObject:
 def kind_of(schema: Schema) -> DocumentedType:
     """Describe a schema's type."""
     if "$ref" in schema:
-        thing = schema["$ref"].rpartition("/")[2]
-        return DocumentedType(thing, thing)
+        name = schema["$ref"].rpartition("/")[2]
+        return DocumentedType(name, name)
     if "allOf" in schema:
         return kind_of(schema["allOf"][0])
     if kinds := [kind_of(each) for each in schema.get("oneOf", schema.get("anyOf", ()))]:
@@ -151,7 +151,7 @@ def kind_of(schema: Schema) -> DocumentedType:
 
 
 WORDS = {
-    "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
+    "string": "string", "integer": "integer", "number": "number", "boolean": "boolean",
     "object": "object", "null": "null",
 }  # fmt: skip
 

@@ -15,34 +15,37 @@ from sparring.web.security.refusals import ApiRefusal
 from sparring.web.settings import Settings
 
 #: The id of a table, set or record, or the name of a game.
-Id = Annotated[str, PathParameter(max_length=40, description="Its id.")]
+Id = Annotated[str, PathParameter(max_length=40, description="The id.")]
 
 #: The largest body with a file, in bytes.
-LONG = Settings.longest_body
+LARGEST_BODY = Settings.longest_body
 
 #: The authentication scheme.
 TOKEN = SecurityScheme("http", scheme="bearer", description="A token created at /me/tokens.")
 
-WHY = {
+ERROR_DESCRIPTIONS = {
     400: "Malformed body, URL or query",
     401: "Unknown, expired or revoked token",
-    403: "The token lacks the scope, you may not do this, or the request came from another site",
+    403: "The token lacks the scope, you aren't allowed to do this, or the request came from another site",
     404: "No such name or id",
-    409: "It has changed since the version you saw",
-    410: "It was played with another version of the game",
+    409: "The table or set has changed since the version you saw",
+    410: "The table was created with another version of the game",
     413: "The body is too large",
     422: "The request can't be carried out; the reason says why",
     429: "Too many requests",
-    503: "The server is overloaded or about to stop",
+    503: "The server is overloaded or shutting down",
 }
 
 
-def refusals(*more: int) -> dict[int, ResponseSpec]:
+def errors(*more: int) -> dict[int, ResponseSpec]:
     """Return the documented errors: those of every endpoint, and `more` status codes."""
-    return {code: ResponseSpec(ApiRefusal, description=WHY[code]) for code in (400, 401, 403, 429, 503, *more)}
+    return {
+        code: ResponseSpec(ApiRefusal, description=ERROR_DESCRIPTIONS[code])
+        for code in (400, 401, 403, 429, 503, *more)
+    }
 
 
-def allowed(scope: str) -> dict[str, Any]:
+def needs_scope(scope: str) -> dict[str, Any]:
     """Return the scope an endpoint needs; empty for any token. Requests without a token use the browser's cookie."""
     return {"opt": {"scope": scope}, "security": [{"token": [scope] if scope else []}, {}]}
 

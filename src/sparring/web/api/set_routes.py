@@ -12,22 +12,22 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.identity import Person
-from sparring.web.requests.event_stream import while_known
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, address_of, asking
+from sparring.web.requests.event_stream import until_revoked
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, address_of, requester_of
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import StaleWrite
 from sparring.web.storage.schema import SetRow
 from sparring.web.studio.drafts import DraftResult, SetDraft
 from sparring.web.studio.jobs.balance_panel import state_of
 from sparring.web.studio.jobs.job_messages import BOTS
-from sparring.web.studio.jobs.job_routes import TheWorkshop, legal, told
+from sparring.web.studio.jobs.job_routes import TheStudioJobs, balance_events, playable_content
 from sparring.web.studio.jobs.measuring import SetMeasuring
-from sparring.web.studio.sets import HeldSet, StudioSets
+from sparring.web.studio.sets import LoadedSet, StudioSets
 from sparring.web.studio.studio_routes import HistoryStep, TheSets
-from sparring.web.tables.table import NotYours
+from sparring.web.tables.table import NotAllowed
 
 from .event_routes import EVENTS
-from .responses import LONG, ApiDocument, ApiDone, Id, allowed, refusals
+from .responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
 
 Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
 Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition you saw.")]
@@ -67,7 +67,7 @@ class NewSet(msgspec.Struct, forbid_unknown_fields=True):
     game: Annotated[str, msgspec.Meta(max_length=40, description="The game's name.")]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="The set's name.")]
     toml: Annotated[str, msgspec.Meta(description="A content file; empty: the game's own.")] = ""
-    blank: Annotated[bool, msgspec.Meta(description="Whether to start empty.")] = False
+    blank: Annotated[bool, msgspec.Meta(description="Whether to create an empty set.")] = False
 
 
 class ChangedSet(msgspec.Struct, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ class SetVersion(msgspec.Struct):
 
     number: int
     told: Annotated[str, msgspec.Meta(description="A description of the change.")]
-    made: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
+    made: Annotated[int, msgspec.Meta(description="The time, in seconds since 1970.")]
 
 
 class SetMeasured(msgspec.Struct):
@@ -102,13 +102,13 @@ class SetMeasured(msgspec.Struct):
     worths: Annotated[list[SetBalance], msgspec.Meta(description="The results of each kind of bot.")]
 
 
-def whole(held: HeldSet, *, mine: bool) -> SetDetails:
+def whole(loaded: LoadedSet, *, mine: bool) -> SetDetails:
     """Return a set's current state, for its owner (`mine`) or someone else."""
-    row = held.row
+    row = loaded.row
     return SetDetails(
         id=row.id if mine else "", share=row.share, game=row.game, name=row.name, edition=row.edition,
-        version=row.version, newest=row.newest, toml=held.version.toml, options=held.options,
-        faults=faults_of(held.draft),
+        version=row.version, newest=row.newest, toml=loaded.version.toml, options=loaded.options,
+        faults=faults_of(loaded.draft),
     )  # fmt: skip
 
 
@@ -119,13 +119,13 @@ def faults_of(draft: DraftResult) -> list[SetFault]:
 
 async def _at(sets: StudioSets, person: Person, set_id: str, edition: int) -> SetRow:
     """Return the person's own set. Raises StaleWrite if its edition has changed."""
-    row = await sets.mine(person, set_id)
+    row = await sets.own(person, set_id)
     if row.edition != edition:
         raise StaleWrite(f"This set was changed elsewhere; its edition is now {row.edition}.")
     return row
 
 
-@get("/sets", **allowed("studio"), responses=refusals(), summary="Your sets")
+@get("/sets", **needs_scope("studio"), responses=errors(), summary="Your sets")
 async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
     """Return your sets, the last changed first."""
     rows = await sets.store.of(person.id) if person.id else []
@@ -133,25 +133,29 @@ async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
 
 
 @post(
-    "/sets", **allowed("studio"), request_max_body_size=LONG, responses=refusals(404, 413, 422), summary="Create a set"
+    "/sets",
+    **needs_scope("studio"),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(404, 413, 422),
+    summary="Create a set",
 )
 async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[NewSet]) -> SetDetails:
     """Create a set from the game's own content, from a file, or empty."""
     if not person.id:
-        raise NotYours("Sign in first, with a token or your browser's cookie, to create a set.")
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
     game = find_game(data.game)
     toml = None if data.blank else data.toml or game.content_text
     options = msgspec.json.encode(game.preset(game.recommended)).decode()
-    row = await sets.begin(game, person, data.name, toml, asking(request, person), options=options)
-    return whole(await sets.look(row), mine=True)
+    row = await sets.create(game, person, data.name, toml, requester_of(request, person), options=options)
+    return whole(await sets.load(row), mine=True)
 
 
 @post(
     "/sets/check",
-    **allowed("studio"),
+    **needs_scope("studio"),
     status_code=200,
-    request_max_body_size=LONG,
-    responses=refusals(404, 413, 422),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(404, 413, 422),
     summary="Check a file",
 )
 async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[ContentFile]) -> list[SetFault]:
@@ -159,116 +163,119 @@ async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
     game = find_game(data.game)
     if not game.has_content:
         raise SparringError(f"{game.title} has no cards or boards to customise.")
-    sets.quotas.bring_file(asking(request, person))
+    sets.rate_limits.upload_file(requester_of(request, person))
     return faults_of(await sets.drafts.draft(SetDraft(game.name, data.toml, data.options, where="Your file")))
 
 
-@get("/sets/{set_id:str}", **allowed("studio"), responses=refusals(404), summary="A set")
+@get("/sets/{set_id:str}", **needs_scope("studio"), responses=errors(404), summary="A set")
 async def one_set(person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
     """Return one of your sets with its file, options and faults."""
-    return whole(await sets.look(await sets.mine(person, set_id)), mine=True)
+    return whole(await sets.load(await sets.own(person, set_id)), mine=True)
 
 
-@get("/sets/shared/{share:str}", **allowed("look"), responses=refusals(404), summary="A shared set")
+@get("/sets/shared/{share:str}", **needs_scope("look"), responses=errors(404), summary="A shared set")
 async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
     """Return a set that someone shared."""
-    return whole(await sets.look(await sets.shared(share)), mine=False)
+    return whole(await sets.load(await sets.shared(share)), mine=False)
 
 
-@post("/sets/{set_id:str}/write", **allowed("studio"), status_code=200, request_max_body_size=LONG,
-      responses=refusals(404, 409, 413, 422), summary="Change a set")  # fmt: skip
+@post("/sets/{set_id:str}/write", **needs_scope("studio"), status_code=200, request_max_body_size=LARGEST_BODY,
+      responses=errors(404, 409, 413, 422), summary="Change a set")  # fmt: skip
 async def write(
     request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[ChangedSet]
 ) -> SetDetails:
     """Replace the file, options or name. The previous version stays in the history."""
     row = await _at(sets, person, set_id, data.edition)
-    held = await sets.look(row)
-    toml, options = data.toml or held.version.toml, held.options if data.options is None else data.options
-    return whole(await sets.write(row, toml, options, asking(request, person), data.name), mine=True)
+    loaded = await sets.load(row)
+    toml, options = data.toml or loaded.version.toml, loaded.options if data.options is None else data.options
+    return whole(await sets.replace(row, toml, options, requester_of(request, person), data.name), mine=True)
 
 
-@post("/sets/{set_id:str}/go", **allowed("studio"), status_code=200, responses=refusals(404, 409, 413, 422),
+@post("/sets/{set_id:str}/go", **needs_scope("studio"), status_code=200, responses=errors(404, 409, 413, 422),
       summary="Undo, redo or restore")  # fmt: skip
 async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
     """Undo, redo, or restore an older version, which you can undo."""
     row = await _at(sets, person, set_id, data.edition)
-    return whole(await sets.go(row, data.way, data.number), mine=True)
+    return whole(await sets.move_in_history(row, data.way, data.number), mine=True)
 
 
-@get("/sets/{set_id:str}/versions", **allowed("studio"), responses=refusals(404), summary="A set's history")
+@get("/sets/{set_id:str}/versions", **needs_scope("studio"), responses=errors(404), summary="A set's history")
 async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]:
     """Return all stored versions, newest first."""
-    history = await sets.store.history(await sets.mine(person, set_id))
+    history = await sets.store.history(await sets.own(person, set_id))
     return [SetVersion(each.number, each.told, each.made) for each in history]
 
 
 @get(
-    "/sets/{set_id:str}/versions/{number:int}", **allowed("studio"), responses=refusals(404), summary="An older version"
+    "/sets/{set_id:str}/versions/{number:int}",
+    **needs_scope("studio"),
+    responses=errors(404),
+    summary="An older version",
 )
 async def version(
     person: Asker, sets: TheSets, set_id: Id,
     number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="The version's number.")],
 ) -> ApiDocument:  # fmt: skip
     """Return the file of a version."""
-    row = await sets.mine(person, set_id)
+    row = await sets.own(person, set_id)
     return ApiDocument(row.name, (await sets.version(row, number)).toml)
 
 
-@post("/sets/{set_id:str}/copy", **allowed("studio"), responses=refusals(404, 422), summary="Copy a set")
+@post("/sets/{set_id:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a set")
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
     """Copy one of your sets."""
-    row = await sets.copy(await sets.mine(person, set_id), person, asking(request, person))
-    return whole(await sets.look(row), mine=True)
+    row = await sets.copy(await sets.own(person, set_id), person, requester_of(request, person))
+    return whole(await sets.load(row), mine=True)
 
 
-@post("/sets/shared/{share:str}/copy", **allowed("studio"), responses=refusals(404, 422), summary="Copy a shared set")
+@post("/sets/shared/{share:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a shared set")
 async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> SetDetails:
     """Copy a shared set to your own."""
     if not person.id:
-        raise NotYours("Sign in first, with a token or your browser's cookie, to create a set.")
-    row = await sets.copy(await sets.shared(share), person, asking(request, person))
-    return whole(await sets.look(row), mine=True)
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
+    row = await sets.copy(await sets.shared(share), person, requester_of(request, person))
+    return whole(await sets.load(row), mine=True)
 
 
 @post(
     "/sets/{set_id:str}/remove",
-    **allowed("studio"),
+    **needs_scope("studio"),
     status_code=200,
-    responses=refusals(404),
+    responses=errors(404),
     summary="Delete a set",
 )
 async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
     """Delete one of your sets with all its versions."""
-    await sets.store.remove(await sets.mine(person, set_id))
+    await sets.store.remove(await sets.own(person, set_id))
     return ApiDone()
 
 
-@get("/sets/{set_id:str}/worth/events", **allowed("studio"), responses={**EVENTS, **refusals(404, 422)},
+@get("/sets/{set_id:str}/worth/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
      summary="A set's balance", media_type="text/event-stream")  # fmt: skip
-async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Stream:
-    """Measure a set's balance while you listen: an event for each new result, and `done` after the last.
+async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Stream:
+    """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
 
     The data is JSON: `state` and, for each kind of bot, `worths`: win rates of seats that drew or played each item.
     """
-    held = await sets.look(await sets.mine(person, set_id))
+    loaded = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
-        raise SparringError("This server has measuring switched off.")
+        raise SparringError("Balance measuring is off on this server.")
     streams: StreamLimits = request.app.state.streams
-    thing, who, address = legal(held), person.answers, address_of(request)
-    streams.check(who, address)
-    workshop.measurings.check_room(who, held.row.id)
+    content, watcher, address = playable_content(loaded), person.responsible, address_of(request)
+    streams.check(watcher, address)
+    workshop.measurings.check_room(watcher, loaded.row.id)
 
     async def measured() -> AsyncGenerator[bytes]:
-        with streams.open(who, address), workshop.measurings.watch(who, held.row.id, thing) as watch:
-            async for event in told(watch, _measured, sets.settings.heartbeat):
+        with streams.open(watcher, address), workshop.measurings.watch(watcher, loaded.row.id, content) as watch:
+            async for event in balance_events(watch, _measured, sets.settings.heartbeat):
                 yield event
 
-    return while_known(request, person, measured())
+    return until_revoked(request, person, measured())
 
 
 def _measured(measuring: SetMeasuring) -> str:
-    worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
-    return msgspec.json.encode(SetMeasured(state_of(measuring), worths)).decode()
+    balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
+    return msgspec.json.encode(SetMeasured(state_of(measuring), balances)).decode()
 
 
 def router() -> Router:

@@ -8,14 +8,14 @@ from litestar import Response, Router, get, post
 from sparring.engine.errors import CannotPrint
 from sparring.web.requests.identity_and_errors import SMALL, Asker
 from sparring.web.studio.jobs.job_messages import Print
-from sparring.web.studio.jobs.job_routes import TheWorkshop, legal, seats_of, thing_of
+from sparring.web.studio.jobs.job_routes import TheStudioJobs, content_of, playable_content, seats_of
 from sparring.web.studio.jobs.report_jobs import ReportJob
 from sparring.web.studio.jobs.training_jobs import TrainingJob
 from sparring.web.studio.studio_routes import TheSets
 
-from .responses import Id, allowed, refusals
+from .responses import Id, errors, needs_scope
 
-Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty: it didn't.")]
+Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 
 
 class TrainingStatus(msgspec.Struct):
@@ -27,13 +27,13 @@ class TrainingStatus(msgspec.Struct):
     loss: Annotated[
         float, msgspec.Meta(description="The model's mean log loss on held-out matches, after training.")
     ] = 0.0
-    loss_of_none: Annotated[float, msgspec.Meta(description="The same without a model.")] = 0.0
+    loss_of_none: Annotated[float, msgspec.Meta(description="The mean log loss without a model.")] = 0.0
     problem: Problem = ""
 
     @classmethod
-    def of(cls, course: TrainingJob | None) -> "TrainingStatus":
+    def of(cls, job: TrainingJob | None) -> "TrainingStatus":
         """Return the status of a job, or of none."""
-        return cls(asked=True, **msgspec.structs.asdict(course.taught)) if course else cls()
+        return cls(asked=True, **msgspec.structs.asdict(job.taught)) if job else cls()
 
 
 class ReportStatus(msgspec.Struct):
@@ -45,52 +45,52 @@ class ReportStatus(msgspec.Struct):
     problem: Problem = ""
 
     @classmethod
-    def of(cls, writing: ReportJob | None) -> "ReportStatus":
+    def of(cls, job: ReportJob | None) -> "ReportStatus":
         """Return the status of a job, or of none."""
-        return cls(True, writing.matches, writing.page.decode(), writing.problem) if writing else cls()
+        return cls(True, job.matches, job.page.decode(), job.problem) if job else cls()
 
 
-@post("/sets/{set_id:str}/learn", **allowed("studio"), status_code=202, responses=refusals(404, 422),
+@post("/sets/{set_id:str}/learn", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Train bots on a set")  # fmt: skip
-async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> TrainingStatus:
+async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. It takes minutes."""
-    held = await sets.look(await sets.mine(person, set_id))
-    workshop.courses.begin(legal(held), seats_of(held), person.answers)
-    return TrainingStatus.of(workshop.courses.of(thing_of(held), seats_of(held)))
+    loaded = await sets.load(await sets.own(person, set_id))
+    workshop.trainings.begin(playable_content(loaded), seats_of(loaded), person.responsible)
+    return TrainingStatus.of(workshop.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
-@get("/sets/{set_id:str}/learn", **allowed("studio"), responses=refusals(404), summary="Training progress")
-async def learned(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> TrainingStatus:
-    """The training progress of a set's current version."""
-    held = await sets.look(await sets.mine(person, set_id))
-    return TrainingStatus.of(workshop.courses.of(thing_of(held), seats_of(held)))
+@get("/sets/{set_id:str}/learn", **needs_scope("studio"), responses=errors(404), summary="Training progress")
+async def learned(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> TrainingStatus:
+    """Return the training progress of a set's current version."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    return TrainingStatus.of(workshop.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
-@post("/sets/{set_id:str}/report", **allowed("studio"), status_code=202, responses=refusals(404, 422),
+@post("/sets/{set_id:str}/report", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Request a report")  # fmt: skip
-async def ask_for_report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> ReportStatus:
+async def ask_for_report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
     """Start writing the lab's report of a set, from matches between random bots."""
-    held = await sets.look(await sets.mine(person, set_id))
-    workshop.reports.begin(legal(held), held.row.name, person.answers)
-    return ReportStatus.of(workshop.reports.of(thing_of(held), held.row.name))
+    loaded = await sets.load(await sets.own(person, set_id))
+    workshop.reports.begin(playable_content(loaded), loaded.row.name, person.responsible)
+    return ReportStatus.of(workshop.reports.of(content_of(loaded), loaded.row.name))
 
 
-@get("/sets/{set_id:str}/report", **allowed("studio"), responses=refusals(404), summary="Report of a set")
-async def report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> ReportStatus:
+@get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
+async def report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
     """Return the report of a set's current version, or its progress."""
-    held = await sets.look(await sets.mine(person, set_id))
-    return ReportStatus.of(workshop.reports.of(thing_of(held), held.row.name))
+    loaded = await sets.load(await sets.own(person, set_id))
+    return ReportStatus.of(workshop.reports.of(content_of(loaded), loaded.row.name))
 
 
-@post("/sets/{set_id:str}/print", **allowed("studio"), status_code=200, responses=refusals(404, 422),
+@post("/sets/{set_id:str}/print", **needs_scope("studio"), status_code=200, responses=errors(404, 422),
       summary="Print a set", media_type="application/pdf")  # fmt: skip
-async def on_paper(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Response[bytes]:
+async def on_paper(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
-    held = await sets.look(await sets.mine(person, set_id))
-    made = await workshop.processes.print(Print(legal(held)), person.answers)
-    if made.problem:
-        raise CannotPrint(made.problem)
-    return Response(made.file, media_type="application/pdf")
+    loaded = await sets.load(await sets.own(person, set_id))
+    pdf = await workshop.processes.print(Print(playable_content(loaded)), person.responsible)
+    if pdf.problem:
+        raise CannotPrint(pdf.problem)
+    return Response(pdf.file, media_type="application/pdf")
 
 
 def router() -> Router:

@@ -9,12 +9,12 @@ from litestar.params import JSONBody, QueryParameter
 from sparring.bots import title
 from sparring.bots.external.view_data import as_data
 from sparring.engine.views import View
-from sparring.scene import undrawn
+from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
 from sparring.web.identity import Person
 from sparring.web.pages.table_form import LONGEST_FIELD
 from sparring.web.requests.action_routes import LONGEST_WORDS, ChoosePost, ScreenPost, SeenVersion
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, ChoiceAccepted, TheTables, asking
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, ChoiceAccepted, TheTables, requester_of
 from sparring.web.tables.clocks.clock_panel import shown_left
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.clocks.clock_state import What
@@ -22,14 +22,14 @@ from sparring.web.tables.hint_panel import hint_of
 from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import PlayerFeed, sentences
 from sparring.web.tables.presence import Presence
-from sparring.web.tables.rating_changes import moved
+from sparring.web.tables.rating_changes import change_sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
-from sparring.web.text_mode.typed_queries import only_asked
+from sparring.web.text_mode.typed_queries import answer_query
 
-from .responses import Id, allowed, refusals
+from .responses import Id, errors, needs_scope
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
@@ -38,21 +38,21 @@ Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="
 class SeatPlayer(msgspec.Struct):
     """A seat and its player."""
 
-    seat: Annotated[int, msgspec.Meta(description="Counted from 1.")]
+    seat: Annotated[int, msgspec.Meta(description="The seat, from 1.")]
     name: Annotated[str, msgspec.Meta(description="The player's name; empty for an open seat.")]
     kind: Annotated[
         Literal["person", "bot", "program", "open"],
         msgspec.Meta(description="A person, a bot of this server, a person's program, or an open seat."),
     ]
     bot: Annotated[str, msgspec.Meta(description="The bot's name, or the program's owner.")] = ""
-    you: Annotated[bool, msgspec.Meta(description="Whether it is yours.")] = False
+    you: Annotated[bool, msgspec.Meta(description="Whether it is your seat.")] = False
 
 
 class PossibleChoice(msgspec.Struct):
     """A legal choice."""
 
     choice: Annotated[int, msgspec.Meta(description="The choice's number.")]
-    words: Annotated[str, msgspec.Meta(description="The choice in words; you can choose by words, too.")]
+    words: Annotated[str, msgspec.Meta(description="The choice in words, which `choose` also accepts.")]
     concedes: Annotated[bool, msgspec.Meta(description="Whether it concedes the match.")] = False
 
 
@@ -73,7 +73,7 @@ class HintedChoice(msgspec.Struct):
     words: Annotated[str, msgspec.Meta(description="The choice in words.")]
     value: Annotated[float | None, msgspec.Meta(description="The win probability or payoff; null: not tried.")]
     low: Annotated[float, msgspec.Meta(description="The lower end of the 95% interval.")]
-    high: Annotated[float, msgspec.Meta(description="The upper end.")]
+    high: Annotated[float, msgspec.Meta(description="The upper end of the interval.")]
 
 
 class TableView(msgspec.Struct):
@@ -150,7 +150,7 @@ class OpenedTable(msgspec.Struct):
 class AutoChoiceRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Whether you forfeit."""
 
-    forfeit: Annotated[bool, msgspec.Meta(description="False: stay in the match after all.")] = True
+    forfeit: Annotated[bool, msgspec.Meta(description="True: forfeit; false: cancel that.")] = True
 
 
 class TableStatus(msgspec.Struct, frozen=True):
@@ -164,128 +164,130 @@ class TableStatus(msgspec.Struct, frozen=True):
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
 
 
-def look_of(table: Table, sight: PlayerFeed, looker: Viewer) -> TableView:
+def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     """Return a table as a viewer sees it."""
-    view, shown, seat = sight.view, table.shown, sight.viewer
+    view, shown, seat = feed.view, table.shown, feed.viewer
     asked = bool(seat) and seat == table.chooser
     return TableView(
-        table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.terms,
-        version=sight.version, seat=seat, mine=list(looker.seats), asked=asked, over=shown.over,
+        table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.settings,
+        version=feed.version, seat=seat, mine=list(viewer.seats), asked=asked, over=shown.over,
         winners=list(table.winners),
         may_take_back=asked and shown.may_take_back, next=table.next or "",
-        seats=[sits(table, number, seat) for number in range(1, len(table.sitters) + 1)],
-        scene=str(scene_at(table, sight, view)), choices=possible(view) if asked else [], time=in_time(table),
-        log=[str(line) for _, line in sentences(sight.log)], hint=promised(table, seat),
-        hints_taken=sorted({taken.seat for taken in table.help.taken}), ratings=moved(table, seat),
+        seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
+        scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
+        log=[str(line) for _, line in sentences(feed.log)], hint=hinted_choices(table, seat),
+        hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=change_sentences(table, seat),
     )  # fmt: skip
 
 
-def promised(table: Table, seat: int) -> list[HintedChoice]:
+def hinted_choices(table: Table, seat: int) -> list[HintedChoice]:
     """Return a seat's current hint."""
     given = hint_of(table, seat)
     return (
-        [HintedChoice(one.action, one.words, one.value, one.low, one.high) for one in given.promises] if given else []
+        [HintedChoice(choice.action, choice.words, choice.value, choice.low, choice.high) for choice in given.promises]
+        if given
+        else []
     )
 
 
-def in_time(table: Table) -> ClockView:
+def clock_view(table: Table) -> ClockView:
     """Return a table's clocks and proposals."""
-    proposal = table.timing.proposal
+    proposal = table.clocks.proposal
     return ClockView(
-        {seat: left / 1000 for seat, left in shown_left(table).items()}, table.timing.paused,
+        {seat: left / 1000 for seat, left in shown_left(table).items()}, table.clocks.paused,
         proposal.what if proposal else None, proposal.by if proposal else 0,
         {left.seat: left.why for left in table.ended.left},
     )  # fmt: skip
 
 
-def possible(view: View) -> list[PossibleChoice]:
+def legal_choices(view: View) -> list[PossibleChoice]:
     """Return the legal choices of a view."""
     conceding = view.box.game.conceding
     return [PossibleChoice(action, words, action in conceding) for action, words in view.choices]
 
 
-def sits(table: Table, seat: int, viewer: int) -> SeatPlayer:
+def seat_player(table: Table, seat: int, viewer: int) -> SeatPlayer:
     """Return a seat's player, as the viewer's seat sees it."""
-    sitter = table.sitters[seat - 1]
-    if sitter.bot_of:
-        return SeatPlayer(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
-    if sitter.bot:
-        return SeatPlayer(seat, sitter.name, "bot", title(sitter.bot, table.match.box, len(table.sitters)))
-    return SeatPlayer(seat, sitter.name, "open" if sitter.open else "person", "", seat == viewer)
+    player = table.players[seat - 1]
+    if player.bot_of:
+        return SeatPlayer(seat, player.name, "program", f"bot of {player.bot_of}", seat == viewer)
+    if player.bot:
+        return SeatPlayer(seat, player.name, "bot", title(player.bot, table.match.box, len(table.players)))
+    return SeatPlayer(seat, player.name, "open" if player.open else "person", "", seat == viewer)
 
 
-def standing(table: Table, person: Person) -> TableStatus:
+def table_status(table: Table, person: Person) -> TableStatus:
     """Return a table's status for one of its players."""
-    looker, shown = table.looker(person), table.shown
-    seat, asked = looker.seat, table.chooser in looker.seats
-    version = table.sight(seat).version
+    viewer, shown = table.viewer_of(person), table.shown
+    seat, asked = viewer.seat, table.chooser in viewer.seats
+    version = table.feed(seat).version
     return TableStatus(table.id, table.match.game.name, seat, version, asked, shown.over)
 
 
-def link_of(request: AnyRequest, tables: Tables, table: str) -> str:
+def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
     """Return the invite link of a table."""
     return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
 
 
-@get("/table/{table_id:str}", **allowed("look"), responses=refusals(404, 410), summary="Get a table")
+@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="A table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
-    """Return a table in words: scene, legal choices and log."""
+    """Return a table as text: scene, legal choices and log."""
     table = await tables.get(table_id)
-    looker = table.looker(person)
-    return look_of(table, await table.look(looker.seat), looker)
+    viewer = table.viewer_of(person)
+    return table_view(table, await table.catch_up(viewer.seat), viewer)
 
 
-@get("/table/{table_id:str}/ask", **allowed("look"), responses=refusals(404, 410, 422), summary="Query a table")
+@get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
 async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> TableAnswer:
     """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
     table = await tables.get(table_id)
-    return TableAnswer(only_asked(table, await table.look(table.seat_of(person)), words))
+    return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))
 
 
-@get("/table/{table_id:str}/scene", **allowed("look"), responses=refusals(404, 410), summary="A table's scene")
+@get("/table/{table_id:str}/scene", **needs_scope("look"), responses=errors(404, 410), summary="A table's scene")
 async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     """Return a table's scene, for programs that draw it themselves."""
     table = await tables.get(table_id)
-    sight = await table.look(table.seat_of(person))
-    shown = scene_at(table, sight, sight.view)
-    return ViewAsScene(sight.version, undrawn(msgspec.structs.replace(shown, backs=())))
+    feed = await table.catch_up(table.seat_of(person))
+    shown = scene_at(table, feed, feed.view)
+    return ViewAsScene(feed.version, without_drawings(msgspec.structs.replace(shown, backs=())))
 
 
 @get(
     "/table/{table_id:str}/view",
-    **allowed("look"),
-    responses=refusals(404, 410),
-    summary="Your seat's knowledge as data",
+    **needs_scope("look"),
+    responses=errors(404, 410),
+    summary="Your view of a table as data",
 )
 async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
     table = await tables.get(table_id)
-    sight = await table.look(table.seat_of(person))
-    return ViewAsData(version=sight.version, **as_data(sight.view))
+    feed = await table.catch_up(table.seat_of(person))
+    return ViewAsData(version=feed.version, **as_data(feed.view))
 
 
-@get("/table/{table_id:str}/people", **allowed("look"), responses=refusals(404, 410), summary="Presence")
+@get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
 async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
     """Return which players are away, and the number of spectators."""
     table = await tables.get(table_id)
-    return here(table, tables.companies.get(table_id) or Presence())
+    return presence_at(table, tables.presences.get(table_id) or Presence())
 
 
-def here(table: Table, company: Presence) -> SeatAtTable:
+def presence_at(table: Table, presence: Presence) -> SeatAtTable:
     """Return the presence at a table."""
-    there = company.here()
-    away = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.person and sitter.person not in there]
-    return SeatAtTable(away, len(there - table.people))
+    present = presence.people()
+    away = [seat for seat, player in enumerate(table.players, 1) if player.person and player.person not in present]
+    return SeatAtTable(away, len(present - table.people))
 
 
-@get("/table/{table_id:str}/record", **allowed("look"), responses=refusals(404, 410), summary="Download a record")
+@get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")
 async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
     """Return the record of a finished match, including its seed."""
     table = await tables.get(table_id)
-    return Response(record_of(table, await tables.hearing(table, person)), media_type=MediaType.JSON)
+    return Response(record_of(table, await tables.filter_for(table, person)), media_type=MediaType.JSON)
 
 
-@post("/table/{table_id:str}/choose", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/choose", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
 async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChoosePost]) -> ChoiceAccepted:
     """Make a choice. The response means that it is stored; after an error nothing has changed."""
@@ -293,48 +295,49 @@ async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[
     return ChoiceAccepted(await tables.choose(table, person, data.version, data.choice))
 
 
-@post("/table/{table_id:str}/screen", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/screen", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Switch seats on a shared screen")  # fmt: skip
 async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ScreenPost]) -> ChoiceAccepted:
     """Choose which of your seats sees the table; 0 hides all hands."""
     table = await tables.get(table_id)
-    await tables.show(table, person, data.seat)
-    return ChoiceAccepted((await table.look(table.seat_of(person))).version)
+    await tables.hand_screen(table, person, data.seat)
+    return ChoiceAccepted((await table.catch_up(table.seat_of(person))).version)
 
 
-@post("/table/{table_id:str}/hint", **allowed("play"), status_code=200,
-      responses=refusals(404, 409, 410, 413, 422), summary="Get a hint")  # fmt: skip
+@post("/table/{table_id:str}/hint", **needs_scope("play"), status_code=200,
+      responses=errors(404, 409, 410, 413, 422), summary="Get a hint")  # fmt: skip
 async def hint(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]
 ) -> ChoiceAccepted:
     """Get a bot's estimates of your choices, from what your seat knows. Everyone at the table sees that you asked."""
     table = await tables.get(table_id)
-    return ChoiceAccepted(await tables.hint(table, person, data.version, asking(request, person)))
+    return ChoiceAccepted(await tables.hint(table, person, data.version, requester_of(request, person)))
 
 
-@post("/table/{table_id:str}/take-back", **allowed("play"), status_code=200,
-      responses=refusals(404, 409, 410, 413, 422), summary="Take back")  # fmt: skip
+@post("/table/{table_id:str}/take-back", **needs_scope("play"), status_code=200,
+      responses=errors(404, 409, 410, 413, 422), summary="Take back a choice")  # fmt: skip
 async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]) -> ChoiceAccepted:
     """Undo your last choice, if it hasn't revealed anything yet."""
     table = await tables.get(table_id)
     return ChoiceAccepted(await tables.take_back(table, person, data.version))
 
 
-@post("/table/{table_id:str}/forfeit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/forfeit", **needs_scope("play"), status_code=200,
+      responses=errors(404, 409, 410, 413, 422),
       summary="Forfeit")  # fmt: skip
 async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AutoChoiceRequest]) -> ChoiceAccepted:
-    """Forfeit as soon as the game allows it, or cancel that. A server restart cancels it, too."""
+    """Forfeit as soon as the game allows it, or cancel that. A server restart also cancels it."""
     table = await tables.get(table_id)
     await tables.forfeit(table, person, data.forfeit)
-    return ChoiceAccepted(table.sight(table.seat_of(person)).version)
+    return ChoiceAccepted(table.feed(table.seat_of(person)).version)
 
 
-@post("/table/{table_id:str}/again", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
-      summary="Rematch")  # fmt: skip
+@post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
+      summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Create the rematch of a finished match, or return it: the same players, each one seat further."""
-    following = await tables.again(await tables.get(table_id), person, asking(request, person))
-    return OpenedTable(following, link_of(request, tables, following))
+    """Create the rematch of a finished match, or return it: the same players, each one seat further on."""
+    successor = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
+    return OpenedTable(successor, invite_link(request, tables, successor))
 
 
 def router() -> Router:

@@ -9,9 +9,9 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.web.api_tokens import SCOPES, TokenRequest, Tokens
-from sparring.web.identity import IdentityCookie, Person, named
+from sparring.web.identity import IdentityCookie, Person, with_name
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, asking, status_of
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, requester_of, status_of
 from sparring.web.settings import DAY
 
 #: Lifetimes of tokens: days (0: unlimited) and labels.
@@ -29,9 +29,9 @@ async def _page(
 ) -> Template:
     tokens: Tokens = request.app.state.tokens
     mine = await tokens.store.of(person.id) if person.id else []
-    shared = {"made": "", "problem": "", **more}
+    context = {"made": "", "problem": "", **more}
     return page("tokens.html", request, person, status, mine=mine, values=values, scopes=SCOPES, lasts=LASTS,
-                today=int(time.time()) // DAY, day=_day, now=time.time(), **shared)  # fmt: skip
+                today=int(time.time()) // DAY, day=_day, now=time.time(), **context)  # fmt: skip
 
 
 def _day(seconds: float) -> str:
@@ -48,16 +48,16 @@ async def make(request: AnyRequest, person: Asker) -> Template:
     try:
         if days not in LASTS:
             raise SparringError(f"Choose the token's lifetime: {', '.join(LASTS.values())}.")
-        owner = person if person.name else named(person, form.get("owner", ""))
-        asked = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
-        made = await tokens.make(owner, asked, asking(request, owner))
+        owner = person if person.name else with_name(person, form.get("owner", ""))
+        wanted = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
+        made = await tokens.make(owner, wanted, requester_of(request, owner))
     except SparringError as problem:
         return await _page(request, person, form, status_of(problem), problem=str(problem))
-    answer = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
+    response = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
     passport: IdentityCookie = request.app.state.passport
     if owner is not person:
-        answer.set_cookie(passport.write(owner, secure=request.url.scheme == "https"))
-    return answer
+        response.set_cookie(passport.write(owner, secure=request.url.scheme == "https"))
+    return response
 
 
 @post("/me/tokens/{token:str}/revoke", include_in_schema=False)

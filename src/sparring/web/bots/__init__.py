@@ -1,1 +1,12 @@
-"""Bot processes, and the fair queue for their time."""
+"""Bot processes, and the fair queue for their time.
+
+`ProcessBotPlayers` (`bot_players.py`) sends a `BotQuestion` to a `WorkerPool` of `WorkerProcess`es, or to workers on
+other machines, and gets a `BotAnswer`. `FairQueue` shares their time among the people who wait.
+
+What must hold:
+
+* A question contains what the bot's seat may know, and nothing else.
+* A bot's choice appears after whole time slots that depend on the bot only (`time_slots.py`), so that its thinking
+  time reveals nothing.
+* A command (`pipe:COMMAND`) never reaches a form, a page or the database (`command_bots.py`).
+"""

@@ -1,4 +1,4 @@
-"""Bots at tables, in processes of their own, so that no page ever waits for one.
+"""Ask bots at tables for choices and hints, in separate processes, so that no page has to wait for one.
 
 A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice (`bot_worker.py`);
 if it dies, the question is asked again. Bots that choose at random need no process.
@@ -11,12 +11,12 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 
-from sparring.bots import CODE, BotFailed, code_of, drawn, draws, kept, offered, stream
+from sparring.bots import CODE, BotFailed, code_of, is_random, non_conceding, offered, random_action, stream
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 
-from .command_bots import is_command, mark
+from .command_bots import alias_of, is_command
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -72,16 +72,16 @@ class BotAnswer(msgspec.Struct, frozen=True):
     lost: Why = ""
 
 
-def in_a_line(why: object) -> str:
+def one_line_reason(why: object) -> str:
     """Return a reason as one line of limited length."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in str(why)).split())[:LONGEST_WHY]
+    return " ".join("".join(char if char.isprintable() else " " for char in str(why)).split())[:LONGEST_WHY]
 
 
 class BotPlayers(Protocol):
-    """Something that chooses for the bots of a server."""
+    """Chooses for the bots of a server."""
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
-        """Return a legal choice; waiting askers (`turn`) get equal shares of time.
+        """Return a legal choice. Callers with different `turn` get equal shares of time.
 
         Raise BotFailed if a third-party bot made none.
         """
@@ -95,15 +95,15 @@ class ProcessBotPlayers:
 
     def __init__(self, workers: int, commands: Sequence[str] = (), elsewhere: RemoteWorkers | None = None) -> None:
         self.pool = WorkerPool(MODULE, workers, elsewhere)
-        self._commands = {mark(command): command for command in commands}
+        self._commands = {alias_of(command): command for command in commands}
         self._compiled: set[tuple[str, str]] = set()
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
         """Return the bot's choice; random for random bots, and for built-in ones that fail."""
-        if draws(question.bot):
-            return by_chance(question)
+        if is_random(question.bot):
+            return random_choice(question)
         if is_command(question.bot):
-            raise BotFailed("A bot that is a command isn't available here.", "its command wasn't given at the start")
+            raise BotFailed("Bots that run a command aren't available here.", "its command wasn't given at the start")
         for _ in range(TRIES):
             answer = await self.answer(question, turn)
             if answer is not None and answer.action in question.legal:
@@ -112,12 +112,12 @@ class ProcessBotPlayers:
                 log.warning("%s %s", answer.lost, answer.problem)
                 raise BotFailed(answer.lost, answer.problem)
             log.warning("Bot %s didn't answer: %s", question.bot, answer.problem if answer else "its process died")
-        return by_chance(question)
+        return random_choice(question)
 
     async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
         """Return the bot's rating of the choices; None if it fails."""
         answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
-        if answer is not None and answer.hint is not None and fits(answer.hint, question):
+        if answer is not None and answer.hint is not None and is_valid_hint(answer.hint, question):
             return answer.hint
         log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
         return None
@@ -153,17 +153,17 @@ class ProcessBotPlayers:
         await self.pool.stop()
 
 
-def fits(hint: Hint, question: BotQuestion) -> bool:
+def is_valid_hint(hint: Hint, question: BotQuestion) -> bool:
     """Return whether a hint, perhaps from another machine, has the right seat, legal choices and finite numbers."""
-    told = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
+    numbers = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
     return (
         hint.seat == question.seat
         and {one.action for one in hint.choices} <= {*question.legal}
-        and all(map(math.isfinite, told))
+        and all(map(math.isfinite, numbers))
     )
 
 
-def by_chance(question: BotQuestion) -> int:
+def random_choice(question: BotQuestion) -> int:
     """Return a random choice, the same for the same question."""
-    choices = kept(find_game(question.game), question.legal)
-    return drawn(choices, stream(question.seed, question.seat))
+    choices = non_conceding(find_game(question.game), question.legal)
+    return random_action(choices, stream(question.seed, question.seat))

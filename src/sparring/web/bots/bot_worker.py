@@ -17,7 +17,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 from sparring.engine.views import Observation, View
 
-from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, in_a_line
+from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, one_line_reason
 from .worker_pool import framed
 
 
@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct]) -> None:
-    """Answer all questions of a kind. Output of bots and Numba goes to standard error, not among the answers."""
+    """Answer all questions of a kind. Other output, of bots and Numba, goes to standard error."""
     if hasattr(os, "nice"):
         os.nice(5)  # pages have priority, also during compilation
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -51,11 +51,11 @@ def _answer(question: BotQuestion | PrecompileRequest) -> BotAnswer:
         if isinstance(question, BotQuestion):
             return _chosen(question)
         game, code = find_game(question.game), [question.code]
-        if not bots.is_ready(game, code):  # loading the code to see that it exists takes five times as long
+        if not bots.is_ready(game, code):  # loading the code as a check takes five times as long
             bots.warm(game, code)
         return BotAnswer()
-    except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must learn it
-        return BotAnswer(problem=in_a_line(f"{type(problem).__name__}: {problem}"))
+    except Exception as problem:  # noqa: BLE001 - the table must get every error of a bot
+        return BotAnswer(problem=one_line_reason(f"{type(problem).__name__}: {problem}"))
 
 
 def _chosen(question: BotQuestion) -> BotAnswer:
@@ -64,12 +64,11 @@ def _chosen(question: BotQuestion) -> BotAnswer:
             return BotAnswer(hint=advise(question))
         return BotAnswer(action=choose(question))
     except bots.BotFailed as lost:
-        return BotAnswer(
-            lost=in_a_line(lost)
-        )  # why may tell what only its seat knows, and who reads the log may play too
+        # The reason may reveal what only the bot's seat knows, and readers of the log may play too.
+        return BotAnswer(lost=one_line_reason(lost))
     except BadBot as problem:
         return BotAnswer(
-            lost=in_a_line(f"{bots.title(question.bot)} isn't available here."), problem=in_a_line(problem)
+            lost=one_line_reason(f"{bots.title(question.bot)} isn't available here."), problem=one_line_reason(problem)
         )
 
 
@@ -77,11 +76,11 @@ def view_of(question: BotQuestion) -> View:
     """Return the view in a question."""
     box = box_of(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
 
-    def told(state: bytes) -> Any:
+    def decoded(state: bytes) -> Any:
         return np.frombuffer(bytearray(state), box.game.rules.STATE)[0]
 
-    memory = tuple(Observation(told(state), choice) for state, choice in question.memory)
-    return View(box, question.seat, told(question.state), tuple(question.legal), memory=memory)
+    memory = tuple(Observation(decoded(state), choice) for state, choice in question.memory)
+    return View(box, question.seat, decoded(question.state), tuple(question.legal), memory=memory)
 
 
 def choose(question: BotQuestion) -> int:

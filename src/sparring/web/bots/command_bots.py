@@ -14,6 +14,6 @@ def is_command(bot: str) -> bool:
     return bot.startswith(PIPE)
 
 
-def mark(bot: str) -> str:
+def alias_of(bot: str) -> str:
     """Return a bot's name for tables: its spec, or the alias of its command."""
     return f"piped:{hashlib.blake2b(bot.encode(), digest_size=6).hexdigest()}" if is_command(bot) else bot

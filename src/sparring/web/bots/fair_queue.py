@@ -1,6 +1,6 @@
-"""Fair queue for bot time: of those who wait, the one with the least time so far comes next.
+"""Fair queue for bot time: the next place goes to the waiting caller that has used the least time.
 
-A person who opens a hundred tables has one queue for all of their bots; everyone else has their own.
+A person who opens a hundred tables has one queue for all of their bots; everyone else has another.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ class FairQueue:
     def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._places = self._free = places
         self._clock = clock
-        self._rows: dict[str, deque[asyncio.Future[None]]] = {}
-        #: Time used by each caller; newcomers start at the level of the last one who got a place.
-        self._had: dict[str, float] = {}
+        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
+        #: Time used by each caller (seconds); new callers start at the level of the last one that got a place.
+        self._used: dict[str, float] = {}
         self._level = 0.0
 
-    def have(self, places: int) -> None:
+    def set_places(self, places: int) -> None:
         """Change the number of places; current holders keep theirs."""
         self._places, self._free = places, self._free + places - self._places
         self._next()
@@ -30,37 +30,37 @@ class FairQueue:
     async def turn(self, who: str) -> AsyncIterator[None]:
         """Hold a place while the block runs, whose duration counts."""
         await self._wait(who)
-        begin = self._clock()
+        start = self._clock()
         try:
             yield
         finally:
-            self._had[who] = max(self._had.get(who, 0.0), self._level) + self._clock() - begin
+            self._used[who] = max(self._used.get(who, 0.0), self._level) + self._clock() - start
             self._free += 1
             self._next()
 
     async def _wait(self, who: str) -> None:
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._rows.setdefault(who, deque()).append(place)
+        self._queues.setdefault(who, deque()).append(place)
         self._next()
         try:
             await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
-                self._free += 1  # the place was just assigned, and nobody uses it
+                self._free += 1  # the place was just assigned, and stays unused
             self._next()
             raise
 
     def _next(self) -> None:
         """Assign free places."""
-        while self._free > 0 and self._rows:
-            who = min(self._rows, key=lambda who: max(self._had.get(who, 0.0), self._level))
-            row = self._rows[who]
-            place = row.popleft()
-            if not row:
-                del self._rows[who]
+        while self._free > 0 and self._queues:
+            who = min(self._queues, key=lambda who: max(self._used.get(who, 0.0), self._level))
+            queue = self._queues[who]
+            place = queue.popleft()
+            if not queue:
+                del self._queues[who]
             if not place.done():
-                self._level = max(self._had.get(who, 0.0), self._level)
+                self._level = max(self._used.get(who, 0.0), self._level)
                 self._free -= 1
                 place.set_result(None)
-        if not self._rows:
-            self._had = {who: had for who, had in self._had.items() if had > self._level}
+        if not self._queues:
+            self._used = {who: used for who, used in self._used.items() if used > self._level}

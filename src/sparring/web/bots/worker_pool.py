@@ -1,4 +1,4 @@
-"""Worker pool: answer questions in processes of this server, or on other machines' workers while there are any.
+"""Worker pool: answer questions in processes of this server, or by workers on other machines while there are any.
 
 A process gets self-contained questions, and is reused. If it dies, it is restarted with the next question. When the
 server ends, the inputs of its processes close, and they end too.
@@ -36,7 +36,7 @@ class RemoteWorkers(Protocol):
 
 
 class WorkerPool:
-    """A pool for one kind of question: local processes, or instead of them all remote workers."""
+    """A pool for one kind of question: local processes, or all remote workers while there are any."""
 
     def __init__(
         self, module: str, processes: int, elsewhere: RemoteWorkers | None = None, share: Callable[[int], int] = int
@@ -50,18 +50,18 @@ class WorkerPool:
         self._elsewhere = elsewhere
         self._places = 0
         if elsewhere is not None:
-            elsewhere.follow_places(lambda places: self._have(share(places) if places else 0))
+            elsewhere.follow_places(lambda places: self._set_places(share(places) if places else 0))
 
-    def _have(self, places: int) -> None:
+    def _set_places(self, places: int) -> None:
         self._places = places
-        self._turns.have(places or len(self.workers))
+        self._turns.set_places(places or len(self.workers))
 
     async def ask(
         self, question: msgspec.Struct, kind: type[T], longest: float, turn: str, *, here: bool = False
     ) -> T | None:
-        """Return the answer to a question; waiting askers (`turn`) get equal shares of time.
+        """Return the answer to a question; None if its process died or took too long (seconds).
 
-        None if its process died or took too long. `here`: no other machine can answer.
+        Callers with different `turn` get equal shares of time. `here`: no other machine can answer.
         """
         async with self._turns.turn(turn):
             if self._places and self._elsewhere is not None and not here:
@@ -108,7 +108,7 @@ class WorkerProcess:
             await self.stop()
             return None
         except asyncio.CancelledError:
-            await self.stop()  # its late answer must not be taken for that of the next question
+            await self.stop()  # its late answer would pass for that of the next question
             raise
 
     @property
@@ -123,9 +123,9 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 self._process = await starting
         self._kill()
-        gone, self._process = self._process, None
-        if gone is not None:
-            await gone.wait()
+        process, self._process = self._process, None
+        if process is not None:
+            await process.wait()
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:

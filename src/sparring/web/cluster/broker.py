@@ -1,8 +1,8 @@
 """Connect to the Redis broker between processes and workers that can't reach each other: messages and a job queue.
 
 Messages are sealed with a key that both sides share (`KeyChannel`), so the broker can neither read nor forge them, nor
-move one to another channel. Nothing of value is stored there: if the broker goes away, waiting callers get an error,
-and everything important is in the database. `Broker` reconnects automatically.
+move one to another channel. The broker stores nothing that is needed later: if it goes away, waiting callers get an
+error. `Broker` reconnects automatically.
 """
 
 import asyncio
@@ -42,10 +42,10 @@ class MessageSeal:
     def __init__(self, secret: str) -> None:
         key = secret.encode()[:64]
         self._cipher = AESGCM(hashlib.blake2b(b"sealed for the broker", key=key, digest_size=32).digest())
-        #: The channel prefix of everyone with this key, which reveals nothing about the key.
+        #: The channel prefix of all holders of this key; it reveals nothing about the key.
         self.realm = hashlib.blake2b(b"who shares a broker", key=key, digest_size=8).hexdigest()
 
-    def close(self, channel: str, message: msgspec.Struct) -> bytes:
+    def seal(self, channel: str, message: msgspec.Struct) -> bytes:
         """Return a message as it is sent; raise WorkersAway if it is too long."""
         nonce = os.urandom(NONCE)
         sealed = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(message), channel.encode())
@@ -53,7 +53,7 @@ class MessageSeal:
             raise WorkersAway("This message is too long for the broker.")
         return sealed
 
-    def open(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
+    def unseal(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
         """Return the message; None if it wasn't sealed for this channel with this key, or isn't of this kind."""
         if len(sealed) > LONGEST:
             return None
@@ -73,45 +73,45 @@ class Broker:
         self.id = secrets.token_urlsafe(12)
         self._loss = loss
         #: Whether all channels are subscribed.
-        self.there = False
+        self.connected = False
         self.redis = Redis.from_url(
             url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, socket_keepalive=True,
             health_check_interval=5, retry=Retry(NoBackoff(), 0), protocol=2,
         )  # fmt: skip
-        self._hearers: dict[str, Callable[[bytes], None]] = {}
-        self._finders: list[Callable[[], Awaitable[object]]] = []
-        self._losers: list[Callable[[], None]] = []
-        self._told = False
+        self._handlers: dict[str, Callable[[bytes], None]] = {}
+        self._connected_callbacks: list[Callable[[], Awaitable[object]]] = []
+        self._lost_callbacks: list[Callable[[], None]] = []
+        self._reported = False
 
-    def hear(self, channel: str, hearer: Callable[[bytes], None]) -> None:
+    def subscribe(self, channel: str, handler: Callable[[bytes], None]) -> None:
         """Register the handler of a channel's messages, which are delivered in order; call this before `follow`."""
-        self._hearers[channel] = hearer
+        self._handlers[channel] = handler
 
-    def when_found(self, finder: Callable[[], Awaitable[object]]) -> None:
+    def on_connected(self, callback: Callable[[], Awaitable[object]]) -> None:
         """Register a callback for when all channels are subscribed again."""
-        self._finders.append(finder)
+        self._connected_callbacks.append(callback)
 
-    def when_lost(self, loser: Callable[[], None]) -> None:
+    def on_lost(self, callback: Callable[[], None]) -> None:
         """Register a callback for when messages may have been lost."""
-        self._losers.append(loser)
+        self._lost_callbacks.append(callback)
 
-    async def heard(self, channels: Sequence[str]) -> dict[str, int]:
+    async def subscriber_counts(self, channels: Sequence[str]) -> dict[str, int]:
         """Return the number of subscribers of each channel."""
-        return {name.decode(): many for name, many in await self.ask(self.redis.pubsub_numsub(*channels))}
+        return {name.decode(): count for name, count in await self.ask(self.redis.pubsub_numsub(*channels))}
 
     async def settled(self) -> bool:
         """Return whether the broker has run for so long that every living process has reconnected."""
         return int((await self.ask(self.redis.info("server")))["uptime_in_seconds"]) >= SETTLED
 
-    async def ask(self, answer: Awaitable[Any]) -> Any:
-        """Return the broker's answer to a command; raise WorkersAway if there is none."""
+    async def ask(self, command: Awaitable[Any]) -> Any:
+        """Return the result of a command; raise WorkersAway if the broker doesn't answer."""
         try:
-            found = await answer
+            result = await command
         except (RedisError, OSError) as problem:
-            _heed()
+            _raise_if_cancelled()
             raise WorkersAway("The broker doesn't answer.") from problem
-        _heed()
-        return found
+        _raise_if_cancelled()
+        return result
 
     async def follow(self) -> None:
         """Receive messages until the task is cancelled."""
@@ -119,37 +119,37 @@ class Broker:
             try:
                 await self._listen()
             except (RedisError, OSError):
-                _heed()
-                self._lose()
+                _raise_if_cancelled()
+                self._report_lost()
             await asyncio.sleep(PAUSE)
 
     async def _listen(self) -> None:
-        async with self.redis.pubsub() as ear:
-            await ear.subscribe(*self._hearers)
+        async with self.redis.pubsub() as pubsub:
+            await pubsub.subscribe(*self._handlers)
             while True:
-                message = await ear.get_message(timeout=1.0)
-                _heed()
+                message = await pubsub.get_message(timeout=1.0)
+                _raise_if_cancelled()
                 if message is not None and message["type"] == "message":
-                    self._hearers[message["channel"].decode()](message["data"])
-                elif message is not None and message["data"] == len(self._hearers):
-                    await self._find()  # all channels are subscribed now
+                    self._handlers[message["channel"].decode()](message["data"])
+                elif message is not None and message["data"] == len(self._handlers):
+                    await self._report_connected()  # all channels are subscribed now
 
-    async def _find(self) -> None:
-        self.there = True
-        if self._told:
+    async def _report_connected(self) -> None:
+        self.connected = True
+        if self._reported:
             log.warning("The broker is back.")
-        self._told = False
+        self._reported = False
         with contextlib.suppress(WorkersAway):
-            for finder in self._finders:
-                await finder()
+            for callback in self._connected_callbacks:
+                await callback()
 
-    def _lose(self) -> None:
-        self.there = False
-        if self._loss and not self._told:
+    def _report_lost(self) -> None:
+        self.connected = False
+        if self._loss and not self._reported:
             log.warning(self._loss)
-            self._told = True
-        for loser in self._losers:
-            loser()
+            self._reported = True
+        for callback in self._lost_callbacks:
+            callback()
 
     async def close(self) -> None:
         """Close the connection."""
@@ -157,7 +157,7 @@ class Broker:
 
 
 class KeyChannel:
-    """Everyone who shares a key at a broker: the processes of a server, or a server and its workers."""
+    """The channels of those who share a key at a broker: the processes of a server, or a server and its workers."""
 
     def __init__(self, broker: Broker, secret: str) -> None:
         self.broker = broker
@@ -167,22 +167,22 @@ class KeyChannel:
         """Return a channel name that only holders of the key use."""
         return ":".join(("sparring", self.seal.realm, *words))
 
-    def hear(self, channel: str, kind: type[Any], hearer: Callable[[Any], None]) -> None:
+    def subscribe(self, channel: str, kind: type[Any], handler: Callable[[Any], None]) -> None:
         """Register a handler of a channel's messages, if they are sealed with the key."""
 
         def opened(sealed: bytes) -> None:
-            message = self.seal.open(channel, sealed, kind)
+            message = self.seal.unseal(channel, sealed, kind)
             if message is not None:
-                hearer(message)
+                handler(message)
 
-        self.broker.hear(channel, opened)
+        self.broker.subscribe(channel, opened)
 
-    async def tell(self, channel: str, message: msgspec.Struct) -> int:
+    async def publish(self, channel: str, message: msgspec.Struct) -> int:
         """Publish a message and return how many received it; raise WorkersAway if that fails."""
-        return int(await self.broker.ask(self.broker.redis.publish(channel, self.seal.close(channel, message))))
+        return int(await self.broker.ask(self.broker.redis.publish(channel, self.seal.seal(channel, message))))
 
 
-def _heed() -> None:
+def _raise_if_cancelled() -> None:
     """End a cancelled task: up to Python 3.11 `asyncio.wait_for`, which redis uses, may lose the cancellation."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():

@@ -19,10 +19,10 @@ TRIES, PAUSE = 2, 0.4
 #: How often to check whether processes that owe a response still exist (seconds).
 OFTEN = 0.25
 #: The size of a chunk, and how much of a response may be unread (bytes).
-PIECE, MOST_WAITING = 256 * 1024, 8 * 1024 * 1024
+CHUNK, MOST_WAITING = 256 * 1024, 8 * 1024 * 1024
 #: The index of a chunk after which the response is incomplete.
 MISSING = -1
-#: By how many numbers a request may arrive late.
+#: A request may arrive after at most this many later ones.
 LATE = 1000
 
 
@@ -56,58 +56,60 @@ class RequestCancelled(msgspec.Struct, frozen=True):
 class BrokerTransport:
     """Send requests over the broker, and answer those of others with the application `answer`."""
 
-    def __init__(self, circle: KeyChannel, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
-        broker = self._broker = circle.broker
+    def __init__(self, key_channel: KeyChannel, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
+        broker = self._broker = key_channel.broker
         self.address = BY_BROKER + broker.id
-        self._circle = circle
+        self._key_channel = key_channel
         self._answer = answer
         self._numbers = itertools.count(1)
-        self._asking: dict[int, _PendingResponse] = {}
+        self._pending: dict[int, _PendingResponse] = {}
         self._serving: dict[tuple[str, int], asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._heard = SeenRequests()
+        self._seen = SeenRequests()
         #: Processes that are known to have ended.
         self._gone: set[str] = set()
-        circle.hear(self._channel("asked", broker.id), RelayedRequest, self._asked)
-        circle.hear(self._channel("answers", broker.id), ResponseChunk, self._piece)
-        circle.hear(self._channel("left", broker.id), RequestCancelled, self._left)
-        broker.when_lost(self._lost)
+        key_channel.subscribe(self._channel("asked", broker.id), RelayedRequest, self._receive_request)
+        key_channel.subscribe(self._channel("answers", broker.id), ResponseChunk, self._receive_chunk)
+        key_channel.subscribe(self._channel("left", broker.id), RequestCancelled, self._receive_cancel)
+        broker.on_lost(self._abort_all)
 
     def _channel(self, what: str, process: str) -> str:
-        return self._circle.channel(what, process)
+        return self._key_channel.channel(what, process)
 
     async def follow(self) -> None:
         """Check regularly whether the processes that owe a response still exist."""
         while True:
             await asyncio.sleep(OFTEN)
-            there = {waiting.process for waiting in self._asking.values()}
+            processes = {pending.process for pending in self._pending.values()}
             with contextlib.suppress(WorkersAway):
-                found = (
-                    await self._broker.heard([self._channel("asked", process) for process in there]) if there else {}
+                counts = (
+                    await self._broker.subscriber_counts([self._channel("asked", process) for process in processes])
+                    if processes
+                    else {}
                 )
-                self._break({process for process in there if not found[self._channel("asked", process)]})
+                self._abort({process for process in processes if not counts[self._channel("asked", process)]})
 
-    def _break(self, gone: set[str] | None = None) -> None:
+    def _abort(self, gone: set[str] | None = None) -> None:
         """Abort the responses of some processes, or of all."""
-        for waiting in self._asking.values():
-            if gone is None or waiting.process in gone:
-                waiting.break_off()
+        for pending in self._pending.values():
+            if gone is None or pending.process in gone:
+                pending.break_off()
 
     def gone(self, address: str) -> None:
         """Record that the process at an address has ended, and abort its responses."""
         process = address.removeprefix(BY_BROKER)
         self._gone.add(process)
-        self._break({process})
+        self._abort({process})
 
-    def _lost(self) -> None:
+    def _abort_all(self) -> None:
         """Abort everything, since the broker is away."""
-        self._break()
-        for left in self._serving.values():
-            left.set()
+        self._abort()
+        for cancelled in self._serving.values():
+            cancelled.set()
 
     async def close(self) -> None:
         """Abort everything in progress."""
-        self._lost()
+        self._abort_all()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=1.0)
         for task in self._tasks:
@@ -117,25 +119,25 @@ class BrokerTransport:
     # Requests
 
     @contextlib.asynccontextmanager
-    async def ask(self, address: str, asked: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
+    async def ask(self, address: str, request: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
         """Send a request to the process at an address."""
         process, number = address.removeprefix(BY_BROKER), next(self._numbers)
         if process in self._gone:
             raise NodeUnreachable(gone=True)
-        waiting = self._asking[number] = _PendingResponse(process)
+        pending = self._pending[number] = _PendingResponse(process)
         try:
-            await self._send(process, RelayedRequest(self._broker.id, number, asked))
-            first = await waiting.next()
-            yield ProxiedResponse(first.status, first.headers, waiting.pieces(first))
+            await self._send(process, RelayedRequest(self._broker.id, number, request))
+            first = await pending.next()
+            yield ProxiedResponse(first.status, first.headers, pending.pieces(first))
         finally:
-            del self._asking[number]
-            if not waiting.over:
-                self._begin(self._leave(process, RequestCancelled(self._broker.id, number)))
+            del self._pending[number]
+            if not pending.over:
+                self._start_task(self._send_cancel(process, RequestCancelled(self._broker.id, number)))
 
     async def _send(self, process: str, request: RelayedRequest) -> None:
         try:
             for _ in range(TRIES):
-                if await self._circle.tell(self._channel("asked", process), request):
+                if await self._key_channel.publish(self._channel("asked", process), request):
                     return
                 await asyncio.sleep(PAUSE)
             settled = await self._broker.settled()
@@ -143,84 +145,84 @@ class BrokerTransport:
             raise TransportBroken from None
         raise NodeUnreachable(gone=settled)
 
-    async def _leave(self, process: str, left: RequestCancelled) -> None:
+    async def _send_cancel(self, process: str, cancellation: RequestCancelled) -> None:
         with contextlib.suppress(WorkersAway):
-            await self._circle.tell(self._channel("left", process), left)
+            await self._key_channel.publish(self._channel("left", process), cancellation)
 
-    def _piece(self, piece: ResponseChunk) -> None:
-        if waiting := self._asking.get(piece.number):
-            waiting.take(piece)
-        elif not piece.last:
-            self._begin(self._leave(piece.answerer, RequestCancelled(self._broker.id, piece.number)))
+    def _receive_chunk(self, chunk: ResponseChunk) -> None:
+        if pending := self._pending.get(chunk.number):
+            pending.take(chunk)
+        elif not chunk.last:
+            self._start_task(self._send_cancel(chunk.answerer, RequestCancelled(self._broker.id, chunk.number)))
 
     # Responses
 
-    def _asked(self, request: RelayedRequest) -> None:
-        if self._heard.first(request.asker, request.number):
-            self._begin(self._serve(request))
+    def _receive_request(self, request: RelayedRequest) -> None:
+        if self._seen.is_new(request.asker, request.number):
+            self._start_task(self._serve(request))
 
-    def _left(self, left: RequestCancelled) -> None:
-        if event := self._serving.get((left.asker, left.number)):
+    def _receive_cancel(self, cancellation: RequestCancelled) -> None:
+        if event := self._serving.get((cancellation.asker, cancellation.number)):
             event.set()
 
-    def _begin(self, work: Any) -> None:
+    def _start_task(self, work: Any) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, request: RelayedRequest) -> None:
         """Answer a request here."""
-        asked, name = request.asked, (request.asker, request.number)
-        left = self._serving[name] = asyncio.Event()
-        come = iter([{"type": "http.request", "body": asked.body, "more_body": False}])
-        answer = _ChunkedResponse(self._broker.id, request.number)
+        original, key = request.asked, (request.asker, request.number)
+        cancelled = self._serving[key] = asyncio.Event()
+        messages = iter([{"type": "http.request", "body": original.body, "more_body": False}])
+        response = _ChunkedResponse(self._broker.id, request.number)
 
         async def receive() -> Any:
-            if message := next(come, None):
+            if message := next(messages, None):
                 return message
-            await left.wait()
+            await cancelled.wait()
             return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
-            answer.take(message)
+            response.take(message)
 
-        sending = asyncio.create_task(self._send_all(request.asker, answer, left))
+        sending = asyncio.create_task(self._send_all(request.asker, response, cancelled))
         try:
-            await self._answer(scope_of(asked), receive, send)
+            await self._answer(scope_of(original), receive, send)
         finally:
-            answer.end()
+            response.end()
             await sending
-            del self._serving[name]
+            del self._serving[key]
 
-    async def _send_all(self, asker: str, answer: "_ChunkedResponse", left: asyncio.Event) -> None:
+    async def _send_all(self, process: str, response: "_ChunkedResponse", cancelled: asyncio.Event) -> None:
         """Send a response while the application produces it, so that a failure to send doesn't interrupt that."""
-        while (piece := await answer.next()) is not None:
-            heard = 0
+        while (chunk := await response.next()) is not None:
+            receivers = 0
             with contextlib.suppress(WorkersAway):
-                heard = await self._circle.tell(self._channel("answers", asker), piece)
-            if not heard or answer.waiting > MOST_WAITING:
-                left.set()
+                receivers = await self._key_channel.publish(self._channel("answers", process), chunk)
+            if not receivers or response.waiting > MOST_WAITING:
+                cancelled.set()
                 return
 
 
-def scope_of(asked: ProxiedRequest) -> dict[str, Any]:
+def scope_of(request: ProxiedRequest) -> dict[str, Any]:
     """Return the ASGI scope of a request."""
     return {
         "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1", "server": None,
-        "client": (asked.client, 0), "scheme": asked.scheme, "method": asked.method, "root_path": "",
-        "path": asked.path, "raw_path": asked.raw_path, "query_string": asked.query, "headers": asked.headers,
+        "client": (request.client, 0), "scheme": request.scheme, "method": request.method, "root_path": "",
+        "path": request.path, "raw_path": request.raw_path, "query_string": request.query, "headers": request.headers,
         "state": {},
     }  # fmt: skip
 
 
 class SeenRequests:
-    """The request numbers seen from each process: each is accepted once, to prevent replays."""
+    """The request numbers seen from each process. Each is accepted once, which prevents replays."""
 
     def __init__(self) -> None:
         self._newest: dict[str, int] = {}
         self._recent: dict[str, set[int]] = {}
 
-    def first(self, asker: str, number: int) -> bool:
+    def is_new(self, asker: str, number: int) -> bool:
         """Return whether a request is new; one that is too late counts as seen."""
         newest, recent = self._newest.get(asker, 0), self._recent.setdefault(asker, set())
         if number in recent or number <= newest - LATE:
@@ -237,8 +239,8 @@ class _ChunkedResponse:
 
     def __init__(self, answerer: str, number: int) -> None:
         self._name = answerer, number
-        self._pieces: asyncio.Queue[ResponseChunk | None] = asyncio.Queue()
-        self._places = itertools.count()
+        self._outgoing: asyncio.Queue[ResponseChunk | None] = asyncio.Queue()
+        self._indexes = itertools.count()
         self._start: dict[str, Any] = {}
         self._complete = False
         #: How much hasn't been sent yet (bytes).
@@ -250,26 +252,26 @@ class _ChunkedResponse:
             self._start = {"status": message["status"], "headers": list(message["headers"])}
             return
         body, more = message.get("body", b""), message.get("more_body", False)
-        for begin in range(0, len(body) or 1, PIECE):
-            self._complete = not more and begin + PIECE >= len(body)
-            self._put(next(self._places), body[begin : begin + PIECE])
+        for start in range(0, len(body) or 1, CHUNK):
+            self._complete = not more and start + CHUNK >= len(body)
+            self._put(next(self._indexes), body[start : start + CHUNK])
 
     def end(self) -> None:
         """Finish; if the response is incomplete, tell the receiver."""
         if not self._complete:
             self._put(MISSING, b"")
-        self._pieces.put_nowait(None)
+        self._outgoing.put_nowait(None)
 
-    def _put(self, place: int, body: bytes) -> None:
-        self._pieces.put_nowait(ResponseChunk(*self._name, place, body, self._complete, **self._start))
+    def _put(self, index: int, body: bytes) -> None:
+        self._outgoing.put_nowait(ResponseChunk(*self._name, index, body, self._complete, **self._start))
         self._start = {}
         self.waiting += len(body)
 
     async def next(self) -> ResponseChunk | None:
         """Return the next chunk; None at the end."""
-        piece = await self._pieces.get()
-        self.waiting -= len(piece.body) if piece else 0
-        return piece
+        chunk = await self._outgoing.get()
+        self.waiting -= len(chunk.body) if chunk else 0
+        return chunk
 
 
 class _PendingResponse:
@@ -278,29 +280,29 @@ class _PendingResponse:
     def __init__(self, process: str) -> None:
         self.process = process
         self.over = False
-        self._come: asyncio.Queue[ResponseChunk | None] = asyncio.Queue()
-        self._place, self._size = 0, 0
+        self._chunks: asyncio.Queue[ResponseChunk | None] = asyncio.Queue()
+        self._next_index, self._size = 0, 0
 
-    def take(self, piece: ResponseChunk) -> None:
+    def take(self, chunk: ResponseChunk) -> None:
         """Add a chunk; abort the response if one is missing before it or too much is unread."""
-        self._size += len(piece.body)
-        if piece.place != self._place or self._size > MOST_WAITING:
+        self._size += len(chunk.body)
+        if chunk.place != self._next_index or self._size > MOST_WAITING:
             self.break_off()
-        self._place += 1
-        self._come.put_nowait(piece)
+        self._next_index += 1
+        self._chunks.put_nowait(chunk)
 
     def break_off(self) -> None:
         """End the response with an error."""
-        self._come.put_nowait(None)
+        self._chunks.put_nowait(None)
 
     async def next(self) -> ResponseChunk:
         """Return the next chunk; raise TransportBroken if there is none."""
-        piece = await self._come.get()
-        if piece is None:
+        chunk = await self._chunks.get()
+        if chunk is None:
             raise TransportBroken
-        self._size -= len(piece.body)
-        self.over = piece.last
-        return piece
+        self._size -= len(chunk.body)
+        self.over = chunk.last
+        return chunk
 
     async def pieces(self, first: ResponseChunk) -> AsyncIterator[bytes]:
         """Yield the bodies of all chunks, starting with the first."""

@@ -12,7 +12,7 @@ from yarl import URL
 from .transport import NodeUnreachable, ProxiedRequest, ProxiedResponse, TransportBroken
 
 #: The header that authenticates a forwarded request.
-PASSED = b"sparring-passed"
+FORWARDED = b"sparring-passed"
 
 #: Headers that aiohttp would otherwise add.
 AUTOMATIC = ("Accept", "Accept-Encoding", "User-Agent", "Content-Type")
@@ -36,42 +36,44 @@ class HttpTransport:
         """Close all connections."""
         await self._session.close()
 
-    def believes(self, scope: Any) -> bool:
+    def authenticate(self, scope: Any) -> bool:
         """Return whether the request was forwarded by another process; if so, set the original client and scheme."""
         for name, value in scope["headers"]:
-            if name == PASSED:
-                mark, client, scheme = (*value.decode("latin-1").split(" "), "", "", "")[:3]
-                wanted = self._mark(scope["method"], scope["path"], client, scheme)
-                if not hmac.compare_digest(mark.encode(), wanted.encode()):
+            if name == FORWARDED:
+                signature, client, scheme = (*value.decode("latin-1").split(" "), "", "", "")[:3]
+                expected = self._signature(scope["method"], scope["path"], client, scheme)
+                if not hmac.compare_digest(signature.encode(), expected.encode()):
                     return False
                 scope["client"], scope["scheme"] = (client, 0), scheme
                 return True
         return False
 
-    def _mark(self, method: str, path: str, client: str, scheme: str) -> str:
-        asked = f"{method} {path} {client} {scheme}"
-        return hashlib.blake2b(asked.encode(), key=self._key, digest_size=32).hexdigest()
+    def _signature(self, method: str, path: str, client: str, scheme: str) -> str:
+        signed = f"{method} {path} {client} {scheme}"
+        return hashlib.blake2b(signed.encode(), key=self._key, digest_size=32).hexdigest()
 
     @contextlib.asynccontextmanager
-    async def ask(self, address: str, asked: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
+    async def ask(self, address: str, request: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
         """Send a request to the process at an address."""
-        mark = self._mark(asked.method, asked.path, asked.client, asked.scheme)
-        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in asked.headers if name != PASSED]
-        headers.append((PASSED.decode(), f"{mark} {asked.client} {asked.scheme}"))
-        query = f"?{asked.query.decode('latin-1')}" if asked.query else ""
-        url = URL(f"{address}{asked.raw_path.decode('latin-1')}{query}", encoded=True)
+        signature = self._signature(request.method, request.path, request.client, request.scheme)
+        headers = [
+            (name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers if name != FORWARDED
+        ]
+        headers.append((FORWARDED.decode(), f"{signature} {request.client} {request.scheme}"))
+        query = f"?{request.query.decode('latin-1')}" if request.query else ""
+        url = URL(f"{address}{request.raw_path.decode('latin-1')}{query}", encoded=True)
         try:
             async with self._session.request(
-                asked.method, url, headers=headers, data=asked.body or None, allow_redirects=False,
+                request.method, url, headers=headers, data=request.body or None, allow_redirects=False,
                 skip_auto_headers=AUTOMATIC,
-            ) as answer:  # fmt: skip
-                yield ProxiedResponse(answer.status, list(answer.raw_headers), _pieces(answer))
+            ) as response:  # fmt: skip
+                yield ProxiedResponse(response.status, list(response.raw_headers), _chunks(response))
         except ClientConnectorError:
             raise NodeUnreachable(gone=True) from None
         except (ClientError, TimeoutError) as problem:
             raise TransportBroken from problem
 
 
-async def _pieces(answer: ClientResponse) -> AsyncIterator[bytes]:
-    async for piece in answer.content.iter_any():
-        yield piece
+async def _chunks(response: ClientResponse) -> AsyncIterator[bytes]:
+    async for chunk in response.content.iter_any():
+        yield chunk

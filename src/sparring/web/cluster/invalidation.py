@@ -14,7 +14,7 @@ from sparring.web.storage import NoticeStore
 if TYPE_CHECKING:
     from .broker import KeyChannel
 
-#: How often to poll for notices (seconds): as one of several processes; or alone, or if the broker announces them.
+#: Polling intervals (seconds): as one of several processes; and alone, or while the broker announces notices.
 OFTEN, SELDOM = 0.5, 2.0
 
 
@@ -30,41 +30,41 @@ class CacheInvalidation:
 
     def __init__(
         self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN,
-        circle: "KeyChannel | None" = None,
+        key_channel: "KeyChannel | None" = None,
     ) -> None:  # fmt: skip
-        self._store, self._reread, self._often, self._circle = store, reread, often, circle
+        self._store, self._reread, self._often, self._key_channel = store, reread, often, key_channel
         self._newest = 0
-        self._heard: set[int] = set()
-        self._listening = asyncio.Lock()
-        self._rung = asyncio.Event()
-        if circle is not None:
-            circle.hear(circle.channel("news"), NoticesWritten, lambda _: self._rung.set())
+        self._handled: set[int] = set()
+        self._polling = asyncio.Lock()
+        self._announced = asyncio.Event()
+        if key_channel is not None:
+            key_channel.subscribe(key_channel.channel("news"), NoticesWritten, lambda _: self._announced.set())
 
-    async def begin(self) -> None:
+    async def skip_existing(self) -> None:
         """Skip existing notices: this process has no tables in memory yet."""
-        self._heard = set(await self._store.since(0))
-        self._newest = max(self._heard, default=0)
+        self._handled = set(await self._store.since(0))
+        self._newest = max(self._handled, default=0)
 
-    async def told(self) -> None:
+    async def announce(self) -> None:
         """Announce over the broker that this process has written notices."""
-        if self._circle is not None:
+        if self._key_channel is not None:
             with contextlib.suppress(WorkersAway):
-                await self._circle.tell(self._circle.channel("news"), NoticesWritten())
+                await self._key_channel.publish(self._key_channel.channel("news"), NoticesWritten())
 
     async def follow(self) -> None:
         """Poll until the task is cancelled."""
         while True:
-            known = self._circle is not None and self._circle.broker.there
+            announcing = self._key_channel is not None and self._key_channel.broker.connected
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._rung.wait(), SELDOM if known else self._often)
-            self._rung.clear()
+                await asyncio.wait_for(self._announced.wait(), SELDOM if announcing else self._often)
+            self._announced.clear()
             with contextlib.suppress(SparringError):
-                await self.listen()
+                await self.poll()
 
-    async def listen(self) -> None:
+    async def poll(self) -> None:
         """Handle new notices."""
-        async with self._listening:
-            found = await self._store.since(self._newest)
-            await self._reread([table for number, table in found.items() if number not in self._heard])
-            self._heard = set(found)
-            self._newest = max(found, default=self._newest)
+        async with self._polling:
+            notices = await self._store.since(self._newest)
+            await self._reread([table for number, table in notices.items() if number not in self._handled])
+            self._handled = set(notices)
+            self._newest = max(notices, default=self._newest)

@@ -4,7 +4,7 @@ A job contains a question with what one seat may know, and nothing else. A worke
 another one takes over the job of a worker that was killed. Each answer is accepted once. Without workers or a broker,
 servers do the work themselves.
 
-Workers have a key of their own (`worker_keys.py`), which seals jobs and answers and nothing else.
+Workers have a separate key (`worker_keys.py`), which encrypts jobs and answers only.
 """
 
 import asyncio
@@ -60,50 +60,50 @@ class WorkerPresence(msgspec.Struct, frozen=True):
 
 
 class PresenceCall(msgspec.Struct, frozen=True):
-    """A new server asks which workers there are."""
+    """A new server asks the workers to announce themselves."""
 
 
-def alike() -> str:
+def compatibility_id() -> str:
     """Return a name shared by servers and workers with the same games, rules versions and bots."""
     words = [version("sparring"), *sorted(f"{game.name} {game.version}" for game in games().values())]
     words += sorted(f"{bot.name} {bot.value}" for bot in entry_points("sparring.bots"))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
 
 
-def row(circle: KeyChannel) -> str:
+def stream_name(key_channel: KeyChannel) -> str:
     """Return the name of the job stream."""
-    return circle.channel("jobs", alike())
+    return key_channel.channel("jobs", compatibility_id())
 
 
-def answers(circle: KeyChannel, server: str) -> str:
+def answers(key_channel: KeyChannel, server: str) -> str:
     """Return the channel of a server's answers."""
-    return circle.channel("done", server)
+    return key_channel.channel("done", server)
 
 
-def presence(circle: KeyChannel) -> str:
+def presence(key_channel: KeyChannel) -> str:
     """Return the channel on which workers announce themselves."""
-    return circle.channel("workers", alike())
+    return key_channel.channel("workers", compatibility_id())
 
 
-def calls(circle: KeyChannel) -> str:
+def calls(key_channel: KeyChannel) -> str:
     """Return the channel on which servers call for workers."""
-    return circle.channel("calls", alike())
+    return key_channel.channel("calls", compatibility_id())
 
 
 class WorkerGroup:
     """The workers that hold one key, and the jobs they have been given."""
 
-    def __init__(self, circle: KeyChannel, changed: Callable[[], None]) -> None:
-        self._circle, self._broker = circle, circle.broker
-        self._row = row(circle)
+    def __init__(self, key_channel: KeyChannel, changed: Callable[[], None]) -> None:
+        self._key_channel, self._broker = key_channel, key_channel.broker
+        self._stream = stream_name(key_channel)
         self._changed = changed
-        self._waiting: dict[str, asyncio.Future[bytes | None]] = {}
+        self._pending: dict[str, asyncio.Future[bytes | None]] = {}
         #: Places of each worker, and the timer after which it counts as gone.
         self._workers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
-        circle.hear(answers(circle, self._broker.id), JobResult, self._done)
-        circle.hear(presence(circle), WorkerPresence, self._here)
-        self._broker.when_found(lambda: circle.tell(calls(circle), PresenceCall()))
-        self._broker.when_lost(self._lost)
+        key_channel.subscribe(answers(key_channel, self._broker.id), JobResult, self._receive_result)
+        key_channel.subscribe(presence(key_channel), WorkerPresence, self._receive_presence)
+        self._broker.on_connected(lambda: key_channel.publish(calls(key_channel), PresenceCall()))
+        self._broker.on_lost(self._lost)
 
     @property
     def places(self) -> int:
@@ -113,57 +113,59 @@ class WorkerGroup:
     @property
     def free(self) -> int:
         """Return how many places have no job from this server."""
-        return self.places - len(self._waiting)
+        return self.places - len(self._pending)
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """Return a worker's answer, or None after `longest` seconds; raise WorkersAway if there are no workers."""
         number = secrets.token_urlsafe(12)
         job = QueuedJob(number, self._broker.id, module, msgspec.msgpack.encode(question))
-        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
-        place = None
+        pending = self._pending[number] = asyncio.get_running_loop().create_future()
+        entry = None
         try:
-            sealed = self._circle.seal.close(self._row, job)
-            place = await self._broker.ask(self._broker.redis.xadd(self._row, {JOB: sealed}, maxlen=MOST_WAITING))
+            sealed = self._key_channel.seal.seal(self._stream, job)
+            entry = await self._broker.ask(self._broker.redis.xadd(self._stream, {JOB: sealed}, maxlen=MOST_WAITING))
             async with asyncio.timeout(longest):
-                found = await answer
-            return msgspec.msgpack.decode(found, type=kind) if found else None
+                result = await pending
+            return msgspec.msgpack.decode(result, type=kind) if result else None
         except (TimeoutError, msgspec.MsgspecError):
             return None
         finally:
-            del self._waiting[number]
-            if place is not None and (answer.cancelled() or not answer.done() or answer.exception()):
-                await self._withdraw(place)
+            del self._pending[number]
+            if entry is not None and (pending.cancelled() or not pending.done() or pending.exception()):
+                await self._withdraw(entry)
 
-    async def _withdraw(self, place: bytes) -> None:
-        """Remove a job that nobody waits for, unless a worker has already started it."""
+    async def _withdraw(self, entry: bytes) -> None:
+        """Remove a job whose answer isn't needed any more, unless a worker has already started it."""
         with contextlib.suppress(WorkersAway):
-            await self._broker.ask(self._broker.redis.xdel(self._row, place))
+            await self._broker.ask(self._broker.redis.xdel(self._stream, entry))
 
-    def _done(self, done: JobResult) -> None:
-        waiting = self._waiting.get(done.number)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(done.answer)
+    def _receive_result(self, result: JobResult) -> None:
+        pending = self._pending.get(result.number)
+        if pending is not None and not pending.done():
+            pending.set_result(result.answer)
 
-    def _here(self, here: WorkerPresence) -> None:
-        _, timer = self._workers.pop(here.worker, (0, None))
+    def _receive_presence(self, announced: WorkerPresence) -> None:
+        _, timer = self._workers.pop(announced.worker, (0, None))
         if timer is not None:
             timer.cancel()
-        if here.places > 0 and len(self._workers) < MOST_WORKERS:
-            silent = asyncio.get_running_loop().call_later(SILENCE, self._here, WorkerPresence(here.worker, 0))
-            self._workers[here.worker] = here.places, silent
-        self._count()
+        if announced.places > 0 and len(self._workers) < MOST_WORKERS:
+            timeout = asyncio.get_running_loop().call_later(
+                SILENCE, self._receive_presence, WorkerPresence(announced.worker, 0)
+            )
+            self._workers[announced.worker] = announced.places, timeout
+        self._places_changed()
 
     def _lost(self) -> None:
         """Forget all workers: the broker is away and may have lost jobs."""
         for _, timer in self._workers.values():
             timer.cancel()
         self._workers.clear()
-        self._count()
+        self._places_changed()
 
-    def _count(self) -> None:
+    def _places_changed(self) -> None:
         self._changed()
         if not self._workers:
-            for waiting in self._waiting.values():
+            for waiting in self._pending.values():
                 if not waiting.done():
                     waiting.set_exception(WorkersAway("There are no workers left."))
 
@@ -172,13 +174,13 @@ class JobQueue:
     """Send jobs to workers, whichever of the server's `keys` they hold (newest first)."""
 
     def __init__(self, broker: Broker, keys: Sequence[str]) -> None:
-        self.crews = [WorkerGroup(KeyChannel(broker, key), self._changed) for key in keys]
+        self.groups = [WorkerGroup(KeyChannel(broker, key), self._changed) for key in keys]
         self._followers: list[Callable[[int], None]] = []
 
     @property
     def places(self) -> int:
         """Return how many jobs all workers do at once."""
-        return sum(crew.places for crew in self.crews)
+        return sum(group.places for group in self.groups)
 
     def follow_places(self, changed: Callable[[int], None]) -> None:
         """Call `changed` with the number of places, now and at every change."""
@@ -191,5 +193,5 @@ class JobQueue:
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """Return a worker's answer, or None after `longest` seconds; raise WorkersAway if there are no workers."""
-        freest = max(self.crews, key=lambda crew: crew.free)
+        freest = max(self.groups, key=lambda group: group.free)
         return await freest.ask(module, question, kind, longest)

@@ -13,16 +13,27 @@ from sparring.engine.game import games
 from sparring.web.bots.bot_players import MODULE as BOTS
 from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.worker_pool import WorkerPool, WorkersAway
-from sparring.web.replay.review_messages import LONGEST_PIECE, ReviewPart, ReviewRequest
+from sparring.web.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 
 from .broker import Broker, KeyChannel
-from .job_queue import BEAT, JOB, JobResult, PresenceCall, QueuedJob, WorkerPresence, answers, calls, presence, row
+from .job_queue import (
+    BEAT,
+    JOB,
+    JobResult,
+    PresenceCall,
+    QueuedJob,
+    WorkerPresence,
+    answers,
+    calls,
+    presence,
+    stream_name,
+)
 
 log = logging.getLogger(__name__)
 
 #: The lease time of a job, and how often a worker renews it (seconds).
-LEASE, AT_IT = 2.0, 0.5
+LEASE, RENEWAL = 2.0, 0.5
 #: How many workers may try a job: if all of them die, the job is to blame.
 TRIES = 3
 #: All workers use one consumer name: leases are told apart by age only.
@@ -30,55 +41,61 @@ GROUP = "workers"
 #: How long to wait for a job before looking for expired leases, and the pause after the broker is lost (seconds).
 OFTEN, PAUSE = 0.5, 0.5
 #: How long unfinished jobs may take when a worker is stopped (seconds).
-LAST = 10.0
+STOP_TIMEOUT = 10.0
 
 
 class JobWorker:
     """A worker that does `places` jobs at once."""
 
-    def __init__(self, circle: KeyChannel, places: int) -> None:
-        self._circle, self._broker, self._redis, self._places = circle, circle.broker, circle.broker.redis, places
-        self._row = row(circle)
+    def __init__(self, key_channel: KeyChannel, places: int) -> None:
+        self._key_channel, self._broker, self._redis, self._places = (
+            key_channel,
+            key_channel.broker,
+            key_channel.broker.redis,
+            places,
+        )
+        self._stream = stream_name(key_channel)
         self._bots = ProcessBotPlayers(places)
         self._reviews = WorkerPool(REVIEWS, places)
         self._free = asyncio.Semaphore(places)
         self._name = secrets.token_urlsafe(12)
-        self._doing: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[None]] = set()
         #: The number of servers that receive this worker's announcements; -1 without a broker.
         self.servers = -1
         self._called = asyncio.Event()
-        circle.hear(calls(circle), PresenceCall, lambda _: self._called.set())
+        key_channel.subscribe(calls(key_channel), PresenceCall, lambda _: self._called.set())
 
     async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
         """Work until `stop` is set, then finish the current jobs."""
         tasks = [asyncio.create_task(work) for work in (
-            self._broker.follow(), self._bots.warm(list(games().values())), self._be_there(say), self._take_all(),
+            self._broker.follow(), self._bots.warm(list(games().values())), self._keep_announcing(say),
+            self._take_all(),
         )]  # fmt: skip
         await stop.wait()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(WorkersAway):
-            await self._say_here(0)
-        if self._doing:
-            await asyncio.wait(self._doing, timeout=LAST)
-        for task in self._doing:
+            await self._announce(0)
+        if self._running:
+            await asyncio.wait(self._running, timeout=STOP_TIMEOUT)
+        for task in self._running:
             task.cancel()
-        await asyncio.gather(*self._doing, return_exceptions=True)
+        await asyncio.gather(*self._running, return_exceptions=True)
         await asyncio.gather(self._bots.close(), self._reviews.stop())
 
-    async def _say_here(self, places: int) -> int:
-        return await self._circle.tell(presence(self._circle), WorkerPresence(self._name, places))
+    async def _announce(self, places: int) -> int:
+        return await self._key_channel.publish(presence(self._key_channel), WorkerPresence(self._name, places))
 
-    async def _be_there(self, say: Callable[[str], None]) -> None:
+    async def _keep_announcing(self, say: Callable[[str], None]) -> None:
         """Announce this worker regularly, and report changes of its state to the person who started it."""
         while True:
             try:
-                servers = await self._say_here(self._places)
+                servers = await self._announce(self._places)
             except WorkersAway:
                 servers = -1
             if servers != self.servers:
-                say(standing(servers))
+                say(state_sentence(servers))
             self.servers = servers
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEAT):
@@ -90,11 +107,11 @@ class JobWorker:
         while True:
             await self._free.acquire()
             task = asyncio.create_task(self._do(*await self._next()))
-            self._doing.add(task)
+            self._running.add(task)
             task.add_done_callback(self._finished)
 
     def _finished(self, task: asyncio.Task[None]) -> None:
-        self._doing.discard(task)
+        self._running.discard(task)
         self._free.release()
         if not task.cancelled() and (problem := task.exception()):
             log.error("A job failed", exc_info=problem)
@@ -103,74 +120,74 @@ class JobWorker:
         """Return the next job as its stream id and content: one with an expired lease, or the oldest waiting one."""
         while True:
             try:
-                for place, fields in await self._lost() or await self._waiting():
-                    return place, fields.get(JOB, b"")
+                for entry, fields in await self._expired_jobs() or await self._queued_jobs():
+                    return entry, fields.get(JOB, b"")
             except WorkersAway as problem:
                 if "NOGROUP" in str(problem.__cause__):
-                    await self._begin_row()
+                    await self._create_group()
                 else:
                     await asyncio.sleep(PAUSE)
 
-    async def _lost(self) -> list[tuple[bytes, dict[bytes, bytes]]]:
+    async def _expired_jobs(self) -> list[tuple[bytes, dict[bytes, bytes]]]:
         lease = int(LEASE * 1000)
-        _, found, *_ = await self._broker.ask(self._redis.xautoclaim(self._row, GROUP, GROUP, lease, count=1))
-        return list(found)
+        _, claimed, *_ = await self._broker.ask(self._redis.xautoclaim(self._stream, GROUP, GROUP, lease, count=1))
+        return list(claimed)
 
-    async def _waiting(self) -> list[tuple[bytes, dict[bytes, bytes]]]:
+    async def _queued_jobs(self) -> list[tuple[bytes, dict[bytes, bytes]]]:
         block = int(OFTEN * 1000)
-        found = await self._broker.ask(self._redis.xreadgroup(GROUP, GROUP, {self._row: ">"}, count=1, block=block))
-        return list(found[0][1]) if found else []
+        read = await self._broker.ask(self._redis.xreadgroup(GROUP, GROUP, {self._stream: ">"}, count=1, block=block))
+        return list(read[0][1]) if read else []
 
-    async def _begin_row(self) -> None:
+    async def _create_group(self) -> None:
         with contextlib.suppress(WorkersAway):  # another worker may have been faster
-            await self._broker.ask(self._redis.xgroup_create(self._row, GROUP, "0", mkstream=True))
+            await self._broker.ask(self._redis.xgroup_create(self._stream, GROUP, "0", mkstream=True))
 
-    async def _do(self, place: bytes, sealed: bytes) -> None:
+    async def _do(self, entry: bytes, sealed: bytes) -> None:
         """Do a job, send its answer and remove it from the queue; if that fails, another worker repeats it."""
-        job = self._circle.seal.open(self._row, sealed, QueuedJob)
+        job = self._key_channel.seal.unseal(self._stream, sealed, QueuedJob)
         with contextlib.suppress(WorkersAway):
-            if job is not None and await self._is_wanted(job, place):
-                at_it = asyncio.create_task(self._say_at_it(place))
+            if job is not None and await self._is_wanted(job, entry):
+                renewal = asyncio.create_task(self._keep_lease(entry))
                 try:
                     answer = await self._answer(job)
                 finally:
-                    at_it.cancel()
-                await self._circle.tell(answers(self._circle, job.server), JobResult(job.number, answer))
-            await self._broker.ask(self._redis.xack(self._row, GROUP, place))
-            await self._broker.ask(self._redis.xdel(self._row, place))
+                    renewal.cancel()
+                await self._key_channel.publish(answers(self._key_channel, job.server), JobResult(job.number, answer))
+            await self._broker.ask(self._redis.xack(self._stream, GROUP, entry))
+            await self._broker.ask(self._redis.xdel(self._stream, entry))
 
-    async def _is_wanted(self, job: QueuedJob, place: bytes) -> bool:
+    async def _is_wanted(self, job: QueuedJob, entry: bytes) -> bool:
         """Return whether the server that asked still exists, and the job hasn't killed too many workers."""
-        channel = answers(self._circle, job.server)
-        if not (await self._broker.heard([channel]))[channel]:
+        channel = answers(self._key_channel, job.server)
+        if not (await self._broker.subscriber_counts([channel]))[channel]:
             return False
-        taken = await self._broker.ask(self._redis.xpending_range(self._row, GROUP, place, place, 1))
-        if taken and taken[0]["times_delivered"] > TRIES:
+        pending = await self._broker.ask(self._redis.xpending_range(self._stream, GROUP, entry, entry, 1))
+        if pending and pending[0]["times_delivered"] > TRIES:
             log.warning("Abandoned a job after it was lost with %s workers", TRIES)
-            await self._circle.tell(channel, JobResult(job.number, None))
+            await self._key_channel.publish(channel, JobResult(job.number, None))
             return False
         return True
 
-    async def _say_at_it(self, place: bytes) -> None:
+    async def _keep_lease(self, entry: bytes) -> None:
         """Renew the lease of a job while it is being done."""
         while True:
-            await asyncio.sleep(AT_IT)
+            await asyncio.sleep(RENEWAL)
             with contextlib.suppress(WorkersAway):
-                await self._broker.ask(self._redis.xclaim(self._row, GROUP, GROUP, 0, [place], justid=True))
+                await self._broker.ask(self._redis.xclaim(self._stream, GROUP, GROUP, 0, [entry], justid=True))
 
     async def _answer(self, job: QueuedJob) -> bytes | None:
         """Return the answer of a process; None if it died or the question is malformed."""
-        found: msgspec.Struct | None = None
+        answer: msgspec.Struct | None = None
         with contextlib.suppress(msgspec.MsgspecError):
             if job.module == BOTS:
-                found = await self._bots.answer(msgspec.msgpack.decode(job.question, type=BotQuestion), "")
+                answer = await self._bots.answer(msgspec.msgpack.decode(job.question, type=BotQuestion), "")
             elif job.module == REVIEWS:
-                piece = msgspec.msgpack.decode(job.question, type=ReviewRequest)
-                found = await self._reviews.ask(piece, ReviewPart, LONGEST_PIECE, "")
-        return None if found is None else msgspec.msgpack.encode(found)
+                request = msgspec.msgpack.decode(job.question, type=ReviewRequest)
+                answer = await self._reviews.ask(request, ReviewPart, BATCH_TIMEOUT, "")
+        return None if answer is None else msgspec.msgpack.encode(answer)
 
 
-def standing(servers: int) -> str:
+def state_sentence(servers: int) -> str:
     """Return the state of a worker in a sentence, for the person who started it."""
     if servers < 0:
         return "The broker doesn't answer. Retrying ..."

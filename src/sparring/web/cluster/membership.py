@@ -29,61 +29,60 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class ClusterMembership:
-    """One process's part in a cluster. With a broker it needs no address of its own."""
+    """One process's part in a cluster. With a broker it needs no internal address."""
 
-    fleet: ClusterNode
-    passing: ProxyMiddleware
-    counting: SharedRateLimits
+    node: ClusterNode
+    proxy: ProxyMiddleware
+    rate_limits: SharedRateLimits
 
     def __init__(self, settings: Settings, app: App) -> None:
         """`app` answers the requests of other processes."""
         self._settings = settings
         self.broker: Broker | None = None
-        self.circle: KeyChannel | None = None
+        self.channel: KeyChannel | None = None
         self.jobs: JobQueue | None = None
-        self._relay: BrokerTransport | None = None
+        self._broker_transport: BrokerTransport | None = None
         self._joined = asyncio.Event()
         if settings.broker:
-            from . import broker, broker_transport, job_queue  # without a broker there is no need to load them
+            from . import broker, broker_transport, job_queue  # loaded only if a broker is set
 
             self.broker = broker.Broker(settings.broker, AWAY)
-            self.circle = broker.KeyChannel(self.broker, settings.secret)
+            self.channel = broker.KeyChannel(self.broker, settings.secret)
             self.jobs = job_queue.JobQueue(
                 self.broker, [worker_key(secret) for secret in (settings.secret, *settings.elder)]
             )
-
-            self._relay = broker_transport.BrokerTransport(self.circle, app)
+            self._broker_transport = broker_transport.BrokerTransport(self.channel, app)
 
     async def join(self, tables: Tables) -> list[Work]:
         """Join the cluster; return the tasks to run while the process lives."""
-        address, works = self._settings.inside, list[Work]()
-        if self.broker is not None and self._relay is not None:
+        address, background = self._settings.inside, list[Work]()
+        if self.broker is not None and self._broker_transport is not None:
             if not address:
-                address = self._relay.address
+                address = self._broker_transport.address
             elif self._settings.machine:
-                address = address_on_machine(self._relay.address, self._settings.machine, address)
-            works += [self.broker.follow, self._relay.follow]
-        self.fleet = tables.owners = ClusterNode(LeaseStore(tables.store), address, tables.let_go)
-        await self.fleet.join()
-        self.passing = ProxyMiddleware(self.fleet, self._settings, self._relay)
-        self.counting = SharedRateLimits(RateLimitStore(tables.store), tables.quotas)
+                address = address_on_machine(self._broker_transport.address, self._settings.machine, address)
+            background += [self.broker.follow, self._broker_transport.follow]
+        self.node = tables.ownership = ClusterNode(LeaseStore(tables.store), address, tables.evict_all)
+        await self.node.join()
+        self.proxy = ProxyMiddleware(self.node, self._settings, self._broker_transport)
+        self.rate_limits = SharedRateLimits(RateLimitStore(tables.store), tables.rate_limits)
         self._joined.set()
-        return [*works, self.fleet.follow, self.counting.follow]
+        return [*background, self.node.follow, self.rate_limits.follow]
 
-    async def gone(self, address: str) -> None:
+    async def process_ended(self, address: str) -> None:
         """Record that the process at an address has ended, as the supervisor reports, so that nothing waits for it."""
         await self._joined.wait()
-        self.passing.forget(address)
-        if self._relay is not None:
-            self._relay.gone(address_from(address, ""))
+        self.proxy.forget(address)
+        if self._broker_transport is not None:
+            self._broker_transport.gone(address_from(address, ""))
         with contextlib.suppress(SparringError):
-            await self.fleet.left(address)
+            await self.node.remove_at(address)
 
     async def leave(self) -> None:
-        """Leave in good order."""
-        await self.fleet.leave()
-        if self._relay is not None:
-            await self._relay.close()
-        await self.passing.close()
+        """Give up all tables and close the connections."""
+        await self.node.leave()
+        if self._broker_transport is not None:
+            await self._broker_transport.close()
+        await self.proxy.close()
         if self.broker is not None:
             await self.broker.close()

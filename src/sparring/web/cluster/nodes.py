@@ -1,4 +1,4 @@
-"""The processes of a cluster, as one of them sees the others."""
+"""Cluster nodes: heartbeats, detection of dead processes, and ownership of tables."""
 
 import asyncio
 import contextlib
@@ -36,29 +36,29 @@ class ClusterNode:
         self._lost = lost
         self._clock = clock
         self._others: dict[str, KnownNode] = {}
-        self._looking = asyncio.Lock()
+        self._reading = asyncio.Lock()
 
     async def join(self) -> None:
         """Register under a new id."""
         self.id = secrets.token_urlsafe(12)
         await self._leases.join(self.id, self.address)
-        await self.look()
+        await self.check_others()
 
     async def leave(self) -> None:
-        """Leave in good order: the others may claim this process's tables at once."""
-        gone, self.id = self.id, None
-        if gone is not None:
+        """Delete this process's lease, so that the others can claim its tables at once."""
+        old, self.id = self.id, None
+        if old is not None:
             with contextlib.suppress(SparringError):
-                await self._leases.bury(gone)
+                await self._leases.remove(old)
 
     async def follow(self) -> None:
         """Send heartbeats and watch the others, until the task is cancelled."""
         while True:
             await asyncio.sleep(BEAT)
             with contextlib.suppress(SparringError):
-                await self.live()
+                await self.heartbeat()
 
-    async def live(self) -> None:
+    async def heartbeat(self) -> None:
         """Send a heartbeat; register again if the others declared this process dead."""
         assert self.id is not None
         try:
@@ -66,47 +66,47 @@ class ClusterNode:
         except StaleWrite:
             self._lost()
             await self.join()
-        await self.look()
+        await self.check_others()
 
-    async def look(self) -> None:
+    async def check_others(self) -> None:
         """Read the heartbeats of the others, and remove those that have been silent for too long."""
-        async with self._looking:  # otherwise an older result could overwrite a newer one
-            await self._look()
+        async with self._reading:  # one at a time, so that an older result can't overwrite a newer one
+            await self._read_heartbeats()
 
-    async def _look(self) -> None:
-        found = await self._leases.processes()
-        now, heard = self._clock(), dict[str, KnownNode]()
-        for process in found:
+    async def _read_heartbeats(self) -> None:
+        leases = await self._leases.processes()
+        now, nodes = self._clock(), dict[str, KnownNode]()
+        for process in leases:
             known = self._others.get(process.id)
             since = known.since if known and known.beat == process.beat else now
-            heard[process.id] = KnownNode(process.address, process.beat, since)
-        silent = [who for who, other in heard.items() if who != self.id and now - other.since > SILENCE]
-        self._others = {who: other for who, other in heard.items() if who not in silent}
-        for who in silent:
-            await self._leases.bury(who)
+            nodes[process.id] = KnownNode(process.address, process.beat, since)
+        silent = [name for name, other in nodes.items() if name != self.id and now - other.since > SILENCE]
+        self._others = {name: other for name, other in nodes.items() if name not in silent}
+        for name in silent:
+            await self._leases.remove(name)
 
-    async def gone(self, process: str) -> None:
+    async def remove(self, process: str) -> None:
         """Remove a process that can't be reached at its address."""
         self._others.pop(process, None)
-        await self._leases.bury(process)
+        await self._leases.remove(process)
 
-    async def left(self, address: str) -> None:
+    async def remove_at(self, address: str) -> None:
         """Remove the process at an address, which has ended."""
-        for process in [who for who, other in self._others.items() if other.address == address]:
-            await self.gone(process)
+        for process in [name for name, other in self._others.items() if other.address == address]:
+            await self.remove(process)
 
-    async def take(self, table: str) -> None:
+    async def claim(self, table: str) -> None:
         """Claim a table; raise OnOtherNode if a living process owns it."""
         assert self.id is not None
         owner = await self._leases.owner(table)
         if owner == self.id:
             return
         if owner is not None and owner not in self._others:
-            await self.look()  # it may have joined just now
+            await self.check_others()  # it may have joined just now
         if owner is not None and (other := self._others.get(owner)):
             raise OnOtherNode(owner, other.address)
         with contextlib.suppress(StaleWrite):  # no such table, or another process was faster
-            await self._leases.take(table, self.id, owner)
+            await self._leases.claim(table, self.id, owner)
             return
         if (faster := await self._leases.owner(table)) and (other := self._others.get(faster)):
             raise OnOtherNode(faster, other.address)

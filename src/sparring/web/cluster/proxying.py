@@ -17,7 +17,7 @@ from sparring.web.security.refusals import is_api, refusal
 from sparring.web.settings import Settings
 from sparring.web.storage import StoreError
 
-from .http_transport import PASSED, HttpTransport
+from .http_transport import FORWARDED, HttpTransport
 from .nodes import ClusterNode
 from .transport import BY_BROKER, NodeUnreachable, ProxiedRequest, Transport, TransportBroken, address_from
 
@@ -32,27 +32,27 @@ ELSEWHERE = ELSEWHERE_HEADER.encode()
 TRIES = 3
 
 #: How many tables' owners to cache.
-KNOWN = 20_000
+CACHED = 20_000
 
-#: Headers that apply to a single connection.
-OF_A_CONNECTION = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"expect", PASSED}
+#: Headers that apply to one connection only.
+HOP_BY_HOP = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"expect", FORWARDED}
 
-STRANGER = "Only other processes of this server may connect here."
+OUTSIDER = "Only other processes of this server may connect here."
 TOO_LONG = "The request is too long. Nothing was changed."
-GONE = "The process that owns this table is unreachable. Try again in a moment: nothing stored is lost."
+UNREACHABLE = "This table can't be reached right now. Please try again in a moment: nothing you saved is lost."
 
 
 class ProxyMiddleware:
     """Middleware in front of one process's application."""
 
-    def __init__(self, fleet: ClusterNode, settings: Settings, relay: Transport | None) -> None:
-        self._fleet = fleet
+    def __init__(self, node: ClusterNode, settings: Settings, broker_transport: Transport | None) -> None:
+        self._node = node
         self._longest = settings.longest_body
         self._port = urlsplit(settings.inside).port
         self._machine = settings.machine
         self._direct = HttpTransport(settings.secret)
-        self._relay = relay
-        self._where: OrderedDict[str, tuple[str, str]] = OrderedDict()
+        self._broker_transport = broker_transport
+        self._owners: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
     async def close(self) -> None:
         """Close all connections to other processes."""
@@ -60,83 +60,83 @@ class ProxyMiddleware:
 
     async def __call__(self, scope: Any, receive: Receive, send: Send, app: App) -> None:
         """Answer a request here, or forward it to another process."""
-        if self._direct.believes(scope):
+        if self._direct.authenticate(scope):
             await app(scope, receive, send)
             return
         if self._port and scope["server"] and scope["server"][1] == self._port:
-            await _refuse(send, scope["path"], 403, STRANGER)
+            await _refuse(send, scope["path"], 403, OUTSIDER)
             return
         request, table = _ReplayableRequest(receive), table_of(scope["path"])
-        where = self._where.get(table)
+        owner = self._owners.get(table)
         for _ in range(TRIES):
-            if where is None:
-                answer = _InterceptedResponse(send)
-                await app({**scope, "state": dict(scope["state"])}, request.again(), answer.send)
-                if answer.elsewhere is None:
+            if owner is None:
+                response = _InterceptedResponse(send)
+                await app({**scope, "state": dict(scope["state"])}, request.replay(), response.send)
+                if response.elsewhere is None:
                     return
-                where = answer.elsewhere
-                self._remember(table, where)
-            if await self._pass_on(where, scope, request, send):
+                owner = response.elsewhere
+                self._remember(table, owner)
+            if await self._forward(owner, scope, request, send):
                 return
-            self._where.pop(table, None)
-            where = None
-        await _refuse(send, scope["path"], 503, GONE)
+            self._owners.pop(table, None)
+            owner = None
+        await _refuse(send, scope["path"], 503, UNREACHABLE)
 
     def forget(self, address: str) -> None:
         """Forget the owner of tables at an address whose process has ended."""
-        for table in [table for table, (_, where) in self._where.items() if where == address]:
-            del self._where[table]
+        for table in [table for table, (_, owner_address) in self._owners.items() if owner_address == address]:
+            del self._owners[table]
 
-    def _remember(self, table: str, where: tuple[str, str]) -> None:
+    def _remember(self, table: str, owner: tuple[str, str]) -> None:
         if table:
-            self._where[table] = where
-        if len(self._where) > KNOWN:
-            self._where.popitem(last=False)
+            self._owners[table] = owner
+        if len(self._owners) > CACHED:
+            self._owners.popitem(last=False)
 
-    def _wire(self, address: str) -> Transport:
+    def _transport(self, address: str) -> Transport:
         """Return the transport to an address; raise TransportBroken if there is none."""
         if not address.startswith(BY_BROKER):
             return self._direct
-        if self._relay is None:
+        if self._broker_transport is None:
             raise TransportBroken
-        return self._relay
+        return self._broker_transport
 
-    async def _pass_on(self, where: tuple[str, str], scope: Any, request: "_ReplayableRequest", send: Send) -> bool:
+    async def _forward(self, owner: tuple[str, str], scope: Any, request: "_ReplayableRequest", send: Send) -> bool:
         """Forward a request to another process; return False if that process is gone or isn't the owner any more."""
-        process, address = where[0], address_from(where[1], self._machine)
-        begun = False
+        process, address = owner[0], address_from(owner[1], self._machine)
+        started = False
         try:
-            asked = asked_in(scope, await request.body(self._longest))
-            async with self._wire(address).ask(address, asked) as answer:
-                if _elsewhere(answer.headers):
+            forwarded = proxied_request(scope, await request.body(self._longest))
+            async with self._transport(address).ask(address, forwarded) as response:
+                if _elsewhere(response.headers):
                     return False  # it doesn't own the table any more
-                kept = [(name, value) for name, value in answer.headers if name.lower() not in OF_A_CONNECTION]
-                begun = True
-                await send({"type": "http.response.start", "status": answer.status, "headers": kept})
-                async with request.while_somebody_waits():
-                    async for piece in answer.pieces:
-                        await send({"type": "http.response.body", "body": piece, "more_body": True})
+                headers = [(name, value) for name, value in response.headers if name.lower() not in HOP_BY_HOP]
+                started = True
+                await send({"type": "http.response.start", "status": response.status, "headers": headers})
+                async with request.while_client_waits():
+                    async for chunk in response.pieces:
+                        await send({"type": "http.response.body", "body": chunk, "more_body": True})
                 await send({"type": "http.response.body", "body": b""})
         except _BodyTooLong:
             await _refuse(send, scope["path"], 413, TOO_LONG)
         except NodeUnreachable as problem:
             if problem.gone:
                 with contextlib.suppress(StoreError):
-                    await self._fleet.gone(process)
+                    await self._node.remove(process)
             return False
         except (TransportBroken, OSError):
-            if not begun:
-                await _refuse(send, scope["path"], 503, GONE)
+            if not started:
+                await _refuse(send, scope["path"], 503, UNREACHABLE)
             return True  # the browser reopens a stream itself
         return True
 
 
-def asked_in(scope: Any, body: bytes) -> ProxiedRequest:
+def proxied_request(scope: Any, body: bytes) -> ProxiedRequest:
     """Return the request to forward."""
     return ProxiedRequest(
         method=scope["method"], path=scope["path"], query=scope["query_string"], body=body, scheme=scope["scheme"],
         raw_path=scope.get("raw_path", scope["path"].encode()).partition(b"?")[0],
-        headers=[(name, value) for name, value in scope["headers"] if name not in OF_A_CONNECTION],
+        headers=[(name, value) for name, value in scope["headers"] if name not in HOP_BY_HOP],
         client=scope["client"][0] if scope["client"] else "",
     )  # fmt: skip
 
@@ -165,54 +165,54 @@ class _ReplayableRequest:
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self._come: list[Any] = []
+        self._messages: list[Any] = []
 
-    def again(self) -> Receive:
+    def replay(self) -> Receive:
         """Return a receiver that replays what has arrived, and then continues."""
-        begin = iter(range(len(self._come)))
+        indexes = iter(range(len(self._messages)))
 
         async def receive() -> Any:
-            place = next(begin, None)
-            return self._come[place] if place is not None else await self._next()
+            index = next(indexes, None)
+            return self._messages[index] if index is not None else await self._next()
 
         return receive
 
     async def body(self, longest: int) -> bytes:
         """Return the whole body; raise _BodyTooLong beyond `longest` bytes."""
-        while not self._come or self._come[-1].get("more_body"):
+        while not self._messages or self._messages[-1].get("more_body"):
             if (await self._next())["type"] == "http.disconnect":
                 raise ConnectionError("The client has disconnected.")
-            if sum(len(message.get("body", b"")) for message in self._come) > longest:
+            if sum(len(message.get("body", b"")) for message in self._messages) > longest:
                 raise _BodyTooLong
-        return b"".join(message.get("body", b"") for message in self._come)
+        return b"".join(message.get("body", b"") for message in self._messages)
 
     async def _next(self) -> Any:
         message = await self._receive()
         if message["type"] == "http.request":
-            self._come.append(message)
+            self._messages.append(message)
         return message
 
     @contextlib.asynccontextmanager
-    async def while_somebody_waits(self) -> AsyncIterator[None]:
+    async def while_client_waits(self) -> AsyncIterator[None]:
         """Cancel the block when the client disconnects."""
-        inside = asyncio.current_task()
-        assert inside is not None
-        left = False
+        task = asyncio.current_task()
+        assert task is not None
+        disconnected = False
 
         async def watch() -> None:
-            nonlocal left
+            nonlocal disconnected
             while (await self._receive())["type"] != "http.disconnect":
                 pass
-            left = True
-            inside.cancel()
+            disconnected = True
+            task.cancel()
 
         watcher = asyncio.create_task(watch())
         try:
             yield
         except asyncio.CancelledError:
-            if not left:
+            if not disconnected:
                 raise
-            inside.uncancel()
+            task.uncancel()
             raise ConnectionError("The client has disconnected.") from None
         finally:
             watcher.cancel()

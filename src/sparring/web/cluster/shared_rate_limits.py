@@ -15,11 +15,11 @@ OFTEN = 3.0
 class SharedRateLimits:
     """Count together with the other processes of a server."""
 
-    def __init__(self, store: RateLimitStore, quotas: RateLimits) -> None:
-        self._store, self._quotas = store, quotas
+    def __init__(self, store: RateLimitStore, rate_limits: RateLimits) -> None:
+        self._store, self._rate_limits = store, rate_limits
         #: Use that hasn't been published yet.
-        self._waiting: dict[str, RateLimitUse] = {}
-        quotas.share()
+        self._unpublished: dict[str, RateLimitUse] = {}
+        rate_limits.share()
 
     async def follow(self) -> None:
         """Exchange counters until the task is cancelled."""
@@ -31,12 +31,14 @@ class SharedRateLimits:
     async def count(self) -> None:
         """Publish this process's use and read that of the others; what couldn't be published is retried."""
         now = _ms(time.time())
-        for key, (took, half) in self._quotas.untold().items():
-            self._waiting[key] = RateLimitUse(self._waiting.get(key, RateLimitUse(0, 0)).took + _ms(took), _ms(half))
-        await self._store.use(self._waiting, now)
-        self._waiting = {}
-        scarce = await self._store.scarce(now)
-        self._quotas.hear({key: full / 1000 for key, full in scarce.items()})
+        for key, (took, half) in self._rate_limits.take_unpublished().items():
+            self._unpublished[key] = RateLimitUse(
+                self._unpublished.get(key, RateLimitUse(0, 0)).took + _ms(took), _ms(half)
+            )
+        await self._store.use(self._unpublished, now)
+        self._unpublished = {}
+        full_at = await self._store.scarce(now)
+        self._rate_limits.merge({key: full / 1000 for key, full in full_at.items()})
 
 
 def _ms(seconds: float) -> int:

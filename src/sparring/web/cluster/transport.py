@@ -20,16 +20,16 @@ def address_on_machine(relayed: str, machine: str, direct: str) -> str:
 
 def address_from(address: str, machine: str) -> str:
     """Return the address to use on a machine (`machine`: its supervisor's name for it)."""
-    relayed, _, there = address.partition("|")
-    other, _, direct = there.partition("|")
-    return direct if machine and other == machine else relayed
+    relayed, _, rest = address.partition("|")
+    at, _, direct = rest.partition("|")
+    return direct if machine and at == machine else relayed
 
 
 class NodeUnreachable(Exception):
     """The process can't be reached, and the request wasn't delivered. `gone`: the process no longer exists."""
 
     def __init__(self, *, gone: bool) -> None:
-        super().__init__("Nothing answers at this address.")
+        super().__init__("No server answers at this address.")
         self.gone = gone
 
 

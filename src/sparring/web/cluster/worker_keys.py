@@ -12,9 +12,9 @@ from sparring.web.settings import SECRET, read_secrets
 #: The environment variable with a worker's key.
 VARIABLE = "SPARRING_WORKER_KEY"
 #: The prefix of worker keys, which tells them apart from the server's secret.
-WORD = "worker-"
+PREFIX = "worker-"
 #: The length in bytes, and of the checksum at the end that detects typing errors.
-LENGTH, CHECK = 32, 4
+LENGTH, CHECKSUM = 32, 4
 
 
 class WorkerKeyMissing(SparringError):
@@ -24,7 +24,7 @@ class WorkerKeyMissing(SparringError):
 def worker_key(secret: str) -> str:
     """Return the worker key of a server's secret, which it doesn't reveal."""
     key = hashlib.blake2b(b"a worker's key", key=secret.encode()[:64], digest_size=LENGTH).digest()
-    return WORD + base64.urlsafe_b64encode(key + _check(key)).decode()
+    return PREFIX + base64.urlsafe_b64encode(key + _checksum(key)).decode()
 
 
 def own_key(folder: Path) -> str:
@@ -40,16 +40,16 @@ def own_key(folder: Path) -> str:
 
 def _checked(given: str) -> str:
     try:
-        body = base64.b64decode(given.removeprefix(WORD), altchars=b"-_", validate=True)
+        body = base64.b64decode(given.removeprefix(PREFIX), altchars=b"-_", validate=True)
     except ValueError:
         body = b""
-    key, check = body[:LENGTH], body[LENGTH:]
-    if not given.startswith(WORD) or len(key) != LENGTH or not hmac.compare_digest(check, _check(key)):
+    key, checksum = body[:LENGTH], body[LENGTH:]
+    if not given.startswith(PREFIX) or len(key) != LENGTH or not hmac.compare_digest(checksum, _checksum(key)):
         raise WorkerKeyMissing(
             f"{VARIABLE} isn't a valid worker key. Run `sparring admin worker-key` at the server to get one."
         )
     return given
 
 
-def _check(key: bytes) -> bytes:
-    return hashlib.blake2b(key, digest_size=CHECK).digest()
+def _checksum(key: bytes) -> bytes:
+    return hashlib.blake2b(key, digest_size=CHECKSUM).digest()

@@ -65,17 +65,17 @@ class Load:
 
     def __str__(self) -> str:
         """Return a line of results."""
-        waits = " ".join(
-            f"p{part} {1000 * wait:.0f}" for part, wait in ((50, self.median), (95, self.p95), (99, self.p99))
+        percentiles = " ".join(
+            f"p{part} {1000 * seconds:.0f}" for part, seconds in ((50, self.median), (95, self.p95), (99, self.p99))
         )
         core = f"{self.core:.0%} of a core, so {self.choices_per_core:.0f} answers/s to a full one"
-        grown = self.memory + self.tables * self.memory_each
-        memory = f"{self.memory:.0f} MB and {1000 * self.memory_each:.0f} kB a table, {grown:.0f} MB in all"
-        where = f"{self.processes} processes, " if self.processes > 1 else ""
+        total = self.memory + self.tables * self.memory_each
+        memory = f"{self.memory:.0f} MB and {1000 * self.memory_each:.0f} kB a table, {total:.0f} MB in all"
+        prefix = f"{self.processes} processes, " if self.processes > 1 else ""
         stored = f" with {self.stored:,} tables stored" if self.stored else ""
-        begun = f"first page{stored} after {self.first_page:.2f} s ({self.started:.2f} s of CPU time)"
-        done = f"{begun}; {self.choices_per_second:.0f} answers/s, {waits} ms, {core}, {memory}"
-        return f"{where}{self.tables} tables: {done}; {self.limit or 'no limit reached'}"
+        start = f"first page{stored} after {self.first_page:.2f} s ({self.started:.2f} s of CPU time)"
+        results = f"{start}; {self.choices_per_second:.0f} answers/s, {percentiles} ms, {core}, {memory}"
+        return f"{prefix}{self.tables} tables: {results}; {self.limit or 'no limit reached'}"
 
 
 def measure(
@@ -97,20 +97,20 @@ async def _measure(
         if stored:
             more = {"database": database} if database else {}
             await store_tables(Settings.usual(Path(folder), SETTINGS, **more), game, stored)
-        server, begin = Server(folder, processes, database), time.perf_counter()
+        server, began = Server(folder, processes, database), time.perf_counter()
         try:
             await server.start()
-            first_page, started = time.perf_counter() - begin, server.used()
+            first_page, started = time.perf_counter() - began, server.used()
             await server.settle()
             memory = server.memory()
             people = [Somebody(server.port, f"Person {number}", think, game) for number in range(tables)]
-            for some in range(0, tables, AT_ONCE):
-                await asyncio.gather(*(person.come() for person in people[some : some + AT_ONCE]))
-            begin, before, own = time.perf_counter(), server.used(), time.process_time()
+            for first in range(0, tables, AT_ONCE):
+                await asyncio.gather(*(person.come() for person in people[first : first + AT_ONCE]))
+            began, used_before, own_before = time.perf_counter(), server.used(), time.process_time()
             tasks = [asyncio.create_task(person.play()) for person in people]
             await asyncio.wait(tasks, timeout=seconds)
-            took, grown = time.perf_counter() - begin, server.memory() - memory
-            used, own_core = server.used() - before, (time.process_time() - own) / took
+            elapsed, grown = time.perf_counter() - began, server.memory() - memory
+            used, own_core = server.used() - used_before, (time.process_time() - own_before) / elapsed
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -120,10 +120,10 @@ async def _measure(
             await server.stop()
     answers = sorted(answer for person in people for answer in person.answers)
     reasons = [person.refused for person in people if person.refused]
-    parts = statistics.quantiles(answers if len(answers) > 1 else [took, took], n=100)
+    parts = statistics.quantiles(answers if len(answers) > 1 else [elapsed, elapsed], n=100)
     return Load(
         tables=tables, choices=len(answers), first_page=first_page, median=parts[49], p95=parts[94], p99=parts[98],
-        choices_per_second=len(answers) / took, choices_per_core=len(answers) / (used or took), memory=memory,
-        memory_each=grown / tables, core=used / took, own_core=own_core, refused=len(reasons),
+        choices_per_second=len(answers) / elapsed, choices_per_core=len(answers) / (used or elapsed), memory=memory,
+        memory_each=grown / tables, core=used / elapsed, own_core=own_core, refused=len(reasons),
         reason="".join(reasons[:1]), processes=processes, stored=stored, started=started,
     )  # fmt: skip

@@ -21,9 +21,9 @@ LENGTH = re.compile(rb"content-length: (\d+)")
 
 
 class Somebody:
-    """A client with two open connections, as a browser has: one for requests, one for the event stream."""
+    """A client with two open connections, like a browser: one for requests, one for the event stream."""
 
-    def __init__(self, port: int, name: str = "Somebody", think: float = 1.0, game: str = "make-your-moves") -> None:
+    def __init__(self, port: int, name: str = "Load client", think: float = 1.0, game: str = "make-your-moves") -> None:
         self.port = port
         self.name = name
         self.think = think
@@ -33,8 +33,8 @@ class Somebody:
         self.answers: list[float] = []
         #: Why this client was refused.
         self.refused = ""
-        self._asks: tuple[StreamReader, StreamWriter] | None = None
-        self._hears: tuple[StreamReader, StreamWriter] | None = None
+        self._requests: tuple[StreamReader, StreamWriter] | None = None
+        self._stream: tuple[StreamReader, StreamWriter] | None = None
 
     async def come(self) -> None:
         """Create the first table, and listen to it."""
@@ -61,17 +61,17 @@ class Somebody:
         """Make random choices and measure each response; at the end of a match start another."""
         with self._patience():
             while not self.refused:
-                reader, writer = self._hears or await self._listen()
+                reader, writer = self._stream or await self._listen()
                 try:
                     await self._play_match(reader)
                 finally:
                     writer.close()
-                    self._hears = None
+                    self._stream = None
                 await self.sit_down()
 
     async def _listen(self) -> tuple[StreamReader, StreamWriter]:
         """Open the event stream of the table, from its first version."""
-        self._hears = reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+        self._stream = reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
         writer.write(self._head("GET", f"{self.table}/events?version=0", "", "text/plain"))
         await reader.readuntil(b"\r\n\r\n")
         return reader, writer
@@ -93,45 +93,45 @@ class Somebody:
                 continue
             await asyncio.sleep(self.think * random.uniform(0.5, 1.5))
             body = f'{{"version": {version}, "choice": {int(random.choice(choices))}}}'
-            begin = time.perf_counter()
-            _, said = await self.ask("POST", f"/api{self.table}/choose", body, "application/json")
+            began = time.perf_counter()
+            _, reply = await self.ask("POST", f"/api{self.table}/choose", body, "application/json")
             version, scene = await event_of(stream)
-            self.answers.append(time.perf_counter() - begin)
-            while version < json.loads(said)["version"]:  # choices that the table has made for them since
+            self.answers.append(time.perf_counter() - began)
+            while version < json.loads(reply)["version"]:  # the table has made automatic choices since
                 version, scene = await event_of(stream)
 
     async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
         """Send a request; return the headers of the response and its body."""
-        question, kept = self._head(method, path, body, kind) + body.encode(), self._asks is not None
+        request, reused = self._head(method, path, body, kind) + body.encode(), self._requests is not None
         try:
-            head, content = await self._answer(question)
+            head, content = await self._answer(request)
         except (OSError, EOFError):
-            if not kept:
+            if not reused:
                 raise
-            head, content = await self._answer(question)  # the server drops idle connections
+            head, content = await self._answer(request)  # the server drops idle connections
         if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
             raise RuntimeError(f"{path} was answered by {head[:200]}.")
         return head, content
 
-    async def _answer(self, question: bytes) -> tuple[str, bytes]:
-        if self._asks is None:
-            self._asks = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._asks
+    async def _answer(self, request: bytes) -> tuple[str, bytes]:
+        if self._requests is None:
+            self._requests = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._requests
         try:
-            writer.write(question)
+            writer.write(request)
             head = await reader.readuntil(b"\r\n\r\n")
             length = LENGTH.search(head)
             return head.decode(), await reader.readexactly(int(length[1])) if length else b""
         except BaseException:
             writer.close()
-            self._asks = None
+            self._requests = None
             raise
 
     def close(self) -> None:
         """Close both connections."""
-        for connection in filter(None, (self._asks, self._hears)):
+        for connection in filter(None, (self._requests, self._stream)):
             connection[1].close()
-        self._asks = self._hears = None
+        self._requests = self._stream = None
 
     def _head(self, method: str, path: str, body: str, kind: str) -> bytes:
         lines = [

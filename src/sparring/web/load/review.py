@@ -17,23 +17,23 @@ def review(name: str) -> tuple[int, float]:
     """Return how many choices of a random match were reviewed, and the processor time in seconds."""
     match, rng = Match.new(name, seed=1), random.Random(1)
     while not match.over and len(match.history) < CHOICES:
-        kept = [action for action in match.legal() if action not in match.game.conceding]
-        match.choose(rng.choice(kept or match.legal()))
+        actions = [action for action in match.legal() if action not in match.game.conceding]
+        match.choose(rng.choice(actions or match.legal()))
     MatchReviewer(match.record()).choice(0)  # exclude loading
-    begin = time.process_time()
+    began = time.process_time()
     reviewer = MatchReviewer(match.record())
-    found = [reviewer.choice(number) for number in range(len(match.history))]
-    for number in costliest(found, LOOKED_AT):
-        reviewer.closer(number, found[number])
-    return len(found), time.process_time() - begin
+    reviewed = [reviewer.choice(number) for number in range(len(match.history))]
+    for number in costliest(reviewed, LOOKED_AT):
+        reviewer.closer(number, reviewed[number])
+    return len(reviewed), time.process_time() - began
 
 
 def main() -> None:
     """Review a match of each game."""
     for name in sys.argv[1:] or games():
         warm(games()[name])
-        many, took = review(name)
-        print(f"{name}: {many} choices in {took:.1f} s of CPU time", flush=True)
+        count, seconds = review(name)
+        print(f"{name}: {count} choices in {seconds:.1f} s of CPU time", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The measured server, in processes of its own, and its resource use."""
+"""The measured server, in separate processes, and its resource use."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ BUSY = 0.1
 
 
 class Server:
-    """A server with some processes, whose tables are in a folder or a database."""
+    """A server with some processes, whose tables are in a data folder or a database."""
 
     def __init__(self, folder: str, processes: int = 1, database: str = "") -> None:
         with listen("127.0.0.1", 0) as probe:
@@ -50,7 +50,7 @@ class Server:
     async def settle(self) -> None:
         """Wait until everything has started: a multi-process server starts its spare after the others serve."""
         if self._processes > 1:
-            while len(self.parts()) <= self._processes or await self._is_busy():  # noqa: ASYNC110 - they are elsewhere
+            while len(self.parts()) <= self._processes or await self._is_busy():  # noqa: ASYNC110 - other processes have no event
                 await asyncio.sleep(0.1)
 
     async def _is_busy(self) -> bool:

@@ -31,36 +31,36 @@ class Nobody:
         """Return no hint."""
 
 
-async def store_tables(settings: Settings, game: str, many: int) -> None:
+async def store_tables(settings: Settings, game: str, count: int) -> None:
     """Store unfinished correspondence tables, which are identical except for their ids."""
     store = Database(settings.database)
     await store.open()
     tables = Tables(settings, store, Nobody())
     try:
-        table = await _begun(tables, game)
+        table = await _created(tables, game)
         row = await store.load(table)
         if row is not None:
             seats = [row_values(seat) for seat in row.seats]
-            await store.writer.write(lambda connection: _copy(connection, row_values(row), seats, many - 1))
+            await store.writer.write(lambda connection: _copy(connection, row_values(row), seats, count - 1))
     finally:
         await tables.close()
         await store.close()
 
 
-async def _begun(tables: Tables, game: str) -> str:
+async def _created(tables: Tables, game: str) -> str:
     """Return a table at which two people have made some choices."""
     people = [Person(f"person {seat}", f"Person {seat}") for seat in range(min(find_game(game).seats))]
     table = await tables.create(find_game(game), [Player.of(person) for person in people], terms=TableSettings(days=3))
     for person in people:
-        await tables.welcome(table, person)
+        await tables.visit(table, person)
     while len(table.match.history) < CHOICES and not table.match.over:
         seat = table.shown.asked
-        await tables.choose(table, people[seat - 1], table.sight(seat).version, table.match.legal()[0])
+        await tables.choose(table, people[seat - 1], table.feed(seat).version, table.match.legal()[0])
     return table.id
 
 
-def _copy(connection: Connection, row: dict[str, Any], seats: list[dict[str, Any]], many: int) -> None:
-    ids = [chance_id(9) for _ in range(many)]
+def _copy(connection: Connection, row: dict[str, Any], seats: list[dict[str, Any]], count: int) -> None:
+    ids = [chance_id(9) for _ in range(count)]
     if ids:
         connection.execute(insert(TableRow), [{**row, "id": table} for table in ids])
         rows = [{**seat, "table": table} for table in ids for seat in seats]

@@ -27,7 +27,7 @@ async def manifest(request: AnyRequest) -> Response[bytes]:
     ]
     body = {
         "id": "/", "name": "Sparring", "short_name": "Sparring", "start_url": "/", "scope": "/",
-        "display": "standalone", "description": "Play games of bluff and blows.",
+        "display": "standalone", "description": "Play tabletop games of bluff and combat.",
         "background_color": PAPER, "theme_color": INK, "icons": icons,
     }  # fmt: skip
     return Response(msgspec.json.encode(body), media_type="application/manifest+json")

@@ -4,25 +4,25 @@ from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from sparring.web.identity import named, somebody
+from sparring.web.identity import with_id, with_name
 from sparring.web.requests.action_routes import Id
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, asking
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
 from sparring.web.tables.chat import chat_panel
 
-from .table_pages import number, page, signed
+from .table_pages import number, page, redirect_with_identity
 
 #: Shown on the page after a report.
-REPORTED = "Thank you. The people who run this server will see your report."
+REPORTED = "Thank you. The server operator will see your report."
 
 
 @get("/table/{table_id:str}/talk")
 async def talk(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Template:
     """Show a table's chat and its forms."""
     table = await tables.get(table_id)
-    hearing = await tables.hearing(table, person)
+    chat_filter = await tables.filter_for(table, person)
     said = REPORTED if request.query_params.get("said") == "reported" else ""
     return page("talk.html", request, person, table=table, game=table.match.game, said=said,
-                talk=chat_panel.panel(table, person, hearing))  # fmt: skip
+                talk=chat_panel.panel(table, person, chat_filter))  # fmt: skip
 
 
 @post("/table/{table_id:str}/talk")
@@ -30,10 +30,12 @@ async def say(request: AnyRequest, person: Asker, tables: TheTables, table_id: I
     """Post a preset phrase or free text. A spectator without a name can enter one in the same form."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     table, word = await tables.get(table_id), form.get("word", "")
-    speaker = person if person.name or "name" not in form else named(person, form["name"])
+    speaker = person if person.name or "name" not in form else with_name(person, form["name"])
     text = "" if word else form.get("text", "")
-    await tables.say(table, speaker, asking(request, speaker), word=word, text=text, seat=number(form.get("seat")))
-    return _back(table_id) if speaker is person else signed(request, speaker, f"/table/{table_id}/talk")
+    await tables.post(
+        table, speaker, requester_of(request, speaker), word=word, text=text, seat=number(form.get("seat"))
+    )
+    return _back(table_id) if speaker is person else redirect_with_identity(request, speaker, f"/table/{table_id}/talk")
 
 
 @post("/table/{table_id:str}/describe")
@@ -41,7 +43,7 @@ async def describe(request: AnyRequest, person: Asker, tables: TheTables, table_
     """Describe your move in the last exchange."""
     form = await request.form()
     text, seat = str(form.get("text", "")), number(form.get("seat"))
-    await tables.describe(await tables.get(table_id), person, asking(request, person), text=text, seat=seat)
+    await tables.describe(await tables.get(table_id), person, requester_of(request, person), text=text, seat=seat)
     return _back(table_id)
 
 
@@ -49,16 +51,16 @@ async def describe(request: AnyRequest, person: Asker, tables: TheTables, table_
 async def applaud(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Applaud a description."""
     line = number((await request.form()).get("line"))
-    await tables.applaud(await tables.get(table_id), person, asking(request, person), line)
+    await tables.applaud(await tables.get(table_id), person, requester_of(request, person), line)
     return _back(table_id)
 
 
 @post("/table/{table_id:str}/mute")
 async def mute(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Mute the player who wrote a line. A spectator without an identity gets a cookie to remember it."""
-    reader = somebody(person)
+    reader = with_id(person)
     await tables.mute(await tables.get(table_id), reader, number((await request.form()).get("line")))
-    return _back(table_id) if person.id else signed(request, reader, f"/table/{table_id}/talk")
+    return _back(table_id) if person.id else redirect_with_identity(request, reader, f"/table/{table_id}/talk")
 
 
 @post("/table/{table_id:str}/hear")
@@ -72,7 +74,7 @@ async def hear(request: AnyRequest, person: Asker, tables: TheTables, table_id: 
 async def report(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Report a line to the operator."""
     line = number((await request.form()).get("line"))
-    await tables.report(await tables.get(table_id), person, asking(request, person), line)
+    await tables.report(await tables.get(table_id), person, requester_of(request, person), line)
     return Redirect(f"/table/{table_id}/talk?said=reported", status_code=303)
 
 

@@ -15,7 +15,7 @@ from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg
 from sparring.scene.html import definitions
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.pictures import in_place
+from sparring.scene.pictures import embed_pictures
 from sparring.scene.svg import render, sized, styles
 
 #: The seed of the match on the poster, and the number of choices made in it.
@@ -31,14 +31,14 @@ EXAMPLE_WIDTH = 480
 @cache
 def poster(game: Game) -> str:
     """Return the game's poster as a standalone SVG."""
-    shown = some_scene(game)
-    board = next((thing for thing in things(shown) if isinstance(thing, Board)), None)
-    faces = list(dict.fromkeys(_faces(shown)))
+    scene = sample_scene(game)
+    board = next((thing for thing in things(scene) if isinstance(thing, Board)), None)
+    faces = list(dict.fromkeys(_faces(scene)))
     parts = [fan(faces[:5], POSTER_WIDTH / 2, 100)]
     if board is not None:
         parts = [whole_board(board, POSTER_WIDTH * (0.36 if faces else 0.5)), fan(faces[:3], POSTER_WIDTH * 0.81, 70)]
     return _with_pictures(game, str(el(
-        "svg", el("style", Markup(styles() + theme(game))), definitions(shown),
+        "svg", el("style", Markup(styles() + theme(game))), definitions(scene),
         el("rect", width=POSTER_WIDTH, height=POSTER_HEIGHT, fill="var(--paper)"), join(parts),
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {POSTER_WIDTH} {POSTER_HEIGHT}",
         class_=f"scene game-{game.name}",
@@ -54,10 +54,10 @@ def drawn_example(game: Game, number: int) -> str:
 
 def _with_pictures(game: Game, drawing: str) -> str:
     """Embed the pictures of the game's own content in a drawing."""
-    return in_place(drawing, pictures_in(game.content))
+    return embed_pictures(drawing, pictures_in(game.content))
 
 
-def some_scene(game: Game) -> PrintableScene:
+def sample_scene(game: Game) -> PrintableScene:
     """Return the scene of a match after `CHOICES` random choices, as the player to move sees it."""
     match = Match.deal(game.box(), game.seats[0], SEED)
     rng = random.Random(SEED)
@@ -74,33 +74,33 @@ def theme(game: Game) -> str:
     return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
-def fan(faces: list[Face], middle: float, width: float) -> Markup:
+def fan(faces: list[Face], centre: float, width: float) -> Markup:
     """Draw cards as a fan, rotated around a point below the poster."""
     height = width * HEIGHT / WIDTH
-    left, top = middle - width / 2, (POSTER_HEIGHT - height) / 2 + 8
+    left, top = centre - width / 2, (POSTER_HEIGHT - height) / 2 + 8
 
     def rotated(place: int, face: Face) -> Markup:
         angle = FAN_ANGLE * (place - (len(faces) - 1) / 2)
-        rotation = f"rotate({angle:g} {middle:g} {top + 2 * height:g})"
+        rotation = f"rotate({angle:g} {centre:g} {top + 2 * height:g})"
         return el("g", sized(face_svg(face), width, height), transform=f"{rotation} translate({left:g} {top:g})")
 
     return join(rotated(place, face) for place, face in enumerate(faces))
 
 
-def whole_board(board: Board, middle: float) -> Markup:
+def whole_board(board: Board, centre: float) -> Markup:
     """Draw the whole board, scaled to fit the poster."""
     drawing = board_svg(board, SeatNames())
-    found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
-    width, height = (float(found[1]), float(found[2])) if found else (1.0, 1.0)
+    match = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
+    width, height = (float(match[1]), float(match[2])) if match else (1.0, 1.0)
     scale = min(POSTER_WIDTH * 0.66 / width, (POSTER_HEIGHT - 16) / height)
-    left, top = middle - width * scale / 2, (POSTER_HEIGHT - height * scale) / 2
+    left, top = centre - width * scale / 2, (POSTER_HEIGHT - height * scale) / 2
     return el(
         "g", sized(drawing, width * scale, height * scale), class_="board",
         transform=f"translate({left:.1f} {top:.1f})",
     )  # fmt: skip
 
 
-def _faces(shown: PrintableScene) -> list[Face]:
+def _faces(scene: PrintableScene) -> list[Face]:
     """Return the faces of the visible cards, those in the hand first."""
-    cards = [thing for part in (shown.hand, shown) for thing in things(part) if isinstance(thing, Card)]
+    cards = [thing for part in (scene.hand, scene) for thing in things(part) if isinstance(thing, Card)]
     return [card.face for card in cards if card.face]

@@ -17,7 +17,7 @@ from sparring.web.rating import OPPONENTS, PROVISIONAL
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
 from sparring.web.storage.rating_limits import BOT
 from sparring.web.storage.rating_store import LeaderboardLine, LeaderboardVariant
-from sparring.web.tables.match_results import EARLY, called, variant_of
+from sparring.web.tables.match_results import MIN_RATED_ACTIONS, variant_name, variant_of
 from sparring.web.tables.tables import Tables
 
 from . import sparklines
@@ -47,22 +47,22 @@ async def leaderboard(
     Raises PageNotFound for an unknown variant.
     """
     boards = await tables.ratings.boards(game.name)
-    usual = variant_of(game.box(dict(game.preset(game.recommended)))).id
+    default = variant_of(game.box(dict(game.preset(game.recommended)))).id
     known = [board.variant.id for board in boards]
-    if variant and variant not in (*known, usual):
+    if variant and variant not in (*known, default):
         raise PageNotFound("This leaderboard doesn't exist. The link may be incomplete.")
-    asked = variant or (known or [usual])[0]
-    found = await tables.ratings.top(asked, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
-    own = await tables.ratings.place(asked, person.id) if person.id else None
-    return LeaderboardPage(boards, asked, found[:LINES], own, len(found) > LINES)
+    chosen = variant or (known or [default])[0]
+    lines = await tables.ratings.top(chosen, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
+    own = await tables.ratings.place(chosen, person.id) if person.id else None
+    return LeaderboardPage(boards, chosen, lines[:LINES], own, len(lines) > LINES)
 
 
-def name_of(line: LeaderboardLine) -> str:
+def player_name(line: LeaderboardLine) -> str:
     """Return a player's display name."""
     return title(line.player.removeprefix(BOT)) if line.player.startswith(BOT) else line.name
 
 
-def kind_of(line: LeaderboardLine) -> str:
+def player_kind(line: LeaderboardLine) -> str:
     """Return a player's kind ("bot" or "bot of OWNER"), or an empty string for a person."""
     return "bot" if line.player.startswith(BOT) else f"bot of {line.owner}" if line.owner else ""
 
@@ -72,8 +72,8 @@ async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> T
     """Show the leaderboards of all games."""
     boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
     for board in await tables.ratings.boards():
-        boards.setdefault(board.variant.game, []).append((board, called(board.variant)))
-    return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_words())
+        boards.setdefault(board.variant.game, []).append((board, variant_name(board.variant)))
+    return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_context())
 
 
 @get("/games/{name:str}/leaderboard", include_in_schema=False)
@@ -83,24 +83,33 @@ async def game_board(
 ) -> Template:  # fmt: skip
     """Show the leaderboard of a game's variant."""
     game = find_game(name)
-    shown = await leaderboard(tables, person, game, variant, number)
-    own = shown.own if shown.own and all(line.player != shown.own.player for line in shown.lines) else None
-    listed = [*shown.lines, *filter(None, [own])]
+    current = await leaderboard(tables, person, game, variant, number)
+    own = current.own if current.own and all(line.player != current.own.player for line in current.lines) else None
+    listed = [*current.lines, *filter(None, [own])]
     low = min((line.rating.points - line.rating.reach for line in listed), default=0)
     high = max((line.rating.points + line.rating.reach for line in listed), default=1)
 
     def bar(line: LeaderboardLine) -> Markup:
-        return sparklines.reach(line.rating, low, high)
+        return sparklines.plot_rating(line.rating, low, high)
 
     return page(
-        "leaderboard.html", request, person, game=game, shown=shown, own=own, bar=bar, number=max(1, number),
-        variants=[(board, called(board.variant)) for board in shown.boards], name_of=name_of, kind_of=kind_of,
-        **_words(),
-    )  # fmt: skip
+        "leaderboard.html",
+        request,
+        person,
+        game=game,
+        shown=current,
+        own=own,
+        bar=bar,
+        number=max(1, number),
+        variants=[(board, variant_name(board.variant)) for board in current.boards],
+        name_of=player_name,
+        kind_of=player_kind,
+        **_context(),
+    )
 
 
-def _words() -> dict[str, Any]:
-    return {"provisional": PROVISIONAL, "enough": OPPONENTS, "early": EARLY}
+def _context() -> dict[str, Any]:
+    return {"provisional": PROVISIONAL, "enough": OPPONENTS, "early": MIN_RATED_ACTIONS}
 
 
 HANDLERS: list[Any] = [all_boards, game_board]

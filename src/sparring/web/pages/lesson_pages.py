@@ -20,15 +20,15 @@ from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.sentences import together
-from sparring.tutorials import EMPHASISED, ON, LessonState, Target, lesson_of
+from sparring.scene.sentences import merge_asides
+from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 from sparring.web.requests.picture_routes import gallery_of
 
 from .table_form import ME, WEAKEST
-from .table_pages import page, wants_words
-from .tooltips import titled
+from .table_pages import page, prefers_text_mode
+from .tooltips import with_tooltips
 
 #: The lifetime of the progress cookie, in seconds.
 MONTH = 31 * 24 * 3600
@@ -55,29 +55,31 @@ async def lesson_page(
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     game = find_game(name)
-    pupil = pupil_at(request, game, made)
-    if not pictures and wants_words(request, person, address(game)):
-        return Redirect(f"{address(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
-    problem = _refused(pupil.fork(), tried) if tried is not None else ""
-    return remembered(page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil)
+    state = lesson_from_request(request, game, made)
+    if not pictures and prefers_text_mode(request, person, lesson_path(game)):
+        return Redirect(f"{lesson_path(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
+    problem = _refused(state.fork(), tried) if tried is not None else ""
+    return with_progress_cookie(
+        page("lesson.html", request, person, **_context(game, state, person), problem=problem), state
+    )
 
 
-def pupil_at(request: AnyRequest, game: Game, made: str | None) -> LessonState:
-    """Return the lesson after the steps in `made`, or, if that is None, after those in the progress cookie."""
-    return pupil_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
+def lesson_from_request(request: AnyRequest, game: Game, made: str | None) -> LessonState:
+    """Return the lesson after the steps in `made`; None means those in the progress cookie."""
+    return lesson_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
 
 
-def pupil_after(game: Game, made: str) -> LessonState:
+def lesson_after(game: Game, made: str) -> LessonState:
     """Return the lesson after the steps in `made`, separated by full stops."""
-    return LessonState.after(game, lesson_of(game), _words(made))
+    return LessonState.replayed(game, lesson_of(game), _words(made))
 
 
-def remembered(answer: Template, pupil: LessonState) -> Template:
+def with_progress_cookie(response: Template, state: LessonState) -> Template:
     """Set the progress cookie on a response."""
-    game = pupil.match.game
-    made = ".".join(pupil.made)
-    answer.set_cookie(_cookie(game), made, max_age=MONTH, path=address(game), httponly=True, samesite="lax")
-    return answer
+    game = state.match.game
+    made = ".".join(state.actions)
+    response.set_cookie(_cookie(game), made, max_age=MONTH, path=lesson_path(game), httponly=True, samesite="lax")
+    return response
 
 
 def _cookie(game: Game) -> str:
@@ -90,12 +92,12 @@ async def lesson_choice(
 ) -> Redirect:
     """Make the choice a step asks for. Any other choice shows the step again with an explanation."""
     game = find_game(name)
-    pupil = pupil_after(game, made)
-    tried = {"tried": data.choice} if _refused(pupil, data.choice) else {}
-    return Redirect(f"{address(game)}?{urlencode({'made': '.'.join(pupil.made), **tried})}", status_code=303)
+    state = lesson_after(game, made)
+    tried = {"tried": data.choice} if _refused(state, data.choice) else {}
+    return Redirect(f"{lesson_path(game)}?{urlencode({'made': '.'.join(state.actions), **tried})}", status_code=303)
 
 
-def address(game: Game) -> str:
+def lesson_path(game: Game) -> str:
     """Return the path of a game's lesson."""
     return f"/games/{game.name}/learn"
 
@@ -110,53 +112,55 @@ def _words(made: str) -> tuple[str, ...]:
     return tuple(made.split(".")[:LONGEST]) if made else ()
 
 
-def _refused(pupil: LessonState, word: str) -> str:
+def _refused(state: LessonState, choice: str) -> str:
     """Make a choice; return why it was refused, or an empty string."""
     try:
-        pupil.do(word)
+        state.replay_action(choice)
     except SparringError as problem:
         return str(problem)
     return ""
 
 
-def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
+def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
     """Return the context of the lesson template."""
-    here, names = urlencode({"made": ".".join(pupil.made)}), names_in(pupil, person)
-    marked = SeatNames(names)
+    query, names = urlencode({"made": ".".join(state.actions)}), player_names(state, person)
+    seat_names = SeatNames(names)
 
-    def drawn(view: View, told: Sequence[str] = ()) -> Markup:
-        scene = render(view.scene, action_url=f"{address(game)}?{here}", names=names, told=told, glossary=game.glossary)
+    def rendered(view: View, lines: Sequence[str] = ()) -> Markup:
+        scene = render(
+            view.scene, action_url=f"{lesson_path(game)}?{query}", names=names, animated=lines, glossary=game.glossary
+        )
         return gallery_of(game).hung(scene, f"/games/{game.name}/pictures")
 
     return {
-        "game": game, "pupil": pupil, "address": address(game), "on": ON, "first_match": first_match(game),
-        "action": f"{address(game)}?{here}", "in_words": f"{address(game)}/text?{here}",
-        "back": urlencode({"made": ".".join(pupil.made[:-1])}),
-        "say": written(pupil.step.say, marked) if pupil.step else "",
-        "told": [marked.marked(line) for line in together(pupil.told)],
-        "beats": join(drawn(beat.view.passed, together(beat.lines)) for beat in pupil.beats if beat.lines),
-        "scene": titled(highlighted(drawn(pupil.view), pupil.pointed()), game.glossary),
-        "written": lambda text: written(text, marked),
+        "game": game, "pupil": state, "address": lesson_path(game), "on": CONTINUE, "first_match": first_match(game),
+        "action": f"{lesson_path(game)}?{query}", "in_words": f"{lesson_path(game)}/text?{query}",
+        "back": urlencode({"made": ".".join(state.actions[:-1])}),
+        "say": render_lesson_text(state.step.say, seat_names) if state.step else "",
+        "told": [seat_names.marked(line) for line in merge_asides(state.sentences)],
+        "beats": join(rendered(beat.view.passed, merge_asides(beat.lines)) for beat in state.beats if beat.lines),
+        "scene": with_tooltips(highlighted(rendered(state.view), state.targets()), game.glossary),
+        "written": lambda text: render_lesson_text(text, seat_names),
     }  # fmt: skip
 
 
-def names_in(pupil: LessonState, person: Person) -> list[str]:
+def player_names(state: LessonState, person: Person) -> list[str]:
     """Return the players' names by seat."""
-    seat = pupil.lesson.seat
+    seat = state.lesson.seat
     own = person.name or f"Seat {seat}"
-    return [own if each == seat else COACH for each in range(1, pupil.match.seats + 1)]
+    return [own if each == seat else COACH for each in range(1, state.match.seats + 1)]
 
 
-def written(text: str, names: SeatNames) -> Markup:
+def render_lesson_text(text: str, names: SeatNames) -> Markup:
     """Render a lesson's text with seats as names and emphasised words in bold."""
     parts = EMPHASISED.split(text)
     return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))
 
 
-def highlighted(scene: Markup, pointed: list[Target]) -> Markup:
+def highlighted(scene: Markup, targets: list[Target]) -> Markup:
     """Add `data-pointed` to the elements a step points at: to the button of those that can be chosen."""
     html = str(scene)
-    for attribute in {attribute for target in pointed for attribute in _attributes(target)}:
+    for attribute in {attribute for target in targets for attribute in _attributes(target)}:
         html = str.replace(html, attribute, f"{attribute} data-pointed")  # Markup.replace would escape the attribute
     return Markup(html)
 

@@ -12,7 +12,7 @@ from sparring.engine.game import Game
 from sparring.engine.options import Option
 from sparring.scene.markup import NOTHING, el, join
 
-READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
+MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 
 #: A ruling's number, as options refer to it and as its row in `rules.md` starts.
 RULING = re.compile(r"R\d+")
@@ -21,31 +21,31 @@ RULING = re.compile(r"R\d+")
 @cache
 def rules_html(game: Game, top: int) -> Markup:
     """Render a game's rules and glossary. Their top headings get level `top`, below the page's title."""
-    return _laid_out(game, "rules", top) + _glossary(game, top)
+    return _rendered(game, "rules", top) + _glossary(game, top)
 
 
 @cache
 def positions_html(game: Game) -> Markup:
     """Render a game's position format, with top headings of level 2."""
-    return _laid_out(game, "positions", 2)
+    return _rendered(game, "positions", 2)
 
 
-def _laid_out(game: Game, paper: str, top: int) -> Markup:
-    text = game.paper(paper)
+def _rendered(game: Game, name: str, top: int) -> Markup:
+    text = game.document(name)
     if text is None:
-        return Markup("<p>{} has no {} page.</p>").format(game.title, paper)
-    tokens = _without_title(READER.parse(text))
+        return Markup("<p>{} has no {} page.</p>").format(game.title, name)
+    tokens = _without_title(MARKDOWN.parse(text))
     numbers = iter(range(1, len(tokens) + 1))
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + top - 2)}"
-        elif token.type == "th_open" and not tokens[place + 1].content:  # an empty corner cell isn't a header
-            token.tag = tokens[place + 2].tag = "td"
+        elif token.type == "th_open" and not tokens[index + 1].content:  # an empty corner cell isn't a header
+            token.tag = tokens[index + 2].tag = "td"
         elif token.type == "fence" and token.info == "example":
             token.type, token.content = "html_block", _figure(game, next(numbers))
-        elif token.type == "tr_open" and RULING.fullmatch(number := tokens[place + 2].content):
+        elif token.type == "tr_open" and RULING.fullmatch(number := tokens[index + 2].content):
             token.attrSet("id", number)
-    return Markup(READER.renderer.render(tokens, READER.options, {}))
+    return Markup(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))
 
 
 def rulings(game: Game, option: Option) -> Markup:
@@ -68,9 +68,9 @@ def _figure(game: Game, number: int) -> Markup:
     """Render an example in the rules as a figure with a caption."""
     example = examples(game)[number - 1]
     picture = Markup('<img src="/games/{}/examples/{}" alt="{}" loading="lazy">').format(
-        game.name, number, f"The table. {example.scene.prompt.sentence}"
+        game.name, number, f"Example table. {example.scene.prompt.sentence}"
     )
-    return el("figure", picture, el("figcaption", Markup(READER.renderInline(example.caption))))
+    return el("figure", picture, el("figcaption", Markup(MARKDOWN.renderInline(example.caption))))
 
 
 def _glossary(game: Game, top: int) -> Markup:

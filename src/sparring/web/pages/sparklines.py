@@ -13,55 +13,55 @@ WIDTH, HEIGHT = 240, 48
 BARS, POINTS = 16, 120
 
 
-def shares(won: int, drawn: int, lost: int) -> Markup:
+def plot_results(won: int, drawn: int, lost: int) -> Markup:
     """Plot wins, draws and losses as parts of one bar."""
-    whole, at, parts = max(1, won + drawn + lost), 0.0, []
+    total, x, parts = max(1, won + drawn + lost), 0.0, []
     for kind, count in (("won", won), ("drawn", drawn), ("lost", lost)):
-        width = WIDTH * count / whole
+        width = WIDTH * count / total
         if count:
-            parts.append(el("rect", x=_n(at), y=0, width=_n(width), height=12, class_=kind))
-        at += width
+            parts.append(el("rect", x=_rounded(x), y=0, width=_rounded(width), height=12, class_=kind))
+        x += width
     return _drawing(12, f"{won} won, {drawn} drawn, {lost} lost", *parts)
 
 
-def lengths(choices: Sequence[int]) -> Markup:
+def plot_lengths(choices: Sequence[int]) -> Markup:
     """Plot a histogram of match lengths, in choices."""
     low, high = min(choices), max(choices)
     step = max(1, -(-(high - low + 1) // BARS))
     counts = [0] * ((high - low) // step + 1)
-    for one in choices:
-        counts[(one - low) // step] += 1
+    for length in choices:
+        counts[(length - low) // step] += 1
     most, width = max(counts), WIDTH / len(counts)
     bars = [
-        el("rect", x=_n(place * width + 1), y=_n(HEIGHT - HEIGHT * count / most), width=_n(max(1.0, width - 2)),
-           height=_n(HEIGHT * count / most), class_="bar-of")
-        for place, count in enumerate(counts) if count
+        el("rect", x=_rounded(index * width + 1), y=_rounded(HEIGHT - HEIGHT * count / most),
+           width=_rounded(max(1.0, width - 2)), height=_rounded(HEIGHT * count / most), class_="bar-of")
+        for index, count in enumerate(counts) if count
     ]  # fmt: skip
     return _drawing(HEIGHT, f"Length of matches, from {low} to {high} choices", *bars)
 
 
-def course(ratings: Sequence[SkillRating]) -> Markup:
+def plot_ratings(ratings: Sequence[SkillRating]) -> Markup:
     """Plot ratings over time: the mean as a line with the uncertainty as a band."""
-    every = max(1, len(ratings) // POINTS)
-    shown = [*ratings[:-1:every], ratings[-1]]
-    low = min(one.points - one.reach for one in shown)
-    high = max(one.points + one.reach for one in shown)
-    step = WIDTH / max(1, len(shown) - 1)
+    stride = max(1, len(ratings) // POINTS)
+    sampled = [*ratings[:-1:stride], ratings[-1]]
+    low = min(rating.points - rating.reach for rating in sampled)
+    high = max(rating.points + rating.reach for rating in sampled)
+    step = WIDTH / max(1, len(sampled) - 1)
 
-    def at(place: int, points: float) -> str:
-        return f"{_n(place * step)},{_n(HEIGHT - HEIGHT * (points - low) / max(1, high - low))}"
+    def at(index: int, points: float) -> str:
+        return f"{_rounded(index * step)},{_rounded(HEIGHT - HEIGHT * (points - low) / max(1, high - low))}"
 
-    above = [at(place, one.points + one.reach) for place, one in enumerate(shown)]
-    below = [at(place, one.points - one.reach) for place, one in enumerate(shown)]
-    middle = [at(place, one.points) for place, one in enumerate(shown)]
+    upper = [at(index, rating.points + rating.reach) for index, rating in enumerate(sampled)]
+    lower = [at(index, rating.points - rating.reach) for index, rating in enumerate(sampled)]
+    means = [at(index, rating.points) for index, rating in enumerate(sampled)]
     return _drawing(
         HEIGHT, f"Rating after each match, from {ratings[0]} to {ratings[-1]}",
-        el("polygon", points=" ".join([*above, *reversed(below)]), class_="band"),
-        el("polyline", points=" ".join(middle), class_="line"),
+        el("polygon", points=" ".join([*upper, *reversed(lower)]), class_="band"),
+        el("polyline", points=" ".join(means), class_="line"),
     )  # fmt: skip
 
 
-def reach(rating: SkillRating, low: int, high: int) -> Markup:
+def plot_rating(rating: SkillRating, low: int, high: int) -> Markup:
     """Plot a rating's mean and uncertainty on a scale from `low` to `high` points."""
     scale = WIDTH / max(1, high - low)
     begin = max(0.0, (rating.points - rating.reach - low) * scale)
@@ -70,8 +70,8 @@ def reach(rating: SkillRating, low: int, high: int) -> Markup:
     return _drawing(
         12, "",
         el("rect", x=0, y=5, width=WIDTH, height=2, class_="scale"),
-        el("rect", x=_n(begin), y=2, width=_n(end - begin), height=8, rx=4, class_="band"),
-        el("rect", x=_n(middle - 2), y=0, width=4, height=12, class_="middle"),
+        el("rect", x=_rounded(begin), y=2, width=_rounded(end - begin), height=8, rx=4, class_="band"),
+        el("rect", x=_rounded(middle - 2), y=0, width=4, height=12, class_="middle"),
     )  # fmt: skip
 
 
@@ -82,5 +82,5 @@ def _drawing(height: int, label: str, *inside: Markup) -> Markup:
     return el("svg", *inside, class_="plot", viewBox=view, preserveAspectRatio="none", **labelled)
 
 
-def _n(number: float) -> str:
+def _rounded(number: float) -> str:
     return f"{number:.1f}"

@@ -11,29 +11,29 @@ from sparring.bots import STRENGTHS, parse
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.web.identity import Person, named
-from sparring.web.requests.identity_and_errors import SMALL, YEAR, AnyRequest, Asker, TheLobby, asking, status_of
+from sparring.web.identity import Person, with_name
+from sparring.web.requests.identity_and_errors import SMALL, YEAR, AnyRequest, Asker, TheLobby, requester_of, status_of
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.lobby import MINE, Lobby
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.seating import check_bot
 from sparring.web.tables.table_settings import TableSettings
 
-from .table_form import LONGEST_FIELD, ME, seated
-from .table_pages import page, signed, titles
-from .table_settings_form import CLOCKS, read_pace
+from .table_form import LONGEST_FIELD, ME, players_for
+from .table_pages import page, redirect_with_identity, titles
+from .table_settings_form import CLOCKS, read_clock
 
 #: Opponents of a quick match besides the specs of bots: people, or a bot about as strong as the player.
-PEOPLE, ALIKE = "people", "alike"
+PEOPLE, SIMILAR_BOT = "people", "alike"
 #: The cookie with the last quick match, and the form fields in it.
-QUICK, KEPT = "quick", ("game", "against", "clock")
+QUICK, QUICK_FIELDS = "quick", ("game", "against", "clock")
 #: The highest page number of a list of tables.
 PAGES = 1000
 
 
 @get("/", include_in_schema=False)
 async def start(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
-    """Show the start page. Returning players see their tables first, newcomers the games."""
+    """Show the start page. Returning players see their tables first, new visitors the games."""
     return await _start(request, person, lobby)
 
 
@@ -59,7 +59,7 @@ async def all_tables(request: AnyRequest, person: Asker, lobby: TheLobby, number
     """Show a page of the person's tables."""
     number = max(1, min(number, PAGES))
     skip = MINE * (number - 1)
-    going_on, done = await lobby.going_on(person, skip), await lobby.done(person, MINE, skip)
+    going_on, done = await lobby.unfinished(person, skip), await lobby.done(person, MINE, skip)
     return page(
         "tables.html", request, person, going_on=going_on, done=done, number=number, titles=titles(),
         more=MINE in (len(going_on), len(done)),
@@ -73,35 +73,50 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     against = form.get("against", "")
     try:
         if any(len(value) > LONGEST_FIELD for value in form.values()):
-            raise BadOption("A field in this form is too long. Please fill in the form again.")
+            raise BadOption("One of these fields is too long. Please shorten it.")
         game = find_game(form.get("game", ""))
-        player = named(person, form.get("name", "") or person.name)
-        table = await table_at_once(lobby, game, against, player, asking(request, player), form.get("clock", ""))
+        player = with_name(person, form.get("name", "") or person.name)
+        table = await quick_match_table(
+            lobby, game, against, player, requester_of(request, player), form.get("clock", "")
+        )
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
         return await _start(request, person, lobby, form, str(problem), status_of(problem))
-    answer = signed(request, player, f"/table/{table}")
-    last = urlencode({name: form.get(name, "") for name in KEPT})
-    answer.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
-    return answer
+    response = redirect_with_identity(request, player, f"/table/{table}")
+    last = urlencode({name: form.get(name, "") for name in QUICK_FIELDS})
+    response.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
+    return response
 
 
-async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, who: Requester, clock: str = "") -> str:
+async def quick_match_table(
+    lobby: Lobby, game: Game, against: str, player: Person, requester: Requester, clock: str = ""
+) -> str:
     """Create or find the table of a quick match, and return its id."""
-    pace = read_pace({"clock": clock})
+    clock_settings = read_clock({"clock": clock})
     if against == PEOPLE:
-        return await lobby.meet(game, player, who, TableSettings(public=True, **pace))
-    if against == ALIKE:
-        against = await lobby.bot_alike(game, player)
+        return await lobby.quick_match(game, player, requester, TableSettings(public=True, **clock_settings))
+    if against == SIMILAR_BOT:
+        against = await lobby.matching_bot(game, player)
     check_bot(game, against)
-    sitters, options = seated([ME, *[against] * (min(game.seats) - 1)], player), dict(game.preset(game.recommended))
-    return (await lobby.tables.create(game, sitters, options=options, asking=who, terms=TableSettings(**pace))).id
+    players, options = (
+        players_for([ME, *[against] * (min(game.seats) - 1)], player),
+        dict(game.preset(game.recommended)),
+    )
+    return (
+        await lobby.tables.create(
+            game, players, options=options, requester=requester, terms=TableSettings(**clock_settings)
+        )
+    ).id
 
 
 def opponents() -> dict[str, str]:
     """Return the opponents a quick match offers, with their labels: people, then bots from weakest to strongest."""
-    return {PEOPLE: "people", ALIKE: "a bot about as strong as you", **{bot: parse(bot).title for bot in STRENGTHS}}
+    return {
+        PEOPLE: "people",
+        SIMILAR_BOT: "a bot about as strong as you",
+        **{bot: parse(bot).title for bot in STRENGTHS},
+    }
 
 
 def remembered(request: AnyRequest) -> dict[str, str]:

@@ -8,20 +8,20 @@ from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import NumberOption, Option
-from sparring.web.identity import STRANGER, BadName, Person, named, read_name
+from sparring.web.identity import STRANGER, BadName, Person, read_name, with_name
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import bot_names, check_bot, check_names
 from sparring.web.tables.table_settings import TableSettings
 
-from .table_settings_form import read_counting, read_pace, read_talk
+from .table_settings_form import read_chat, read_clock, read_match_type
 
 #: The longest value of a form field, in characters.
 LONGEST_FIELD = 200
 
-ME, BESIDE, OPEN, SPECTATOR = "me", "beside", "open", ""
+ME, FRIEND, OPEN, SPECTATOR = "me", "beside", "open", ""
 #: The prefix of the name of the player's own bot, which plays over HTTP.
 MINE = "mine:"
-NONE_OWN: Mapping[str, Person] = {}
+NO_BOTS: Mapping[str, Person] = {}
 
 #: The opponent for a first match.
 WEAKEST = "search:level=first-match"
@@ -31,82 +31,82 @@ WEAKEST = "search:level=first-match"
 class NewTableForm:
     """A parsed form: players by seat, options and table settings. `person` is the host, with a name if they play."""
 
-    sitters: list[Player]
+    players: list[Player]
     options: dict[str, Any]
     person: Person = field(default_factory=Person)
-    terms: TableSettings = field(default_factory=TableSettings)
+    settings: TableSettings = field(default_factory=TableSettings)
 
 
-def sitting_choices(game: Game, seat: int, own: Mapping[str, Person] = NONE_OWN) -> list[tuple[str, str]]:
+def seat_choices(game: Game, seat: int, own: Mapping[str, Person] = NO_BOTS) -> list[tuple[str, str]]:
     """Return the (value, label) choices for a seat (counted from 1), with the host's own bots last."""
     empty = [] if seat <= min(game.seats) else [(SPECTATOR, "empty")]
-    friend = (BESIDE, "friend on this device")
+    friend = (FRIEND, "friend on this device")
     mine = [(MINE + name, f"{name}, your bot") for name in own]
     return [*empty, (ME, "me"), friend, (OPEN, "open seat"), *bot_names(game).items(), *mine]
 
 
-def first_values(game: Game) -> dict[str, str]:
+def initial_values(game: Game) -> dict[str, str]:
     """Return the form's initial values: the host against the weakest bots that search, in the smallest match."""
     opponent = STRENGTHS[1]
     return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
 
 
-def read_form(
-    game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NONE_OWN
-) -> NewTableForm:
+def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NO_BOTS) -> NewTableForm:
     """Parse a submitted form. `own` maps the names of the person's own bots to their identities.
 
     Raises a SparringError that names the wrong field.
     """
     chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
-        raise BadOption("A field in this form is too long. Please fill in the form again.")
-    taken = {seat: who for seat, who in enumerate(chosen, 1) if who != SPECTATOR}
+        raise BadOption("One of these fields is too long. Please shorten it.")
+    taken = {seat: seated for seat, seated in enumerate(chosen, 1) if seated != SPECTATOR}
     game.check_seats(len(taken))
-    for who in taken.values():
-        if who not in (ME, BESIDE, OPEN, *(MINE + name for name in own)):
-            check_bot(game, who)
+    for seated in taken.values():
+        if seated not in (ME, FRIEND, OPEN, *(MINE + name for name in own)):
+            check_bot(game, seated)
     if list(taken.values()).count(ME) > 1:
         raise BadOption("You can only take one seat. Leave the others open, or give them to friends or bots.")
-    if {ME, BESIDE} & set(taken.values()) or form.get("name", "").strip():
-        person = named(person, form.get("name", ""))
-    beside = [_beside(form, seat) for seat, who in taken.items() if who == BESIDE]
-    check_names([*beside, person.name] if ME in taken.values() else beside)
-    terms = TableSettings(
-        public=form.get("found") == "public", **read_counting(form), **read_pace(form), **read_talk(form)
+    if {ME, FRIEND} & set(taken.values()) or form.get("name", "").strip():
+        person = with_name(person, form.get("name", ""))
+    friends = [_friend_name(form, seat) for seat, seated in taken.items() if seated == FRIEND]
+    check_names([*friends, person.name] if ME in taken.values() else friends)
+    settings = TableSettings(
+        public=form.get("found") == "public", **read_match_type(form), **read_clock(form), **read_chat(form)
     )
-    return NewTableForm(seated(list(taken.values()), person, own, beside), read_options(game, form), person, terms)
+    return NewTableForm(
+        players_for(list(taken.values()), person, own, friends), read_options(game, form), person, settings
+    )
 
 
-def _beside(form: Mapping[str, str], seat: int) -> str:
+def _friend_name(form: Mapping[str, str], seat: int) -> str:
     """Return the name of the friend who shares this screen in `seat`."""
     if not form.get(f"name{seat}", "").strip():
         raise BadName(f"Please enter the name of the friend in seat {seat}.")
     return read_name(form[f"name{seat}"])
 
 
-def seated(
-    taken: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NONE_OWN, beside: Sequence[str] = ()
+def players_for(
+    values: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NO_BOTS, friends: Sequence[str] = ()
 ) -> list[Player]:
     """Return the players for seat values: `me`, `beside`, `open`, `mine:NAME` or a bot spec.
 
-    `beside` are the names of friends on this device, in seat order. Bots get free names.
+    `friends` are the names of friends on this device, in seat order. Bots get free names.
     Raises BadBot for an unknown bot.
     """
-    sitters, names, friends = list[Player](), [person.name, *beside], iter(beside)
-    for who in taken:
-        if who == ME and person.id:
-            sitters.append(Player.of(person))
-        elif who == BESIDE:
-            sitters.append(Player(person=person.id, name=next(friends)))
-        elif who in (ME, OPEN):
-            sitters.append(Player())
-        elif who.startswith(MINE) and who.removeprefix(MINE) in own:
-            sitters.append(Player.of(own[who.removeprefix(MINE)]))
+    players, names, friends_left = list[Player](), [person.name, *friends], iter(friends)
+    for value in values:
+        if value == ME and person.id:
+            players.append(Player.of(person))
+        elif value == FRIEND:
+            players.append(Player(person=person.id, name=next(friends_left)))
+        elif value in (ME, OPEN):
+            players.append(Player())
+        elif value.startswith(MINE) and value.removeprefix(MINE) in own:
+            players.append(Player.of(own[value.removeprefix(MINE)]))
         else:
-            sitters.append(Player(name=free_name(names), bot=parse(who).text))
-            names.append(sitters[-1].name)
-    return sitters
+            players.append(Player(name=free_name(names), bot=parse(value).text))
+            names.append(players[-1].name)
+    return players
 
 
 def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:

@@ -14,17 +14,17 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
-from sparring.web.identity import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, named
+from sparring.web.identity import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, with_name
 from sparring.web.requests.identity_and_errors import (
-    TAKEN_OVER,
+    IMPORTED,
     YEAR,
     AnyRequest,
     Asker,
     TheAccounts,
     TheTables,
-    asking,
     forget_person,
     remember_listening,
+    requester_of,
     status_of,
 )  # fmt: skip
 from sparring.web.requests.redirects import back_to, path_of
@@ -32,7 +32,7 @@ from sparring.web.security.hosts import is_loopback
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
-from sparring.web.tables.clocks.clock_panel import by_now
+from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.invitations import open_seats, qr_code
 from sparring.web.tables.players import names_of
@@ -41,34 +41,34 @@ from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 from .rules_pages import positions_html, rules_html, rulings
-from .table_form import first_values, is_number, read_form, sitting_choices
-from .table_settings_form import PACES, TALK
-from .tooltips import titled
+from .table_form import initial_values, is_number, read_form, seat_choices
+from .table_settings_form import CHAT, SETTING_FIELDS
+from .tooltips import with_tooltips
 
 LONGEST_FILE_NAME = 60
 
 
 def page(name: str, request: AnyRequest, person: Person, status: int = 200, **context: Any) -> Template:
     """Render a template with the context that every page needs, and update the viewer's cookies."""
-    shared = {
+    common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
     }  # fmt: skip
-    answer = Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
+    response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: IdentityCookie = request.app.state.passport
-    if request.scope["state"].get(TAKEN_OVER):
-        answer.delete_cookie(LISTENING)
+    if request.scope["state"].get(IMPORTED):
+        response.delete_cookie(LISTENING)
     if person.signed_out:
-        forget_person(request, answer)  # so that only this page says it
+        forget_person(request, response)  # so that only this page shows the notice
     elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
-        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
-    return answer
+        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return response
 
 
 @get("/games/{name:str}", include_in_schema=False)
 async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
-    values = {**first_values(game), **dict(request.query_params)}
+    values = {**initial_values(game), **dict(request.query_params)}
     return _game_page(request, person, game, values, await _own_bots(request, person))
 
 
@@ -90,24 +90,24 @@ async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]
 async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
     """Create a table from the form."""
     game = find_game(name)
-    filled = await request.form()
-    form = {key: value for key, value in filled.items() if isinstance(value, str)}
-    upload, own = filled.get("content"), await _own_bots(request, person)
+    posted = await request.form()
+    form = {key: value for key, value in posted.items() if isinstance(value, str)}
+    upload, own = posted.get("content"), await _own_bots(request, person)
     try:
-        wanted = read_form(game, form, person, own)
+        parsed = read_form(game, form, person, own)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
         table = await tables.create(
             game,
-            wanted.sitters,
-            options=wanted.options,
+            parsed.players,
+            options=parsed.options,
             toml=toml,
-            terms=wanted.terms,
+            terms=parsed.settings,
             where=name,
-            asking=asking(request, wanted.person),
+            requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
         return _game_page(request, person, game, form, own, str(problem), status_of(problem))
-    return signed(request, wanted.person, f"/table/{table.id}")
+    return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 
 async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
@@ -118,22 +118,22 @@ async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
 
 async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
     """Return an uploaded file's name, and its text if a file was chosen."""
-    name = shown_name(upload.filename)
+    name = display_file_name(upload.filename)
     return name, decode_content(await upload.read(), name)
 
 
-def shown_name(file: str) -> str:
+def display_file_name(file: str) -> str:
     """Return an uploaded file's name with unprintable characters removed."""
     return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "your file"
 
 
-def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
+def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
-    answer = Redirect(address, status_code=303)
+    response = Redirect(address, status_code=303)
     passport: IdentityCookie = request.app.state.passport
     if person.id:
-        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
-    return answer
+        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return response
 
 
 def _game_page(
@@ -142,8 +142,8 @@ def _game_page(
 ) -> Template:  # fmt: skip
     return page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
-        sitting=[(seat, sitting_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
-        paces=PACES, talking=TALK, letter=LETTER, grouped=grouped, is_number=is_number,
+        sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
+        paces=SETTING_FIELDS, talking=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
         options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip
 
@@ -158,50 +158,50 @@ async def table_page(
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     table = await tables.get(table_id)
-    await tables.welcome(table, person)
-    looker = table.looker(person)
-    viewer = looker.seat
-    if could_sit(table, looker) and not watch:
-        box, seats = table.match.box, len(table.sitters)
-        bots = {sitter.bot: title(sitter.bot, box, seats) for sitter in table.sitters if sitter.bot}
-        return page("invitation.html", request, person, **facts(table), bots=bots)
-    if not pictures and wants_words(request, person, f"/table/{table_id}"):
+    await tables.visit(table, person)
+    viewpoint = table.viewer_of(person)
+    viewer = viewpoint.seat
+    if can_join(table, viewpoint) and not watch:
+        box, seats = table.match.box, len(table.players)
+        bots = {player.bot: title(player.bot, box, seats) for player in table.players if player.bot}
+        return page("invitation.html", request, person, **table_context(table), bots=bots)
+    if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
-    sight, hearing = await table.look(viewer), await tables.hearing(table, person)
-    resting = talk.filled(page_parts.at_rest(table, sight, looker), table, person, hearing)
+    feed, chat_filter = await table.catch_up(viewer), await tables.filter_for(table, person)
+    scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
-        "table.html", request, person, **facts(table), looker=looker, viewer=viewer, version=sight.version,
-        scene=by_now(titled(resting, table.match.game.glossary), table.now()),
-        talk=talk.panel(table, person, hearing), silent=table.terms.talk == "nothing",
-        now=table.now(), log=page_parts.log_lines(table, sight), sitting=page_parts.sitting(table, sight, looker),
+        "table.html", request, person, **table_context(table), looker=viewpoint, viewer=viewer, version=feed.version,
+        scene=with_current_time(with_tooltips(scene, table.match.game.glossary), table.now()),
+        talk=talk.panel(table, person, chat_filter), silent=table.settings.talk == "nothing",
+        now=table.now(), log=page_parts.log_lines(table, feed), sitting=page_parts.player_list(table, feed, viewpoint),
         rules=rules_html(table.match.game, 3),
-        people=page_parts.people(table, looker, tables.companies.get(table.id) or Presence()),
+        people=page_parts.status_line(table, viewpoint, tables.presences.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
-        open_seats=open_seats(table, viewer, looker), waits=not page_parts.handed(table, looker),
-        qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
+        open_seats=open_seats(table, viewer, viewpoint), waits=not page_parts.hand_over_targets(table, viewpoint),
+        qr_code=qr_code(invitation) if any(player.open for player in table.players) else "",
     )  # fmt: skip
 
 
-def could_sit(table: Table, looker: Viewer) -> bool:
+def can_join(table: Table, viewer: Viewer) -> bool:
     """Return whether the viewer has no seat and could take an open one."""
-    return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.sitters)
+    return not viewer.seats and not table.shown.over and any(player.open for player in table.players)
 
 
-def wants_words(request: AnyRequest, person: Person, address: str) -> bool:
+def prefers_text_mode(request: AnyRequest, person: Person, address: str) -> bool:
     """Return whether to show the page at `address` in text mode.
 
     A player who comes from one of the two versions stays in it; otherwise their preference decides.
     """
-    came = path_of(request.headers.get("referer", ""))
-    return came.startswith(f"{address}/text") or (person.listens and came != address)
+    previous = path_of(request.headers.get("referer", ""))
+    return previous.startswith(f"{address}/text") or (person.text_mode and previous != address)
 
 
-def facts(table: Table) -> dict[str, Any]:
+def table_context(table: Table) -> dict[str, Any]:
     """Return the template context shared by the pages of a table."""
     box = table.match.box
     return {
-        "table": table, "game": box.game, "names": names_of(table.sitters), "shown": table.shown,
+        "table": table, "game": box.game, "names": names_of(table.players), "shown": table.shown,
         "options": [(option, box.options[option.name]) for option in box.game.kit.OPTIONS],
         "own_content": box.own_content,
     }  # fmt: skip
@@ -213,7 +213,7 @@ async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> R
     table = await tables.get(table_id)
     file = f"{table.match.game.name}-{table.id}.json"
     return Response(
-        record_of(table, await tables.hearing(table, person)), media_type=MediaType.JSON,
+        record_of(table, await tables.filter_for(table, person)), media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{file}"'},
     )  # fmt: skip
 
@@ -224,11 +224,11 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
     form = await request.form()
     table = await tables.get(table_id)
     if "beside" in form:
-        await tables.sit_beside(table, number(form.get("seat")), person, str(form.get("beside")))
+        await tables.sit_on_shared_screen(table, number(form.get("seat")), person, str(form.get("beside")))
         return Redirect(f"/table/{table_id}", status_code=303)
-    sitting = named(person, str(form.get("name", "")))
-    await tables.sit(table, number(form.get("seat")), sitting)
-    return signed(request, sitting, f"/table/{table_id}")
+    player = with_name(person, str(form.get("name", "")))
+    await tables.sit(table, number(form.get("seat")), player)
+    return redirect_with_identity(request, player, f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/seats", include_in_schema=False)
@@ -252,29 +252,29 @@ def number(text: object) -> int:
 async def theme(request: AnyRequest) -> Redirect:
     """Store the colour theme in a cookie and redirect back."""
     form = await request.form()
-    wanted, answer = str(form.get("theme", "")), back_to(request.app, str(form.get("back", "/")))
-    answer.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
-    return answer
+    wanted, response = str(form.get("theme", "")), back_to(request.app, str(form.get("back", "/")))
+    response.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
+    return response
 
 
 @post("/choices", include_in_schema=False)
 async def choices(request: AnyRequest) -> Redirect:
     """Store whether the player makes forced choices themselves, and redirect back."""
     form = await request.form()
-    answer = back_to(request.app, str(form.get("back", "/")))
-    answer.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
-    return answer
+    response = back_to(request.app, str(form.get("back", "/")))
+    response.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
+    return response
 
 
 @post("/listening", include_in_schema=False)
 async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """Store whether tables open in text mode, and redirect to the page the form names."""
     form = await request.form()
-    answer, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
+    response, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
     if person.id:
-        await accounts.prefer(person, asking(request, person), words=words)
-    remember_listening(answer, person, words=words)
-    return answer
+        await accounts.set_text_mode(person, requester_of(request, person), words=words)
+    remember_listening(response, person, words=words)
+    return response
 
 
 def titles() -> dict[str, str]:

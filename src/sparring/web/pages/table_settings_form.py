@@ -19,7 +19,7 @@ CLOCKS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 #: What happens when the player to move is away.
-AWAY: dict[str, tuple[str, dict[str, Any]]] = {
+ABSENCE: dict[str, tuple[str, dict[str, Any]]] = {
     "": ("wait for them", {}),
     "bot 2 minutes": ("a bot takes over after 2 minutes", {"away": 120, "then": "bot"}),
     "bot 10 minutes": ("a bot takes over after 10 minutes", {"away": 600, "then": "bot"}),
@@ -30,7 +30,7 @@ AWAY: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 #: Chat: form value, label and table settings.
-TALK: dict[str, tuple[str, dict[str, Any]]] = {
+CHAT: dict[str, tuple[str, dict[str, Any]]] = {
     "": ("free chat (preset phrases at public tables)", {}),
     "free": ("free chat", {"talk": "free"}),
     "words": ("preset phrases only", {"talk": "words"}),
@@ -38,27 +38,28 @@ TALK: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def read_talk(form: Mapping[str, str]) -> dict[str, Any]:
+def read_chat(form: Mapping[str, str]) -> dict[str, Any]:
     """Return the chat settings of a submitted form."""
-    return {**_picked(TALK, form.get("talk", ""), "chat setting"), "watchers_talk": form.get("watchers") == "talk"}
+    return {**_picked(CHAT, form.get("talk", ""), "chat setting"), "watchers_talk": form.get("watchers") == "talk"}
 
 
 #: Match types: form value, label and table settings.
-COUNTING: dict[str, tuple[str, dict[str, Any]]] = {
+MATCH_TYPES: dict[str, tuple[str, dict[str, Any]]] = {
     "": ("casual, no hints", {}),
     "hints": ("casual, hints allowed", {"hints": True}),
     "rated": ("rated", {"rated": True}),
 }
 
 
-def read_pace(form: Mapping[str, str]) -> dict[str, Any]:
+def read_clock(form: Mapping[str, str]) -> dict[str, Any]:
     """Return the clock and absence settings of a submitted form."""
-    return {**_picked(CLOCKS, form.get("clock", "")), **_picked(AWAY, form.get("away", ""))}
+    away = _picked(ABSENCE, form.get("away", ""), "setting for absent players")
+    return {**_picked(CLOCKS, form.get("clock", "")), **away}
 
 
-def read_counting(form: Mapping[str, str]) -> dict[str, Any]:
+def read_match_type(form: Mapping[str, str]) -> dict[str, Any]:
     """Return the match type of a submitted form: rated or casual, with or without hints."""
-    return _picked(COUNTING, form.get("counting", ""), "match type")
+    return _picked(MATCH_TYPES, form.get("counting", ""), "match type")
 
 
 def _picked(
@@ -70,10 +71,10 @@ def _picked(
 
 
 #: Fields of the form: name, label, and (value, label) choices.
-PACES = [
+SETTING_FIELDS = [
     (name, heading, [(value, words) for value, (words, _) in offered.items()])
     for name, heading, offered in (
-        ("clock", "Time control", CLOCKS), ("away", "If a player is away", AWAY),
-        ("counting", "Match type", COUNTING),
+        ("clock", "Time control", CLOCKS), ("away", "If a player is away", ABSENCE),
+        ("counting", "Match type", MATCH_TYPES),
     )
 ]  # fmt: skip

@@ -1,5 +1,11 @@
-"""Skill ratings of players, with their uncertainty."""
+"""Skill ratings of players, with their uncertainty.
 
-from .scale import BEGIN, OPPONENTS, PROVISIONAL, SkillRating, rated
+`scale.py` has the model (openskill's Plackett-Luce) and its scale. Ratings are kept per variant: a game with its
+changed options and custom content. `storage/rating_store.py` stores them, `storage/rating_limits.py` says who may be
+rated together, and `tables/match_results.py` which matches count. A rating is provisional while its ± exceeds 200
+points or its player has met fewer than five opponents. With several processes, one of them rates at a time.
+"""
 
-__all__ = ["BEGIN", "OPPONENTS", "PROVISIONAL", "SkillRating", "rated"]
+from .scale import NEW_PLAYER, OPPONENTS, PROVISIONAL, SkillRating, update_ratings
+
+__all__ = ["NEW_PLAYER", "OPPONENTS", "PROVISIONAL", "SkillRating", "update_ratings"]

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
 #: The points of new players, the points per unit of the model, and how many sigma the ± is.
-MIDDLE, UNIT, WIDE = 1500, 24, 2
+MIDDLE, UNIT, SIGMAS = 1500, 24, 2
 #: A rating is provisional while its ± is above this: for about twenty matches of two players.
 PROVISIONAL = 200
-#: And while its player has met fewer opponents, so that a few accounts can't make a rating.
+#: A rating is also provisional while its player has met fewer opponents: a few accounts aren't enough for a rating.
 OPPONENTS = 5
 
 
@@ -29,17 +29,17 @@ class SkillRating(NamedTuple):
     @property
     def points(self) -> int:
         """Return the estimate in points."""
-        return round(MIDDLE + UNIT * (self.mu - BEGIN.mu))
+        return round(MIDDLE + UNIT * (self.mu - NEW_PLAYER.mu))
 
     @property
     def reach(self) -> int:
         """Return the uncertainty to either side, in points."""
-        return round(UNIT * WIDE * self.sigma)
+        return round(UNIT * SIGMAS * self.sigma)
 
     @property
     def sure(self) -> float:
         """Return the lower bound in units of the model, by which leaderboards are ordered."""
-        return self.mu - WIDE * self.sigma
+        return self.mu - SIGMAS * self.sigma
 
     @property
     def uncertain(self) -> bool:
@@ -52,10 +52,10 @@ class SkillRating(NamedTuple):
 
 
 #: The rating of new players: the defaults of the model.
-BEGIN = SkillRating(25.0, 25.0 / 3)
+NEW_PLAYER = SkillRating(25.0, 25.0 / 3)
 
 
-def rated(before: Sequence[SkillRating], places: Sequence[int]) -> list[SkillRating]:
+def update_ratings(before: Sequence[SkillRating], places: Sequence[int]) -> list[SkillRating]:
     """Return the ratings after a match with these places (1 is best, equal places are a draw)."""
     model = _model()
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
@@ -68,4 +68,4 @@ def _model() -> "PlackettLuce":
     """Return the model, which is loaded when the first match is rated, not when a server starts."""
     from openskill.models import PlackettLuce
 
-    return PlackettLuce(mu=BEGIN.mu, sigma=BEGIN.sigma)
+    return PlackettLuce(mu=NEW_PLAYER.mu, sigma=NEW_PLAYER.sigma)

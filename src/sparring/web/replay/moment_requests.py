@@ -11,7 +11,7 @@ from sparring.engine.errors import BadRecord
 from sparring.web.security.uploads import SandboxedProcess
 
 #: The most moments rendered per request, for a page that plays them.
-TOGETHER = 4
+MOST_MOMENTS = 4
 
 
 class MomentRequest(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class ShownMoment(msgspec.Struct, frozen=True):
     refused: bool = False
 
 
-class MomentClient(msgspec.Struct, frozen=True):
+class MomentResponse(msgspec.Struct, frozen=True):
     """The requested moments, with the number of the last one; or the problem."""
 
     game: str = ""
@@ -63,11 +63,11 @@ class TimelineSandbox(SandboxedProcess):
     def __init__(self) -> None:
         super().__init__("sparring.web.replay.record_sandbox", MomentRequest())
 
-    async def show(self, wanted: MomentRequest) -> MomentClient:
+    async def show(self, request: MomentRequest) -> MomentResponse:
         """Render moments of a match. Raises BadRecord if the record can't be replayed."""
-        shown = await self.ask(wanted, MomentClient)
-        if shown is None:
+        response = await self.ask(request, MomentResponse)
+        if response is None:
             raise BadRecord("Replaying this match takes too much time or memory.")
-        if shown.problem:
-            raise BadRecord(shown.problem)
-        return shown
+        if response.problem:
+            raise BadRecord(response.problem)
+        return response

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.scene.html import described_here
+from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, SeatNames, el, join
 from sparring.scene.screen_reader import SceneSpeaker
-from sparring.scene.sentences import together
+from sparring.scene.sentences import merge_asides
 from sparring.web.tables.player_feed import last_exchange
 from sparring.web.text_mode import sections, typed_queries
 
 from .open_information import OPEN
-from .timeline import BEGINS, MomentRange, resting, sentences_of
+from .timeline import START, ViewerTimeline, final_scene, sentences_of
 
 #: Shown for a moment without sentences.
 SILENT = "Nothing to report at this step."
@@ -33,48 +33,52 @@ HELP = (
 )
 #: The queries about a moment: replays have no choices, and the page already shows the log.
 QUESTIONS = {
-    word: question for word, question in typed_queries.QUESTIONS.items()
+    word: question for word, question in typed_queries.QUERIES.items()
     if question in ("hand", "seats", "table", "at", "what", "help")
 }  # fmt: skip
 
 
-def speaker(reel: MomentRange, names: Sequence[str]) -> SceneSpeaker:
+def speaker(timeline: ViewerTimeline, names: Sequence[str]) -> SceneSpeaker:
     """Return the speaker that turns a replay's scenes into sentences."""
-    return SceneSpeaker(SeatNames(names), reel.view.box.game.aloud)
+    return SceneSpeaker(SeatNames(names), timeline.view.box.game.spoken_forms)
 
 
-def told(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
+def told(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the sentences of a moment, beat by beat."""
-    say = speaker(reel, names)
-    beats = [together(beat.lines) for beat in reel.moments[at].news.beats if beat.lines]
+    say = speaker(timeline, names)
+    beats = [merge_asides(beat.lines) for beat in timeline.moments[at].news.beats if beat.lines]
     if len(beats) > 1:
         return el("ol", join(el("li", sections.lines(lines, say)) for lines in beats), class_="beats")
-    return sections.lines(beats[0] if beats else [SILENT if at else BEGINS], say)
+    return sections.lines(beats[0] if beats else [SILENT if at else START], say)
 
 
-def table(reel: MomentRange, at: int, names: Sequence[str], ended: str = "") -> Markup:
+def table(timeline: ViewerTimeline, at: int, names: Sequence[str], ended: str = "") -> Markup:
     """Render the table at a moment: result, hands, players and table."""
-    say, scene, news = speaker(reel, names), resting(reel, at, ended), reel.moments[at].news
-    decided = last_exchange(news.decided[-1])
-    about = described_here(decided.number, NOTHING) if decided and decided.number else NOTHING
-    end = el("p", say.say(scene.prompt.sentence) if scene.over else "", class_="asked", id="end", hidden=not scene.over)
-    hands = sections.hand(scene, say, "All hands" if reel.viewer == OPEN else sections.YOURS)
-    last = sections.last_time(news.decided[-1], say)
+    say, scene, version = speaker(timeline, names), final_scene(timeline, at, ended), timeline.moments[at].news
+    decided = last_exchange(version.decided[-1])
+    about = description_slot(decided.number, NOTHING) if decided and decided.number else NOTHING
+    end = el(
+        "p", say.spoken(scene.prompt.sentence) if scene.over else "", class_="asked", id="end", hidden=not scene.over
+    )
+    hands = sections.hand(scene, say, "All hands" if timeline.viewer == OPEN else sections.YOUR_HAND)
+    last = sections.last_exchange_part(version.decided[-1], say)
     return join([end, hands, sections.seats(scene, say), sections.on_table(scene, say, last, about)])
 
 
 def answer(
-    reel: MomentRange, at: int, names: Sequence[str], ended: str, question: str, rest: str
+    timeline: ViewerTimeline, at: int, names: Sequence[str], ended: str, question: str, rest: str
 ) -> tuple[list[str], bool]:
     """Answer a query about a moment; return the lines and whether they are an error."""
-    scene, say = resting(reel, at, ended), speaker(reel, names)
-    asked = typed_queries.TypedQueries(scene, say, reel.view.box.game.glossary, sentences_of(reel, at), None, HELP)
+    scene, say = final_scene(timeline, at, ended), speaker(timeline, names)
+    queries = typed_queries.TypedQueries(
+        scene, say, timeline.view.box.game.glossary, sentences_of(timeline, at), None, HELP
+    )
     try:
-        return asked.answer(question, rest), False
+        return queries.answer(question, rest), False
     except SparringError as problem:
         return [str(problem)], True
 
 
-def so_far(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
+def so_far(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the log up to a moment."""
-    return sections.log(reel, speaker(reel, names), upto=reel.moments[at].news.log[1])
+    return sections.log(timeline, speaker(timeline, names), end=timeline.moments[at].news.log[1])

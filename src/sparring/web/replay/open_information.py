@@ -31,10 +31,10 @@ class OpenView(View):
 
     @cached_property
     def scene(self) -> Any:
-        """The spectators' scene with every face that a seat sees, and all hands."""
+        """Return the spectators' scene with every face that a seat sees, and all hands."""
         box, truth, name = self.box, self.truth, self.beat
         seats = [view_of(box, truth, seat, name) for seat in range(1, int(truth.seats) + 1)]
-        return together(super().scene, [(view if name else view.passed).scene for view in seats])
+        return combined_scene(super().scene, [(view if name else view.passed).scene for view in seats])
 
 
 def open_view(box: Box, truth: Any, _: int = 0, beat: str = "") -> OpenView:
@@ -52,22 +52,22 @@ class OpenMatch:
         """Return the open-information view of a state."""
         return open_view(self.match.box, truth)
 
-    def beats(self, _: int, course: Transition, seen: View) -> list[Beat]:
+    def beats(self, _: int, transition: Transition, seen: View) -> list[Beat]:
         """Return the beats of a choice as spectators saw it, with secret choices revealed."""
-        box, secret = self.match.box, self.secret(course)
-        beats = beats_of(box, course, 0, seen, open_view) or [Beat(open_view(box, course.after), ())]
+        box, secret = self.match.box, self.secret(transition)
+        beats = beats_of(box, transition, 0, seen, open_view) or [Beat(open_view(box, transition.after), ())]
         return [beats[0]._replace(lines=(secret, *beats[0].lines)), *beats[1:]] if secret else beats
 
-    def secret(self, course: Transition) -> str:
+    def secret(self, transition: Transition) -> str:
         """Return a sentence that reveals a secret choice; empty if spectators saw it."""
-        box, seat = self.match.box, int(course.before.player) + 1
-        if box.game.rules.observe_action(box.kit, course.before, course.action, -1) == course.action:
+        box, seat = self.match.box, int(transition.before.player) + 1
+        if box.game.rules.observe_action(box.kit, transition.before, transition.action, -1) == transition.action:
             return ""
-        known = view_of(box, course.before, seat).state
-        return f"Seat {seat} chooses in secret: {box.game.scene.words(box, known, course.action)}."
+        known = view_of(box, transition.before, seat).state
+        return f"Seat {seat} chooses in secret: {box.game.scene.words(box, known, transition.action)}."
 
 
-def together(watched: Any, scenes: list[Any]) -> Any:
+def combined_scene(watched: Any, scenes: list[Any]) -> Any:
     """Combine the spectators' scene with the scenes of all seats."""
     known = {row.key: row for row in sorted((row for scene in scenes for row in _rows(scene)), key=_faces)}
     times = Counter(thing.key for scene in scenes for thing in things(scene.hand) if isinstance(thing, Card))
@@ -98,16 +98,16 @@ def _revealed(part: Any, known: dict[str, Row]) -> Any:
     best = known.get(part.key, part)
     if _faces(best) <= _faces(part):
         return part
-    lying = zip_longest(best.cards, part.cards[: len(best.cards)])
-    return replace(part, cards=tuple(_turned_up(thing, watched) for thing, watched in lying))
+    pairs = zip_longest(best.cards, part.cards[: len(best.cards)])
+    return replace(part, cards=tuple(_turned_up(thing, watched) for thing, watched in pairs))
 
 
 def _turned_up(thing: Card | Slot, watched: Card | Slot | None) -> Card | Slot:
     """Return a card as a seat sees it, with the marks and origin that spectators see."""
     if not isinstance(thing, Card):
         return thing
-    said = {"marks": watched.marks, "origin": watched.origin} if isinstance(watched, Card) else {}
-    return replace(thing, **said, **UNPLAYED)
+    kept = {"marks": watched.marks, "origin": watched.origin} if isinstance(watched, Card) else {}
+    return replace(thing, **kept, **UNPLAYED)
 
 
 def _held(part: Any, seat: int, times: Counter[str]) -> Any:
@@ -124,8 +124,8 @@ def _mapped(part: Any, change: Any) -> Any:
     """Apply a change to each child of a scene part."""
     if isinstance(part, tuple):
         return tuple(change(each) for each in part)
-    held = {name: change(getattr(part, name)) for name in HOLDERS if hasattr(part, name)}
-    return replace(part, **held) if held else part
+    children = {name: change(getattr(part, name)) for name in HOLDERS if hasattr(part, name)}
+    return replace(part, **children) if children else part
 
 
 #: The attributes in which scene parts hold children.

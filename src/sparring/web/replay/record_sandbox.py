@@ -10,11 +10,11 @@ from sparring.web.security.upload_sandbox import bound_memory
 from sparring.web.tables.clocks.clock_record import read
 
 from . import moment_text
-from .moment_requests import MomentClient, MomentRequest, ShownMoment
-from .timeline import ReplayTimeline, in_words, said, sentences_of, steps
+from .moment_requests import MomentRequest, MomentResponse, ShownMoment
+from .timeline import ReplayTimeline, as_text, log_html, sentences_of, steps
 
 #: The most replayed matches cached.
-KEPT = 4
+CACHED = 4
 
 _timelines: OrderedDict[str, ReplayTimeline] = OrderedDict()
 
@@ -25,59 +25,67 @@ def main() -> None:
     answer_all(MomentRequest, show)
 
 
-def show(wanted: MomentRequest) -> MomentClient:
+def show(request: MomentRequest) -> MomentResponse:
     """Return the requested moments, or the problem with the record."""
-    if not wanted.record:
-        return MomentClient()
+    if not request.record:
+        return MomentResponse()
     try:
-        return _shown(wanted)
+        return _shown(request)
     except SparringError as problem:
-        return MomentClient(problem=str(problem))
+        return MomentResponse(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - a bug in a game mustn't stop the process
         sys.stderr.write(f"Replaying a match failed: {type(problem).__name__}\n")
-        return MomentClient(problem="This match can't be replayed.")
+        return MomentResponse(problem="This match can't be replayed.")
 
 
 def timeline_of(record: str) -> ReplayTimeline:
     """Return the timeline of a record; a cached timeline of the same match is continued."""
     start, choices = read_record(record, None, None)
-    begun = write_record(start, [])
-    timeline = _timelines.pop(begun, None)
-    if timeline is None or not timeline.goes_on(choices):
+    key = write_record(start, [])
+    timeline = _timelines.pop(key, None)
+    if timeline is None or not timeline.is_continued_by(choices):
         timeline = ReplayTimeline(start)
-    timeline.go_on(choices)
-    _timelines[begun] = timeline
-    while len(_timelines) > KEPT:
+    timeline.extend(choices)
+    _timelines[key] = timeline
+    while len(_timelines) > CACHED:
         _timelines.popitem(last=False)
     return timeline
 
 
-def _shown(wanted: MomentRequest) -> MomentClient:
-    timeline = timeline_of(wanted.record)
-    match, reel = timeline.match, timeline.reel(wanted.viewer)
-    last = len(reel.moments) - 1
-    at = last if wanted.at is None else min(wanted.at, last)
-    if wanted.choices is not None:
-        at = reel.at(wanted.choices)
-    ended = read(wanted.record).ended
-    over, how = match.over or bool(ended.how), ended.sentence(match, max(0, wanted.viewer))
-    moments = [_moment(timeline, wanted, number, how) for number in range(at, min(at + wanted.many, last + 1))]
-    return MomentClient(match.game.name, match.seats, over, len(match.history), last, moments)
+def _shown(request: MomentRequest) -> MomentResponse:
+    timeline = timeline_of(request.record)
+    match, viewer_timeline = timeline.match, timeline.viewer_timeline(request.viewer)
+    last = len(viewer_timeline.moments) - 1
+    at = last if request.at is None else min(request.at, last)
+    if request.choices is not None:
+        at = viewer_timeline.at(request.choices)
+    ended = read(request.record).ended
+    over, ending = match.over or bool(ended.how), ended.sentence(match, max(0, request.viewer))
+    moments = [_moment(timeline, request, number, ending) for number in range(at, min(at + request.many, last + 1))]
+    return MomentResponse(match.game.name, match.seats, over, len(match.history), last, moments)
 
 
-def _moment(timeline: ReplayTimeline, wanted: MomentRequest, at: int, ended: str) -> ShownMoment:
-    reel, names = timeline.reel(wanted.viewer), wanted.names
-    if wanted.form == "words":
-        told_and_lying = [str(moment_text.told(reel, at, names)), str(moment_text.table(reel, at, names, ended))]
-        answer = moment_text.answer(reel, at, names, ended, *wanted.asked) if wanted.asked else ([], False)
+def _moment(timeline: ReplayTimeline, request: MomentRequest, at: int, ended: str) -> ShownMoment:
+    viewer_timeline, names = timeline.viewer_timeline(request.viewer), request.names
+    if request.form == "words":
+        parts = [
+            str(moment_text.told(viewer_timeline, at, names)),
+            str(moment_text.table(viewer_timeline, at, names, ended)),
+        ]
+        answer = moment_text.answer(viewer_timeline, at, names, ended, *request.asked) if request.asked else ([], False)
         return ShownMoment(
-            at, reel.moments[at].choices, told_and_lying, str(moment_text.so_far(reel, at, names)), *answer
+            at, viewer_timeline.moments[at].choices, parts, str(moment_text.so_far(viewer_timeline, at, names)), *answer
         )
-    if wanted.form == "text":
-        told = in_words(reel, at, ended)
-        return ShownMoment(at, reel.moments[at].choices, told, "\n".join(sentences_of(reel, at)))
-    drawn = steps(reel, at, names, ended, only_rest=wanted.many == 1)
-    return ShownMoment(at, reel.moments[at].choices, [str(step) for step in drawn], str(said(reel, at, names)))
+    if request.form == "text":
+        lines = as_text(viewer_timeline, at, ended)
+        return ShownMoment(at, viewer_timeline.moments[at].choices, lines, "\n".join(sentences_of(viewer_timeline, at)))
+    rendered = steps(viewer_timeline, at, names, ended, only_rest=request.many == 1)
+    return ShownMoment(
+        at,
+        viewer_timeline.moments[at].choices,
+        [str(step) for step in rendered],
+        str(log_html(viewer_timeline, at, names)),
+    )
 
 
 if __name__ == "__main__":

@@ -21,17 +21,17 @@ from sparring.web.security.picture_urls import PictureUrls
 from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions, described_in
-from sparring.web.tables.chat.quoting import retold
-from sparring.web.tables.clocks.clock_record import of_table as kept_of
+from sparring.web.tables.chat.quoting import with_recorded_descriptions
 from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.clocks.clock_record import table_part as kept_of
 from sparring.web.tables.hint_state import HintTaken
 from sparring.web.tables.players import names_of
-from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.table import NotAllowed, Table
 
 from .open_information import OPEN
 
 #: The error for a point of view that isn't open yet.
-NOT_YET = "Until the match is over, you can only replay it from your own point of view."
+NOT_OPEN_YET = "Until the match is over, you can only replay it from your own point of view."
 
 
 @dataclass(frozen=True)
@@ -58,28 +58,30 @@ class ReplaySubject:
     #: The page that links lead to, below `base`.
     page: str = "replay"
 
-    def helped(self) -> list[tuple[str, int]]:
+    def hint_takers(self) -> list[tuple[str, int]]:
         """Return the players who took hints, each with the number of choices before."""
         return [(self.names[taken.seat - 1], taken.after) for taken in self.hints if taken.seat <= len(self.names)]
 
-    def hung(self, step: str) -> Markup:
+    def complete(self, step: str) -> Markup:
         """Complete a rendered step with custom pictures and players' move descriptions."""
-        return retold(self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names))
+        return with_recorded_descriptions(
+            self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names)
+        )
 
     def viewer(self, view: str, choices: int | None = None) -> int:
         """Parse a point of view: `open`, a seat, 0 for spectators or empty for the default.
 
-        Raises NotYours for one that isn't open to the viewer.
+        Raises NotAllowed for one that isn't open to the viewer.
         """
         if not self.open:
             if view not in ("", str(self.seat)) or choices is not None:
-                raise NotYours(NOT_YET)
+                raise NotAllowed(NOT_OPEN_YET)
             return self.seat
         if view in ("", "open"):
             return OPEN
         seats = [str(seat) for seat in range(len(self.names) + 1)]
         if view not in seats:
-            raise NotYours(f"Choose a point of view: open, a seat from 1 to {len(self.names)}, or 0 for spectators.")
+            raise NotAllowed(f"Choose a point of view: open, a seat from 1 to {len(self.names)}, or 0 for spectators.")
         return seats.index(view)
 
     def views(self) -> list[tuple[str, str]]:
@@ -93,14 +95,14 @@ class ReplaySubject:
         return f"{self.base}/{self.page}?{urlencode({**view, **place})}"
 
 
-def of_table(table: Table, person: Person, hearing: ChatFilter) -> ReplaySubject:
+def of_table(table: Table, person: Person, chat_filter: ChatFilter) -> ReplaySubject:
     """Return the replay of a table, up to the last published choice."""
-    choices, over = [course.action for course in table.courses], table.shown.over
+    choices, over = [transition.action for transition in table.transitions], table.shown.over
     record = write_record(table.match.start, choices, kept_of(table) if over else None)
     seat, base = table.seat_of(person), f"/table/{table.id}"
-    moves = described_in(table.chat.descriptions(hearing))
-    hints = table.help.taken if over else ()
-    game, names = table.match.game, names_of(table.sitters)
+    moves = described_in(table.chat.descriptions(chat_filter))
+    hints = table.hints.taken if over else ()
+    game, names = table.match.game, names_of(table.players)
     return ReplaySubject(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
 
 
@@ -108,9 +110,9 @@ def of_record(row: RecordRow, secret: str) -> ReplaySubject:
     """Return the replay of an uploaded record, which is open to anyone with the link."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
     gallery = PictureUrls(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
-    game, told = find_game(row.game), read(row.record)
-    moves = [each.clean for each in told.moves]
-    hints = [taken for taken in told.hints if taken.after <= row.choices]
+    game, recorded = find_game(row.game), read(row.record)
+    moves = [each.clean for each in recorded.moves]
+    hints = [taken for taken in recorded.hints if taken.after <= row.choices]
     return ReplaySubject(
         f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves, hints
     )

@@ -13,17 +13,17 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.scene.markup import el, join
-from sparring.web.identity import Person, somebody
+from sparring.web.identity import Person, with_id
 from sparring.web.pages.rules_pages import rules_html
-from sparring.web.pages.table_pages import page, shown_name, signed, titles, wants_words
-from sparring.web.pages.tooltips import titled
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, asking, status_of
+from sparring.web.pages.table_pages import display_file_name, page, prefers_text_mode, redirect_with_identity, titles
+from sparring.web.pages.tooltips import with_tooltips
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.requests.picture_routes import sent
 from sparring.web.security.uploads import decode_content
-from sparring.web.tables.table import NotYours
+from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.tables import Tables
 
-from .moment_requests import TOGETHER, MomentClient, MomentRequest, ShownMoment, TimelineSandbox
+from .moment_requests import MOST_MOMENTS, MomentRequest, MomentResponse, ShownMoment, TimelineSandbox
 from .open_information import OPEN
 from .replay_access import ReplaySubject, of_record, of_table
 from .review_jobs import MatchReviews
@@ -34,7 +34,7 @@ Id = FromPath[str]
 #: The number of a moment, or of the choice it follows.
 Place = FromQuery[int | None]
 #: The path of the replay in text mode.
-IN_WORDS = "replay/text"
+TEXT_MODE = "replay/text"
 #: The highest moment number accepted.
 MOST = 1 << 30
 
@@ -43,175 +43,179 @@ MOST = 1 << 30
 class ReplayContext:
     """The services behind replays of tables and records."""
 
-    films: TimelineSandbox
+    timelines: TimelineSandbox
     records: UploadedRecords
     reviews: MatchReviews
 
-    async def kept(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
+    async def subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
         """Return the replay of a table or a record."""
         if record:
-            return of_record(await self.records.look(record), self.records.settings.secret)
-        found = await tables.get(table)
-        return of_table(found, person, await tables.hearing(found, person))
+            return of_record(await self.records.load(record), self.records.settings.secret)
+        loaded = await tables.get(table)
+        return of_table(loaded, person, await tables.filter_for(loaded, person))
 
-    async def ended(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
-        """Return the replay of a finished match. Raises NotYours during a match."""
-        kept = await self.kept(tables, person, table, record)
-        if not kept.over:
-            raise NotYours("You can review a match once it is over.")
-        return kept
+    async def finished_subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
+        """Return the replay of a finished match. Raises NotAllowed during a match."""
+        subject = await self.subject(tables, person, table, record)
+        if not subject.over:
+            raise NotAllowed("You can review a match once it is over.")
+        return subject
 
-    async def show(self, kept: ReplaySubject, wanted: MomentRequest) -> MomentClient:
+    async def show(self, subject: ReplaySubject, request: MomentRequest) -> MomentResponse:
         """Render moments of a replay."""
-        films = self.records.films if kept.base.startswith("/records") else self.films
-        return await films.show(wanted)
+        sandbox = self.records.timelines if subject.base.startswith("/records") else self.timelines
+        return await sandbox.show(request)
 
     async def close(self) -> None:
         """Stop the processes."""
         await self.reviews.close()
-        await self.films.close()
-        await self.records.films.close()
+        await self.timelines.close()
+        await self.records.timelines.close()
 
 
-TheCinema = NamedDependency[ReplayContext]
+TheReplays = NamedDependency[ReplayContext]
 
 
 @get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
 async def replay(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = None, choices: Place = None, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
     """Show a moment of a match: the one in the URL, by default the first, or the last during a match.
 
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
-    kept = await cinema.kept(tables, person, table_id, record_id)
-    if not pictures and wants_words(request, person, f"{kept.base}/replay"):
-        return Redirect(f"{kept.base}/{IN_WORDS}?{request.url.query}".rstrip("?"), status_code=303)
-    viewer = kept.viewer(view, choices)
-    if at is None and kept.over:
+    subject = await cinema.subject(tables, person, table_id, record_id)
+    if not pictures and prefers_text_mode(request, person, f"{subject.base}/replay"):
+        return Redirect(f"{subject.base}/{TEXT_MODE}?{request.url.query}".rstrip("?"), status_code=303)
+    viewer = subject.viewer(view, choices)
+    if at is None and subject.over:
         at = 0
-    showing = await cinema.show(kept, MomentRequest(kept.record, viewer, list(kept.names), within(at), within(choices)))
-    moment = showing.moments[0]
+    response = await cinema.show(
+        subject, MomentRequest(subject.record, viewer, list(subject.names), clamp_moment(at), clamp_moment(choices))
+    )
+    moment = response.moments[0]
     return page(
-        "replay.html", request, person, kept=kept, game=kept.game, viewer=viewer, opened=viewer == OPEN,
-        view="open" if viewer == OPEN else str(viewer), moment=moment, last=showing.last,
-        in_words=replace(kept, page=IN_WORDS),
-        here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{kept.link(viewer, at=moment.at)}",
-        scene=titled(kept.hung(moment.steps[-1]), kept.game.glossary), said=Markup(moment.said),
-        rules=rules_html(kept.game, 3),
+        "replay.html", request, person, kept=subject, game=subject.game, viewer=viewer, opened=viewer == OPEN,
+        view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
+        in_words=replace(subject, page=TEXT_MODE),
+        here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
+        scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.said),
+        rules=rules_html(subject.game, 3),
     )  # fmt: skip
 
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
 async def moments(
-    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
+    person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = 0,
 ) -> Response[str]:  # fmt: skip
     """Return moments with their beats, for a page that plays them."""
-    kept = await cinema.kept(tables, person, table_id, record_id)
-    wanted = MomentRequest(kept.record, kept.viewer(view), list(kept.names), within(at), many=TOGETHER)
-    showing = await cinema.show(kept, wanted)
-    return Response(join(_moment(kept, moment) for moment in showing.moments), media_type=MediaType.HTML)
+    subject = await cinema.subject(tables, person, table_id, record_id)
+    request = MomentRequest(
+        subject.record, subject.viewer(view), list(subject.names), clamp_moment(at), many=MOST_MOMENTS
+    )
+    response = await cinema.show(subject, request)
+    return Response(join(_moment(subject, moment) for moment in response.moments), media_type=MediaType.HTML)
 
 
-def within(place: int | None) -> int | None:
+def clamp_moment(place: int | None) -> int | None:
     """Limit a moment number to the accepted range."""
     return None if place is None else max(0, min(place, MOST))
 
 
-def _moment(kept: ReplaySubject, moment: ShownMoment) -> Markup:
+def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
     """Render a moment for the page's script. The number of choices is included only if the whole match is open."""
-    choices = moment.choices if kept.open else None
-    steps = join(map(kept.hung, moment.steps))
+    choices = moment.choices if subject.open else None
+    steps = join(map(subject.complete, moment.steps))
     return el("article", steps, el("ol", Markup(moment.said)), data_at=moment.at, data_choices=choices)
 
 
 @get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
 async def review(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Template:  # fmt: skip
     """Show the review of a match so far, or a button to request one."""
-    return await _review(request, person, cinema, await cinema.ended(tables, person, table_id, record_id))
+    return await _review(request, person, cinema, await cinema.finished_subject(tables, person, table_id, record_id))
 
 
 async def _review(
     request: AnyRequest,
     person: Person,
-    cinema: ReplayContext,
-    kept: ReplaySubject,
+    replays: ReplayContext,
+    subject: ReplaySubject,
     problem: str = "",
     status: int = 200,
 ) -> Template:
-    review = await cinema.reviews.find(kept.record)
-    found = review_html(kept, review) if review else ""
-    return page("review.html", request, person, status, kept=kept, review=review, found=found, problem=problem)
+    review = await replays.reviews.find(subject.record)
+    html = review_html(subject, review) if review else ""
+    return page("review.html", request, person, status, kept=subject, review=review, found=html, problem=problem)
 
 
 @get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
 async def review_now(
-    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
+    person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Response[str]:
     """Return the review so far, for a page that refreshes itself."""
-    kept = await cinema.ended(tables, person, table_id, record_id)
-    found = await cinema.reviews.find(kept.record)
-    if found is None:
+    subject = await cinema.finished_subject(tables, person, table_id, record_id)
+    so_far = await cinema.reviews.find(subject.record)
+    if so_far is None:
         raise NotFoundException("This match hasn't been reviewed.")
-    return Response(review_html(kept, found), media_type=MediaType.HTML)
+    return Response(review_html(subject, so_far), media_type=MediaType.HTML)
 
 
 @post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
 async def ask_review(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Template | Redirect:  # fmt: skip
     """Request the review of a match."""
-    kept = await cinema.ended(tables, person, table_id, record_id)
+    subject = await cinema.finished_subject(tables, person, table_id, record_id)
     try:
-        await cinema.reviews.begin(kept, asking(request, person))
+        await cinema.reviews.begin(subject, requester_of(request, person))
     except SparringError as problem:
-        return await _review(request, person, cinema, kept, str(problem), status_of(problem))
-    return Redirect(f"{kept.base}/review", status_code=303)
+        return await _review(request, person, cinema, subject, str(problem), status_of(problem))
+    return Redirect(f"{subject.base}/review", status_code=303)
 
 
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
-async def picture(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, key: Id) -> Response[bytes]:
+async def picture(person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, key: Id) -> Response[bytes]:
     """Serve a custom picture of an uploaded record."""
-    return sent((await cinema.kept(tables, person, "", record_id)).gallery, key)
+    return sent((await cinema.subject(tables, person, "", record_id)).gallery, key)
 
 
 @get("/records", include_in_schema=False)
-async def records(request: AnyRequest, person: Asker, cinema: TheCinema) -> Template:
+async def records(request: AnyRequest, person: Asker, cinema: TheReplays) -> Template:
     """Show the person's saved matches and the upload form."""
     return await _records(request, person, cinema)
 
 
 async def _records(
-    request: AnyRequest, person: Person, cinema: ReplayContext, problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, replays: ReplayContext, problem: str = "", status: int = 200
 ) -> Template:
-    mine = await cinema.records.store.of(person.id) if person.id else []
-    settings = cinema.records.settings
+    mine = await replays.records.store.of(person.id) if person.id else []
+    settings = replays.records.settings
     return page("records.html", request, person, status, mine=mine, titles=titles(), problem=problem,
                 most=settings.limits.records_each, days=settings.keep_days)  # fmt: skip
 
 
 @post("/records", include_in_schema=False)
-async def bring(request: AnyRequest, person: Asker, cinema: TheCinema) -> Template | Redirect:
+async def bring(request: AnyRequest, person: Asker, cinema: TheReplays) -> Template | Redirect:
     """Upload a record."""
     upload = (await request.form()).get("record")
-    owner = somebody(person)
+    owner = with_id(person)
     try:
-        name = shown_name(upload.filename) if isinstance(upload, UploadFile) else ""
+        name = display_file_name(upload.filename) if isinstance(upload, UploadFile) else ""
         text = decode_content(await upload.read(), name) if isinstance(upload, UploadFile) else None
         if text is None:
             raise BadContent("Choose a file first: a match you downloaded from a finished table.")
-        row = await cinema.records.bring(owner, text, name, asking(request, owner))
+        row = await cinema.records.upload(owner, text, name, requester_of(request, owner))
     except SparringError as problem:
         return await _records(request, person, cinema, str(problem), status_of(problem))
-    return signed(request, owner, f"/records/{row.id}/replay")
+    return redirect_with_identity(request, owner, f"/records/{row.id}/replay")
 
 
 @post("/records/{record_id:str}/remove", include_in_schema=False)
-async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> Redirect:
+async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> Redirect:
     """Delete a record."""
     await cinema.records.remove(person, record_id)
     return Redirect("/records", status_code=303)

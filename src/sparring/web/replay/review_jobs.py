@@ -22,14 +22,14 @@ from sparring.web.storage import ReplayStore, StoreError
 from sparring.web.storage.schema import ReviewRow
 
 from .replay_access import ReplaySubject
-from .review_messages import LONGEST_PIECE, MODULE, ReviewPart, ReviewRequest
+from .review_messages import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
 
 log = logging.getLogger(__name__)
 
 #: The version of the review format; a new version invalidates stored reviews.
 FORMAT = 1
 #: The number of choices in a batch, after which other reviews get a turn.
-PIECE = 5
+BATCH = 5
 #: The most reviews in progress, and the most choices in a match.
 MOST_WAITING, MOST_CHOICES = 20, 5000
 
@@ -52,88 +52,90 @@ class MatchReview(msgspec.Struct):
     problem: str = ""
 
 
-def half(places: int) -> int:
+def review_share(places: int) -> int:
     """Return how many of the remote workers may review at once; the others serve bots."""
     return max(1, places // 2)
 
 
-def number_of(record: str) -> str:
+def review_key(record: str) -> str:
     """Return the key of a match's review."""
     made_with = f"{FORMAT} {version('sparring')} "
     return hashlib.blake2b((made_with + record).encode(), digest_size=16).hexdigest()
 
 
-def fits(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats: int) -> bool:
+def is_valid_batch(found: Sequence[ReviewedChoice], request: ReviewRequest, seats: int) -> bool:
     """Validate a batch of results, because it may come from another machine."""
-    weighed = [each.hope for one in found for each in (one.chosen, one.best) if each]
-    hopes = [*weighed, *(hope for one in found for hope in one.hopes)]
+    of_actions = [each.hope for one in found for each in (one.chosen, one.best) if each]
+    estimates = [*of_actions, *(estimate for one in found for estimate in one.hopes)]
     return (
-        len(found) == len(piece.numbers)
+        len(found) == len(request.numbers)
         and all(1 <= one.seat <= seats == len(one.hopes) for one in found)
-        and all(math.isfinite(number) for hope in hopes for number in (hope.value, hope.low, hope.high))
+        and all(
+            math.isfinite(number) for estimate in estimates for number in (estimate.value, estimate.low, estimate.high)
+        )
     )
 
 
 class MatchReviews:
     """The reviews of a server. One runs locally at a time, more on remote workers, with a fair queue."""
 
-    def __init__(self, store: ReplayStore, quotas: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
-        self._store, self._quotas = store, quotas
-        self.pool = WorkerPool(MODULE, 1, elsewhere, half)
-        self._going: dict[str, MatchReview] = {}
+    def __init__(self, store: ReplayStore, rate_limits: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
+        self._store, self._rate_limits = store, rate_limits
+        self.pool = WorkerPool(MODULE, 1, elsewhere, review_share)
+        self._running: dict[str, MatchReview] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def find(self, record: str) -> MatchReview | None:
         """Return the review of a match so far, or None if it hasn't been requested."""
-        number = number_of(record)
-        if number in self._going:
-            return self._going[number]
-        kept = await self._store.review(number)
-        if kept is None:
+        key = review_key(record)
+        if key in self._running:
+            return self._running[key]
+        stored = await self._store.review(key)
+        if stored is None:
             return None
-        await self._store.use(ReviewRow, number)
-        return msgspec.msgpack.decode(kept, type=MatchReview)
+        await self._store.use(ReviewRow, key)
+        return msgspec.msgpack.decode(stored, type=MatchReview)
 
-    async def begin(self, kept: ReplaySubject, asking: Requester) -> None:
+    async def begin(self, subject: ReplaySubject, requester: Requester) -> None:
         """Start the review of a match unless there is one.
 
         Raises a SparringError for a match that is too long, and Busy if too many reviews are in progress.
         """
-        found = await self.find(kept.record)
+        found = await self.find(subject.record)
         if found is not None and not found.problem:
             return
-        if kept.choices > MOST_CHOICES:
+        if subject.choices > MOST_CHOICES:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         if len(self._tasks) >= MOST_WAITING:
             raise Busy("The server is busy reviewing matches. Try again soon.")
-        self._quotas.ask_review(asking)
-        number = number_of(kept.record)
-        self._going[number] = MatchReview(kept.choices)
-        task = self._tasks[number] = asyncio.create_task(self._work(number, kept, asking.address or asking.person))
-        task.add_done_callback(lambda _: self._tasks.pop(number, None))
+        self._rate_limits.request_review(requester)
+        key = review_key(subject.record)
+        self._running[key] = MatchReview(subject.choices)
+        task = self._tasks[key] = asyncio.create_task(self._work(key, subject, requester.address or requester.person))
+        task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
-    async def _work(self, number: str, kept: ReplaySubject, who: str) -> None:
-        review, record, seats = self._going[number], kept.record, len(kept.names)
+    async def _work(self, key: str, subject: ReplaySubject, turn: str) -> None:
+        review, record, seats = self._running[key], subject.record, len(subject.names)
         try:
-            for first in range(0, review.choices, PIECE):
-                numbers = list(range(first, min(first + PIECE, review.choices)))
-                review.found += await self._ask(ReviewRequest(record, numbers), seats, who)
+            for first in range(0, review.choices, BATCH):
+                numbers = list(range(first, min(first + BATCH, review.choices)))
+                review.found += await self._ask(ReviewRequest(record, numbers), seats, turn)
             numbers = costliest(review.found, LOOKED_AT)
-            closer = await self._ask(
-                ReviewRequest(record, numbers, [review.found[each] for each in numbers]), seats, who
+            refined = await self._ask(
+                ReviewRequest(record, numbers, [review.found[each] for each in numbers]), seats, turn
             )
-            review.worst = [CostlyChoice(numbers[each], closer[each]) for each in costliest(closer, WORST)]
+            review.worst = [CostlyChoice(numbers[each], refined[each]) for each in costliest(refined, WORST)]
             review.done = True
-            await self._store.keep_review(number, msgspec.msgpack.encode(review))
-            del self._going[number]
+            await self._store.keep_review(key, msgspec.msgpack.encode(review))
+            del self._running[key]
         except (SparringError, StoreError) as problem:
             review.problem = str(problem)
         if len(self._tasks) == 1:
             await self.pool.stop()  # an idle process still holds memory
 
-    async def _ask(self, piece: ReviewRequest, seats: int, who: str) -> list[ReviewedChoice]:
-        answer = await self.pool.ask(piece, ReviewPart, LONGEST_PIECE, who)
-        if answer is not None and not answer.problem and fits(answer.found, piece, seats):
+    async def _ask(self, request: ReviewRequest, seats: int, turn: str) -> list[ReviewedChoice]:
+        answer = await self.pool.ask(request, ReviewPart, BATCH_TIMEOUT, turn)
+        if answer is not None and not answer.problem and is_valid_batch(answer.found, request, seats):
             return answer.found
         log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
         raise SparringError("The review failed. You can try again.")

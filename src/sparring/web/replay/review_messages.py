@@ -5,7 +5,7 @@ import msgspec
 from sparring.bots.match_review import ReviewedChoice
 
 #: The module of the review process, and the longest time for a batch, in seconds.
-MODULE, LONGEST_PIECE = "sparring.web.replay.review_process", 120.0
+MODULE, BATCH_TIMEOUT = "sparring.web.replay.review_process", 120.0
 
 
 class ReviewRequest(msgspec.Struct, frozen=True):

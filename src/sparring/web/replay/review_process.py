@@ -14,14 +14,14 @@ def main() -> None:
     answer_all(ReviewRequest, review)
 
 
-def review(piece: ReviewRequest) -> ReviewPart:
+def review(request: ReviewRequest) -> ReviewPart:
     """Review a batch of choices."""
     try:
-        reviewer = _reviewer(piece.record)
-        if piece.closer:
-            pairs = zip(piece.numbers, piece.closer, strict=True)
+        reviewer = _reviewer(request.record)
+        if request.closer:
+            pairs = zip(request.numbers, request.closer, strict=True)
             return ReviewPart([reviewer.closer(number, reviewed) for number, reviewed in pairs])
-        return ReviewPart([reviewer.choice(number) for number in piece.numbers])
+        return ReviewPart([reviewer.choice(number) for number in request.numbers])
     except Exception as problem:  # noqa: BLE001 - a bug in a game must reach the page
         return ReviewPart(problem=f"{type(problem).__name__}: {problem}")
 

@@ -1,4 +1,4 @@
-"""Uploaded match records: read, stored, replayed and expired."""
+"""Uploaded match records: read, store, replay and expire them."""
 
 import asyncio
 import contextlib
@@ -19,31 +19,31 @@ from .open_information import OPEN
 class UploadedRecords:
     """All uploaded records."""
 
-    def __init__(self, settings: Settings, store: ReplayStore, quotas: RateLimits) -> None:
-        self.settings, self.store, self.quotas = settings, store, quotas
+    def __init__(self, settings: Settings, store: ReplayStore, rate_limits: RateLimits) -> None:
+        self.settings, self.store, self.rate_limits = settings, store, rate_limits
         #: A separate process from the one for tables, so that a slow upload doesn't delay players.
-        self.films = TimelineSandbox()
+        self.timelines = TimelineSandbox()
 
-    async def bring(self, person: Person, text: str, name: str, asking: Requester) -> RecordRow:
+    async def upload(self, person: Person, text: str, name: str, requester: Requester) -> RecordRow:
         """Store a record. Raises BadContent if it can't be replayed."""
-        self.quotas.bring_record(asking)
-        limits, opener = self.settings.limits, asking.opener(self.settings.secret)
+        self.rate_limits.upload_record(requester)
+        limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
             raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.records_from:
-            raise TooMany("Too many matches have been uploaded from your network.")
+            raise TooMany(f"Your network already has {limits.records_from} saved matches, the maximum.")
         try:
-            shown = await self.films.show(MomentRequest(text, OPEN))
+            response = await self.timelines.show(MomentRequest(text, OPEN))
         except BadRecord as problem:
             raise BadContent(str(problem)) from None
         row = RecordRow(
-            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=shown.game, seats=shown.seats,
-            choices=shown.played, over=shown.over, opener=opener,
+            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=response.game,
+            seats=response.seats, choices=response.played, over=response.over, opener=opener,
         )  # fmt: skip
         await self.store.add(row)
         return row
 
-    async def look(self, number: str) -> RecordRow:
+    async def load(self, number: str) -> RecordRow:
         """Return a record by its id. Raises NoRecord without one."""
         row = await self.store.load(number)
         if row is None:
@@ -54,7 +54,7 @@ class UploadedRecords:
 
     async def remove(self, person: Person, number: str) -> None:
         """Delete the person's own record."""
-        row = await self.look(number)
+        row = await self.load(number)
         if not person.id or row.person != person.id:
             raise NoRecord("You have no such saved match.")
         await self.store.remove(row)

@@ -23,45 +23,48 @@ class ChartScale:
     def __init__(self, game: Game, seats: int) -> None:
         self.payoffs, self.even = game.payoffs, 1 / seats
 
-    def worth(self, share: float) -> str:
+    def format_share(self, share: float) -> str:
         """Return a share of a win (0 to 1) in words."""
         if self.payoffs is None:
             return f"{share:.0%}"
         return f"{self.payoffs.low + share * (self.payoffs.high - self.payoffs.low):+.2f} {self.payoffs.unit}"
 
-    def about(self, hope: WinEstimate) -> str:
+    def format_estimate(self, estimate: WinEstimate) -> str:
         """Return an estimate with its 95% interval."""
-        return f"{self.worth(hope.value)} ({self.worth(hope.low)} to {self.worth(hope.high)})"
+        low, high = self.format_share(estimate.low), self.format_share(estimate.high)
+        return f"{self.format_share(estimate.value)} ({low} to {high})"
 
     @property
     def title(self) -> str:
-        """The chart's title."""
+        """Return the chart's title."""
         return "Chance of winning" if self.payoffs is None else "Expected payoff"
 
 
-def review_html(kept: ReplaySubject, review: MatchReview) -> Markup:
+def review_html(subject: ReplaySubject, review: MatchReview) -> Markup:
     """Render the review so far."""
-    scale, names = ChartScale(kept.game, len(kept.names)), SeatNames(kept.names)
+    scale, names = ChartScale(subject.game, len(subject.names)), SeatNames(subject.names)
     return el(
-        "section", _progress(review), el("h2", scale.title), _legend(kept, names), _curve(kept, review, scale),
-        worst(kept, review, scale, names) if review.done else NOTHING, _table(kept, review, scale, names),
-        id="review", data_going=not review.done and not review.problem,
+        "section", _progress(review), el("h2", scale.title), _legend(subject, names), _curve(subject, review, scale),
+        costliest_html(subject, review, scale, names) if review.done else NOTHING,
+        _table(subject, review, scale, names), id="review", data_going=not review.done and not review.problem,
     )  # fmt: skip
 
 
 def _progress(review: MatchReview) -> Markup:
-    looked, of = len(review.found), review.choices
+    reviewed, total = len(review.found), review.choices
     if review.problem:
         return el("p", review.problem, class_="problem", role="alert")
     if review.done:
-        return el("p", f"All {of} choices reviewed.", class_="small", role="status")
-    words = f"{looked} of {of} choices reviewed." if looked < of else "Checking the costliest choices again."
-    return el("p", el("progress", max=of, value=looked, aria_label="Choices reviewed"), " ", words, class_="so-far")
+        return el("p", f"All {total} choices reviewed.", class_="small", role="status")
+    words = f"{reviewed} of {total} choices reviewed." if reviewed < total else "Checking the costliest choices again."
+    return el(
+        "p", el("progress", max=total, value=reviewed, aria_label="Choices reviewed"), " ", words, class_="so-far"
+    )
 
 
-def _legend(kept: ReplaySubject, names: SeatNames) -> Markup:
+def _legend(subject: ReplaySubject, names: SeatNames) -> Markup:
     """Render the legend: the player of each curve."""
-    seats = range(1, len(kept.names) + 1)
+    seats = range(1, len(subject.names) + 1)
     lines = join(
         el("li", el("svg", el("path", d="M0 6H36", class_="hope"), viewBox="0 0 36 12", width=36, height=12,
                     aria_hidden="true"),
@@ -71,13 +74,13 @@ def _legend(kept: ReplaySubject, names: SeatNames) -> Markup:
     return el("ul", lines, class_="legend", role="list")
 
 
-def _curve(kept: ReplaySubject, review: MatchReview, scale: ChartScale) -> Markup:
+def _curve(subject: ReplaySubject, review: MatchReview, scale: ChartScale) -> Markup:
     """Render the chart. The table has the same data for screen readers."""
-    seats = range(len(kept.names))
+    seats = range(len(subject.names))
     levels = (0.0, 0.25, 0.5, 0.75, 1.0)
     grid = join(
         el("path", d=f"M{LEFT} {_y(level):.1f}H{WIDTH}", class_="grid")
-        + el("text", scale.worth(level).split(" ")[0], x=LEFT - 6, y=f"{_y(level) + 4:.1f}", class_="level")
+        + el("text", scale.format_share(level).split(" ")[0], x=LEFT - 6, y=f"{_y(level) + 4:.1f}", class_="level")
         for level in levels
     )
     choices = join(
@@ -110,12 +113,12 @@ def _points(shares: Sequence[float], choices: int) -> list[str]:
     return [f"{_x(number, choices):.1f} {_y(share):.1f}" for number, share in enumerate(shares)]
 
 
-def _band(hopes: Sequence[WinEstimate], seat: int, choices: int) -> Markup:
+def _band(estimates: Sequence[WinEstimate], seat: int, choices: int) -> Markup:
     """Render the 95% interval of one seat's curve."""
-    if not hopes:
+    if not estimates:
         return NOTHING
-    above = _points([hope.high for hope in hopes], choices)
-    below = _points([hope.low for hope in hopes], choices)[::-1]
+    above = _points([estimate.high for estimate in estimates], choices)
+    below = _points([estimate.low for estimate in estimates], choices)[::-1]
     return el("path", d=f"M{'L'.join([*above, *below])}Z", class_=f"band s{seat + 1}")
 
 
@@ -134,56 +137,79 @@ def _mark(costly: CostlyChoice, place: int, choices: int) -> Markup:
               transform=f"translate({x:.1f} {y:.1f})")  # fmt: skip
 
 
-def worst(
-    kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames, read: Callable[[str], str] = str
+def costliest_html(
+    subject: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames, read: Callable[[str], str] = str
 ) -> Markup:
     """Render the costliest choices with their better alternatives. `read` converts sentences for speaking."""
     if not review.worst:
         return el("h2", "Costliest choices") + el("p", "No clear mistakes, given what each player knew.")
-    items = join(el("li", _told(kept, costly, scale, names, read)) for costly in review.worst)
+    items = join(el("li", _costly_choice(subject, costly, scale, names, read)) for costly in review.worst)
     return el("h2", "Costliest choices") + el("ol", items, class_="worst")
 
 
-def _told(
-    kept: ReplaySubject, costly: CostlyChoice, scale: ChartScale, names: SeatNames, read: Callable[[str], str]
+def _costly_choice(
+    subject: ReplaySubject, costly: CostlyChoice, scale: ChartScale, names: SeatNames, read: Callable[[str], str]
 ) -> Markup:
     each, name = costly.reviewed, names.of(costly.reviewed.seat)
     chosen, best = each.chosen, each.best
     assert chosen is not None
     assert best is not None
-    sure = "" if each.surely else " The two may be equally good."
-    stood = each.hopes[each.seat - 1]
+    caveat = "" if each.surely else " The two may be equally good."
+    before = each.hopes[each.seat - 1]
     expected = f" Most likely continuation: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
-    win = "" if kept.game.payoffs else " to win"
-    return join([
-        el("p", el("a", f"Choice {costly.number + 1}", href=kept.link(each.seat, choices=costly.number)), ": ",
-           names.marked(f"Seat {each.seat}"), " chose ", el("b", read(each.words)),
-           "; ", el("b", read(best.words)), " was better."),
-        el("p", read(f"From what {name} knew: {each.words} {scale.about(chosen.hope)}{win}, "
-                     f"{best.words} {scale.about(best.hope)}, {_tried(chosen)}.{sure}")),
-        el("p", read(f"Before the choice, {name} had {scale.about(stood)}{win}. Hidden cards were sampled at random "
-                     f"for each simulated match.{expected}"), class_="small"),
-    ])  # fmt: skip
+    win = "" if subject.game.payoffs else " to win"
+    return join(
+        [
+            el(
+                "p",
+                el("a", f"Choice {costly.number + 1}", href=subject.link(each.seat, choices=costly.number)),
+                ": ",
+                names.marked(f"Seat {each.seat}"),
+                " chose ",
+                el("b", read(each.words)),
+                "; ",
+                el("b", read(best.words)),
+                " was better.",
+            ),
+            el(
+                "p",
+                read(
+                    f"From what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
+                    f"{best.words} {scale.format_estimate(best.hope)}, {_simulations(chosen)}.{caveat}"
+                ),
+            ),
+            el(
+                "p",
+                read(
+                    f"Before the choice, {name} had {scale.format_estimate(before)}{win}. Hidden cards were sampled "
+                    f"at random for each simulated match.{expected}"
+                ),
+                class_="small",
+            ),
+        ]
+    )
 
 
-def _tried(weighed: ActionValue) -> str:
-    return f"each from {weighed.tried:,} simulated matches"
+def _simulations(value: ActionValue) -> str:
+    return f"each from {value.tried:,} simulated matches"
 
 
-def hopes(kept: ReplaySubject, review: MatchReview, choices: int) -> Markup:
+def chances_html(subject: ReplaySubject, review: MatchReview, choices: int) -> Markup:
     """Render each player's chance after `choices` choices; empty if that choice hasn't been reviewed."""
     if choices >= len(review.found):
         return NOTHING
-    scale, say = ChartScale(kept.game, len(kept.names)), SceneSpeaker(SeatNames(kept.names))
-    seats = zip(_seats(kept), review.found[choices].hopes, strict=True)
-    told = [f"Seat {seat}: {scale.about(hope)}, from what Seat {seat} knew." for seat, hope in seats]
-    return el("ul", join(el("li", say.say(line)) for line in told), role="list", class_="hopes")
+    scale, say = ChartScale(subject.game, len(subject.names)), SceneSpeaker(SeatNames(subject.names))
+    seats = zip(_seats(subject), review.found[choices].hopes, strict=True)
+    sentences = [
+        f"Seat {seat}: {scale.format_estimate(estimate)}, from what Seat {seat} knew." for seat, estimate in seats
+    ]
+    return el("ul", join(el("li", say.spoken(line)) for line in sentences), role="list", class_="hopes")
 
 
-def _table(kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames) -> Markup:
+def _table(subject: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames) -> Markup:
     """Render a table of all choices."""
-    heads = ["", "Chosen", *[names.of(seat) for seat in _seats(kept)]]
-    rows = join(_row(kept, number, each, scale, names) for number, each in enumerate(review.found))
+    heads = ["", "Chosen", *[names.of(seat) for seat in _seats(subject)]]
+    rows = join(_row(subject, number, each, scale, names) for number, each in enumerate(review.found))
     head = el("tr", *[el("th", words or el("span", "Choice", class_="unseen"), scope="col") for words in heads])
     table = el("table", el("caption", f"{scale.title} before each choice, with 95% intervals"), el("thead", head),
                el("tbody", rows))  # fmt: skip
@@ -193,12 +219,12 @@ def _table(kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: S
     )  # fmt: skip
 
 
-def _seats(kept: ReplaySubject) -> range:
-    return range(1, len(kept.names) + 1)
+def _seats(subject: ReplaySubject) -> range:
+    return range(1, len(subject.names) + 1)
 
 
-def _row(kept: ReplaySubject, number: int, each: ReviewedChoice, scale: ChartScale, names: SeatNames) -> Markup:
-    link = el("a", str(number + 1), href=kept.link(each.seat, choices=number), aria_label=f"Choice {number + 1}")
+def _row(subject: ReplaySubject, number: int, each: ReviewedChoice, scale: ChartScale, names: SeatNames) -> Markup:
+    link = el("a", str(number + 1), href=subject.link(each.seat, choices=number), aria_label=f"Choice {number + 1}")
     cells: list[Any] = [el("td", names.marked(f"Seat {each.seat}"), f": {each.words}")]
-    cells += [el("td", scale.about(hope)) for hope in each.hopes]
+    cells += [el("td", scale.format_estimate(estimate)) for estimate in each.hopes]
     return el("tr", el("th", link, scope="row"), *cells)

@@ -1,1 +1,14 @@
-"""Requests at tables: identity, actions and live updates."""
+"""Requests: who sends them, errors, forms for actions at a table, and event streams.
+
+`identity_and_errors.py` resolves the person of every request from a cookie or a token, refuses requests from other
+sites, and turns errors into one clear sentence, as JSON or as a page. `action_routes.py` and `timing_routes.py` are
+the forms of pages without scripts; the same actions are open to programs in `web/api`. `event_stream.py` sends a
+server-sent event for each version of a table that its viewer sees.
+
+What must hold:
+
+* Handlers raise a `SparringError`; only `refuse` turns it into a response. Its HTTP status is in `STATUS`, and 422
+  otherwise.
+* A redirect to an address from a form or a link goes through `redirects.py`, so that it stays on this server.
+* A stream checks the session or the token before every message, and ends when it is revoked.
+"""

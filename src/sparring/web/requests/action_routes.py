@@ -14,7 +14,7 @@ from litestar.typing import FieldDefinition
 from sparring.web.identity import FORFEITS
 from sparring.web.settings import DAY
 
-from .identity_and_errors import SMALL, AnyRequest, Asker, TheTables, asking
+from .identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
 
 #: At how many tables a browser remembers a standing forfeit.
 MOST_FORFEITS = 50
@@ -68,7 +68,7 @@ class ScreenPost(msgspec.Struct):
 @post("/{table_id:str}/screen")
 async def screen_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ScreenPost]) -> Redirect:
     """Hand a shared screen to one of its players, whose hand it then shows, or hide all hands."""
-    await tables.show(await tables.get(table_id), person, data.seat)
+    await tables.hand_screen(await tables.get(table_id), person, data.seat)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
@@ -93,7 +93,7 @@ async def hint_form(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[SeenVersion]
 ) -> Redirect:
     """Ask for a hint, which is shown until the choice."""
-    await tables.hint(await tables.get(table_id), person, data.version, asking(request, person))
+    await tables.hint(await tables.get(table_id), person, data.version, requester_of(request, person))
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
@@ -102,17 +102,19 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
     """Set or cancel a standing forfeit; the browser remembers it too."""
     wanted = (await request.form()).get("forfeit") == "yes"
     await tables.forfeit(await tables.get(table_id), person, wanted)
-    answer = Redirect(f"/table/{table_id}", status_code=303)
-    kept = (person.forfeits - {"", table_id}) | ({table_id} if wanted else set())
-    answer.set_cookie(FORFEITS, ".".join(sorted(kept)[:MOST_FORFEITS]), max_age=DAY, samesite="lax", httponly=True)
-    return answer
+    response = Redirect(f"/table/{table_id}", status_code=303)
+    forfeits = (person.forfeits - {"", table_id}) | ({table_id} if wanted else set())
+    response.set_cookie(
+        FORFEITS, ".".join(sorted(forfeits)[:MOST_FORFEITS]), max_age=DAY, samesite="lax", httponly=True
+    )
+    return response
 
 
 @post("/{table_id:str}/again")
 async def again_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Create the rematch, with the same players one seat further on."""
     table = await tables.get(table_id)
-    return Redirect(f"/table/{await tables.again(table, person, asking(request, person))}", status_code=303)
+    return Redirect(f"/table/{await tables.rematch(table, person, requester_of(request, person))}", status_code=303)
 
 
 def router() -> Router:

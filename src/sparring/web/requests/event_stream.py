@@ -11,7 +11,7 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.api_tokens import holds
+from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
 from sparring.web.security.streams import StreamLimits
 from sparring.web.tables import page_parts
@@ -28,13 +28,13 @@ from .identity_and_errors import AnyRequest, Asker, TheTables, address_of
 T = TypeVar("T")
 
 #: The name of the event with the current table for a viewer who was away.
-CATCHING_UP = "latest"
+LATEST = "latest"
 
 #: Proxies must not buffer events.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
-#: Comments: at the start, with the reconnection delay in ms, and heartbeats.
-NOTHING_NEW, STILL_HERE = b": nothing new\r\nretry: 1000\r\n\r\n", b": still here\r\n\r\n"
+#: Comments in the stream: its start, with the reconnection delay in ms, and the heartbeat.
+STREAM_START, HEARTBEAT = b": nothing new\r\nretry: 1000\r\n\r\n", b": still here\r\n\r\n"
 
 #: Names of the events about presence and chat, which have no version.
 PEOPLE, TALK = "people", "talk"
@@ -78,37 +78,37 @@ async def streamed(
     `seen` is a version, and whether the viewer was away since; `seat` is the seat they saw it from; `edition` is the
     edition of the chat that they have.
     """
-    await tables.welcome(await tables.get(table_id), person)
+    await tables.visit(await tables.get(table_id), person)
     streams: StreamLimits = request.app.state.streams
-    who = person.answers, address_of(request)
-    streams.check(*who)
+    client = person.responsible, address_of(request)
+    streams.check(*client)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
     messages = stream(tables, table_id, person, *seen, teller, seat, edition)
-    return while_known(request, person, listen(streams, who, messages, tables.company(table_id), person))
+    return until_revoked(request, person, listen(streams, client, messages, tables.presence(table_id), person))
 
 
 async def listen(
-    streams: StreamLimits, who: tuple[str, str], messages: AsyncIterator[T], company: Presence, person: Person
+    streams: StreamLimits, client: tuple[str, str], messages: AsyncIterator[T], presence: Presence, person: Person
 ) -> AsyncGenerator[T]:
     """Yield the messages while counting the stream and the person's presence."""
-    with streams.open(*who), company.present(person.id or f"stranger {id(messages)}"):
+    with streams.open(*client), presence.present(person.id or f"stranger {id(messages)}"):
         async for message in messages:
             yield message
 
 
-def while_known(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
+def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
     """Stream messages until the person's session is revoked or their token ends."""
     accounts: Accounts = request.app.state.accounts
 
-    async def told() -> AsyncIterator[bytes]:
+    async def checked() -> AsyncIterator[bytes]:
         async with aclosing(messages):
             async for message in messages:
-                if not holds(person) or not await accounts.epochs.holds(person):
+                if not is_valid(person) or not await accounts.sessions.is_valid(person):
                     return
                 yield message
 
-    return Stream(told(), media_type="text/event-stream", headers=HEADERS)
+    return Stream(checked(), media_type="text/event-stream", headers=HEADERS)
 
 
 async def stream(
@@ -122,48 +122,52 @@ async def stream(
     edition: int = 0,
 ) -> AsyncIterator[bytes]:
     """Yield events while the person may receive them; `seat` is the seat from which they have seen `version`."""
-    company = tables.company(table_id)
-    changes = -1 if away else company.changes
-    begun, public, heard = False, -1, ChatFilter(edition, await tables.muted(person))
+    presence = tables.presence(table_id)
+    announcements = -1 if away else presence.changes
+    started, public_version, chat_seen = False, -1, ChatFilter(edition, await tables.muted(person))
     try:
-        while holds(person):
+        while is_valid(person):
             table = await tables.get(table_id)
-            before, looker = seat, table.looker(person)
-            seat = looker.seat
-            sight = await table.look(seat)
-            anew = before not in (None, seat)
-            if anew:  # the seat has changed; where hands are hidden now, show everyone what led there if it is public
-                version, away = (public, False) if not seat and sight.version != public else (-1, True)
-            if not begun and sight.version == version:
-                yield NOTHING_NEW
-            begun = True
-            with sight.heard():
-                while (sight := table.sight(seat)).version != version:
-                    news = None if away else sight.after(version)
-                    version, away = news.version if news else sight.version, False
-                    yield teller.event(table, sight, looker, news, anew)
-                    anew = False
+            previous, viewer = seat, table.viewer_of(person)
+            seat = viewer.seat
+            feed = await table.catch_up(seat)
+            seat_changed = previous not in (None, seat)
+            if seat_changed:  # if all hands are hidden now, show the beats that led there, provided they are public
+                version, away = (public_version, False) if not seat and feed.version != public_version else (-1, True)
+            if not started and feed.version == version:
+                yield STREAM_START
+            started = True
+            with feed.listening():
+                while (feed := table.feed(seat)).version != version:
+                    update = None if away else feed.after(version)
+                    version, away = update.version if update else feed.version, False
+                    yield teller.event(table, feed, viewer, update, seat_changed)
+                    seat_changed = False
                 away = False
-                public = table.sight(0).version if looker.shares else -1
-                talked, hearing = table.chat.changes, await tables.hearing(table, person)
-                others = hearing.muted != heard.muted
-                since = 0 if others else heard.edition
-                if others or hearing.to_describe != heard.to_describe or table.chat.heard(hearing, since):
-                    yield teller.talk(table, person, hearing, since, others)
-                heard = hearing
+                public_version = table.feed(0).version if viewer.shares else -1
+                chat_changes, chat_filter = table.chat.changes, await tables.filter_for(table, person)
+                mutes_changed = chat_filter.muted != chat_seen.muted
+                since = 0 if mutes_changed else chat_seen.edition
+                if (
+                    mutes_changed
+                    or chat_filter.to_describe != chat_seen.to_describe
+                    or table.chat.visible(chat_filter, since)
+                ):
+                    yield teller.talk(table, person, chat_filter, since, mutes_changed)
+                chat_seen = chat_filter
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
-                        await table.news(person, looker, version, company, changes, talked)
-                    if company.changes != changes and holds(person):
-                        changes = company.changes
-                        yield teller.people(table, sight, looker, company)
+                        await table.wait_for_news(person, viewer, version, presence, announcements, chat_changes)
+                    if presence.changes != announcements and is_valid(person):
+                        announcements = presence.changes
+                        yield teller.people(table, feed, viewer, presence)
                 except TimeoutError:
-                    yield STILL_HERE
+                    yield HEARTBEAT
     except SparringError:
         return  # the table was evicted; the next request learns why
 
 
-def written(data: str, event: str = "", version: int = 0) -> bytes:
+def encode_event(data: str, event: str = "", version: int = 0) -> bytes:
     """Return an event in wire format."""
     if "\r" in data:
         data = data.replace("\r\n", "\n").replace("\r", "\n")
@@ -173,35 +177,35 @@ def written(data: str, event: str = "", version: int = 0) -> bytes:
     return b"".join([f"{number}{name}data: ".encode(), data.encode(), b"\r\n\r\n"])
 
 
-# Events are encoded once for all who see the same.
+# Events are encoded once for all viewers who see the same.
 
 
-def in_html(name: str, draw: Callable[..., str]) -> EventRenderer:
+def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
     """Return a renderer for a kind of page, whose events `draw` makes."""
 
-    def event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | None, anew: bool) -> bytes:
-        kept = name, (news.version, news.log[0]) if news else None, looker, anew
-        if kept not in sight.drawn:
-            told = news or sight.latest
-            drawn = draw(table, sight, looker, told, anew=anew)
-            sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
-        return cast(bytes, sight.drawn[kept])
+    def event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
+        key = name, (update.version, update.log[0]) if update else None, viewer, full
+        if key not in feed.drawn:
+            version = update or feed.latest
+            html = draw(table, feed, viewer, version, full=full)
+            feed.drawn[key] = encode_event(html, "" if update else LATEST, version.version)
+        return cast(bytes, feed.drawn[key])
 
     return EventRenderer(event, _people, _talk)
 
 
-def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) -> bytes:
+def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
     """Render the presence."""
-    kept = "people", company.changes, looker
-    if kept not in sight.drawn:
-        sight.drawn[kept] = written(page_parts.people(table, looker, company), PEOPLE)
-    return cast(bytes, sight.drawn[kept])
+    key = "people", presence.changes, viewer
+    if key not in feed.drawn:
+        feed.drawn[key] = encode_event(page_parts.status_line(table, viewer, presence), PEOPLE)
+    return cast(bytes, feed.drawn[key])
 
 
-def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
+def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
     """Render the chat since an edition, as one person sees it."""
-    return written(talk.news(table, person, hearing, since, anew=anew), TALK)
+    return encode_event(talk.news(table, person, chat_filter, since, full=full), TALK)
 
 
 #: The renderer of the graphical page.
-PAGE = in_html("table", page_parts.news)
+PAGE = html_renderer("table", page_parts.event)

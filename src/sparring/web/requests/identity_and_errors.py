@@ -12,12 +12,12 @@ from litestar.response import Template
 from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
-from sparring.engine.formats.toml_reader import LONGEST_DRAWN
+from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery_codes import BadCode
-from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, allow
+from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
 from sparring.web.identity import (
     CHOICES,
     COOKIE,
@@ -41,7 +41,7 @@ from sparring.web.storage import NoRecord, NoSet, StaleWrite, StoreError
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
-from sparring.web.tables.table import NotYours, TooLate
+from sparring.web.tables.table import NotAllowed, TableChanged
 from sparring.web.tables.tables import Tables
 
 from .redirects import leads, split
@@ -62,11 +62,10 @@ ELSEWHERE = "sparring-elsewhere"
 #: The largest body of a small POST, in bytes.
 SMALL = 4096
 
-
-#: Keys of a request's state: the person of a token, and that the browser's preference has been moved to the person.
-COME_IN, TAKEN_OVER = "come in", "taken over"
+#: Keys of a request's state: the person of a token, and whether the browser's preference was moved to the person.
+TOKEN_PERSON, IMPORTED = "come in", "taken over"
 #: The cookie values of a preference that has just changed.
-JUST_SAID = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
+JUST_SET = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
 YEAR = 365 * 24 * 3600
 #: The longest description of unreadable input, in characters.
 LONGEST_REASON = 300
@@ -85,11 +84,11 @@ class ForgedCookie(SparringError):
 
 
 STATUS: dict[type[SparringError], int] = {
-    BadToken: 401, Banned: 403, ScopeMissing: 403, NotYours: 403, CrossSitePost: 403, ForgedCookie: 403,
+    BadToken: 401, Banned: 403, ScopeMissing: 403, NotAllowed: 403, CrossSitePost: 403, ForgedCookie: 403,
     SessionRevoked: 403, SignInRequired: 403,
     SignInFailed: 403, BadPasskey: 403, BadCode: 403, PageNotFound: 404, TokenNotFound: 404, TableNotFound: 404,
     LineNotFound: 404, NoSet: 404,
-    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
+    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,
 }  # fmt: skip
 
@@ -104,9 +103,9 @@ class ChoiceAccepted(msgspec.Struct):
 async def provide_person(request: AnyRequest) -> Person:
     """Return the person who sends a request, by token or cookie; raise Banned if they are banned.
 
-    A person with a revoked cookie may only look. The database is queried for new visitors only.
+    A person with a revoked cookie may only read. The database is queried for new visitors only.
     """
-    if known := request.scope["state"].get(COME_IN):
+    if known := request.scope["state"].get(TOKEN_PERSON):
         return known  # type: ignore[no-any-return]
     passport: IdentityCookie = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
@@ -116,51 +115,51 @@ async def provide_person(request: AnyRequest) -> Person:
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
         accounts: Accounts = request.app.state.accounts
-        person = await accounts.recognise(person)
+        person = await accounts.verify(person)
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
-    person = await _listening(request, person or STRANGER)
+    person = await _with_text_mode(request, person or STRANGER)
     return replace(
         person, every_choice=request.cookies.get(CHOICES) == "every",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
     )  # fmt: skip
 
 
-async def _listening(request: AnyRequest, person: Person) -> Person:
+async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
     """Apply the text-mode preference in the browser: for strangers, and just after it was changed.
 
     A preference that older versions stored in the browser is moved to the person, once.
     """
-    told = request.cookies.get(LISTENING, "")
+    value = request.cookies.get(LISTENING, "")
     if not person.id:
-        return replace(person, listens=told == WORDS)
-    if told == WORDS:
+        return replace(person, text_mode=value == WORDS)
+    if value == WORDS:
         accounts: Accounts = request.app.state.accounts
-        if not await accounts.take_over(person, asking(request, person)):
-            return replace(person, listens=True)
-        request.scope["state"][TAKEN_OVER] = True
-        return await accounts.recognise(person)
-    return replace(person, listens=told == JUST_SAID[WORDS]) if told in JUST_SAID.values() else person
+        if not await accounts.import_text_mode(person, requester_of(request, person)):
+            return replace(person, text_mode=True)
+        request.scope["state"][IMPORTED] = True
+        return await accounts.verify(person)
+    return replace(person, text_mode=value == JUST_SET[WORDS]) if value in JUST_SET.values() else person
 
 
-def remember_listening(answer: Response[Any], person: Person, *, words: bool) -> None:
+def remember_listening(response: Response[Any], person: Person, *, words: bool) -> None:
     """Store a preference in the browser: a stranger's for long, others' until all processes know it."""
-    wish = WORDS if words else PICTURES
+    value = WORDS if words else PICTURES
     if person.id:
-        answer.set_cookie(LISTENING, JUST_SAID[wish], max_age=JUST_NOW, samesite="lax")
+        response.set_cookie(LISTENING, JUST_SET[value], max_age=JUST_NOW, samesite="lax")
     else:
-        answer.set_cookie(LISTENING, wish, max_age=YEAR, samesite="lax")
+        response.set_cookie(LISTENING, value, max_age=YEAR, samesite="lax")
 
 
-def forget_person(request: AnyRequest, answer: Response[Any]) -> None:
+def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     """Remove the identity from the browser, or restore the guest that it was before signing in."""
     passport: IdentityCookie = request.app.state.passport
     guest = passport.read(request.cookies.get(GUEST))
     if guest is None or not guest.id:
-        answer.delete_cookie(COOKIE)
+        response.delete_cookie(COOKIE)
         return
-    answer.set_cookie(passport.write(guest, secure=request.url.scheme == "https"))
-    answer.delete_cookie(GUEST)
+    response.set_cookie(passport.write(guest, secure=request.url.scheme == "https"))
+    response.delete_cookie(GUEST)
 
 
 def address_of(request: AnyRequest) -> str:
@@ -173,46 +172,46 @@ def _network_of(request: AnyRequest) -> str:
     return keyed(address_of(request), request.app.state.tables.settings.secret)
 
 
-def asking(request: AnyRequest, person: Person) -> Requester:
+def requester_of(request: AnyRequest, person: Person) -> Requester:
     """Return the client for rate limits."""
-    return Requester(person.answers, address_of(request))
+    return Requester(person.responsible, address_of(request))
 
 
-async def admit(request: AnyRequest) -> None:
-    """Authorize a request: by a token, which no other site can make a browser send, or else as in `same_origin`.
+async def authorize(request: AnyRequest) -> None:
+    """Authorize a request by its token, which no other site can make a browser send; otherwise check its origin.
 
     Tokens are for programs, and are ignored outside `/api`.
     """
-    kind, _, token = (said(request, b"authorization") or "").partition(" ")
-    if kind.lower() != "bearer" or not wants_json(request):
+    scheme, _, token = (header(request, b"authorization") or "").partition(" ")
+    if scheme.lower() != "bearer" or not wants_json(request):
         return await same_origin(request)
     tokens: Tokens = request.app.state.tokens
     person = await tokens.read(token.strip())
-    allow(person, request.route_handler.opt.get("scope"))
+    check_scope(person, request.route_handler.opt.get("scope"))
     bans: BanList = request.app.state.bans
-    for who in {person.id, person.answers}:
-        bans.check(who, address_of(request))
+    for banned_id in {person.id, person.responsible}:
+        bans.check(banned_id, address_of(request))
     accounts: Accounts = request.app.state.accounts
-    recognised = await accounts.recognise(person)
-    request.scope["state"][COME_IN] = replace(recognised, network=_network_of(request))
+    verified = await accounts.verify(person)
+    request.scope["state"][TOKEN_PERSON] = replace(verified, network=_network_of(request))
     return None
 
 
 async def same_origin(request: AnyRequest) -> None:
     """Refuse POSTs that another site makes a browser send.
 
-    This is `async` although it awaits nothing: Litestar would run it in a thread, at the cost of everything else
-    together.
+    This is `async` although it awaits nothing: otherwise Litestar would run it in a thread, which costs as much as all
+    the rest of the request.
     """
     if request.method != "POST":
         return
-    site, origin = said(request, b"sec-fetch-site"), said(request, b"origin")
-    if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != said(request, b"host")):
-        raise CrossSitePost("This request came from another site. Use the table's own page.")
+    site, origin = header(request, b"sec-fetch-site"), header(request, b"origin")
+    if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != header(request, b"host")):
+        raise CrossSitePost("This request came from another site. Use the form on Sparring's own page.")
 
 
-def said(request: AnyRequest, name: bytes) -> str | None:
-    """Return a raw header; parsing all of them would double the cost of authorization."""
+def header(request: AnyRequest, name: bytes) -> str | None:
+    """Return a header. Litestar's parser reads all of them, which would double the cost of authorization."""
     return next((value.decode("latin-1") for each, value in request.scope["headers"] if each == name), None)
 
 
@@ -228,67 +227,70 @@ def status_of(problem: SparringError) -> int:
 
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     """Respond to an error with its sentence, as JSON or as a page."""
-    answer = _answer(request, status_of(problem), str(problem))
+    response = _respond(request, status_of(problem), str(problem))
     if isinstance(problem, ForgedCookie | SessionRevoked):
-        forget_person(request, answer)
+        forget_person(request, response)
     if isinstance(problem, BadToken):
-        answer.headers["WWW-Authenticate"] = "Bearer"
+        response.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(problem, OnOtherNode):  # only `cluster/proxying.py` sees this
-        answer.headers[ELSEWHERE] = " ".join(problem.where)
-    return answer
+        response.headers[ELSEWHERE] = " ".join(problem.where)
+    return response
 
 
 def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     """Respond to errors of Litestar itself."""
     sentences = {
         404: "There is nothing at this address.",
-        405: "This address doesn't accept this kind of request.",
-        413: f"This is too long: a file can have {LONGEST_DRAWN:,} characters with its pictures. Nothing was changed.",
+        405: "This address doesn't accept requests with this HTTP method.",
+        413: f"This is too long: a file can have at most {LONGEST_WITH_PICTURES:,} characters, including its pictures. "
+        "Nothing was changed.",
     }
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     if isinstance(problem, ValidationException):
-        sentence = _unreadable(problem)
-    answer = _answer(request, problem.status_code, sentence)
+        sentence = _validation_error(problem)
+    response = _respond(request, problem.status_code, sentence)
     if problem.status_code == 405:
-        answer.headers["Allow"] = ", ".join(allowed(request))
-    return answer
+        response.headers["Allow"] = ", ".join(allowed_methods(request))
+    return response
 
 
-def _unreadable(problem: ValidationException) -> str:
+def _validation_error(problem: ValidationException) -> str:
     """Describe what is wrong with the fields of a request."""
-    found = problem.extra if isinstance(problem.extra, list) else []
-    told = [": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in found]
-    return f"This can't be read: {one_line('; '.join(told))[:LONGEST_REASON] or problem.detail}."
+    errors = problem.extra if isinstance(problem.extra, list) else []
+    messages = [
+        ": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in errors
+    ]
+    return f"This request can't be read: {one_line('; '.join(messages))[:LONGEST_REASON] or problem.detail}."
 
 
-def allowed(request: AnyRequest) -> list[str]:
+def allowed_methods(request: AnyRequest) -> list[str]:
     """Return the methods that a path accepts."""
-    asked = split(request.url.path)
+    words = split(request.url.path)
     methods = set[str]()
     for route in request.app.routes:
-        if isinstance(route, HTTPRoute) and leads(route.path_components, asked):
+        if isinstance(route, HTTPRoute) and leads(route.path_components, words):
             methods |= route.methods
     return sorted(methods)
 
 
 def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
     """Respond to a body that is nested too deeply."""
-    return _answer(request, 400, "This request can't be read: it is nested too deeply.")
+    return _respond(request, 400, "This request can't be read: it is nested too deeply.")
 
 
 def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
     """Respond to a body that isn't text."""
-    return _answer(request, 400, "This request can't be read: it is not text in UTF-8.")
+    return _respond(request, 400, "This request can't be read: it isn't UTF-8 text.")
 
 
-def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:
+def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
     """Respond to a bug; details go to the log only."""
     log.error("A request to %s failed", request.url.path, exc_info=problem)
-    return _answer(request, 500, "Something went wrong on the server. Nothing stored is lost. Please try again.")
+    return _respond(request, 500, "Something went wrong on the server. Nothing you saved is lost. Please try again.")
 
 
-def _answer(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
-    if wants_json(request) or request.headers.get("accept") == "application/json":  # as Sparring's own scripts do
+def _respond(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
+    if wants_json(request) or request.headers.get("accept") == "application/json":  # Sparring's own scripts accept JSON
         return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON)
     parts = request.url.path.split("/")
     table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""

@@ -1,4 +1,4 @@
-"""Serve pictures that people made, at addresses known only to those who were shown them."""
+"""Serve pictures that people made, at addresses that only their viewers know."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.scene.pictures import file_of
+from sparring.scene.pictures import picture_file
 from sparring.web.security.picture_urls import PictureUrls
 
 from .identity_and_errors import TheTables
@@ -29,7 +29,7 @@ def sent(gallery: PictureUrls, key: str) -> Response[bytes]:
     text = gallery.text(key)
     if text is None:
         raise NotFoundException("This picture doesn't exist.")
-    kind, data = file_of(text)
+    kind, data = picture_file(text)
     return Response(data, media_type=kind, headers=HEADERS)
 
 

@@ -32,8 +32,8 @@ def _shows_page(route: object) -> bool:
     if not isinstance(route, HTTPRoute) or "GET" not in route.methods:
         return False
     handler, _ = route.route_handler_map["GET"]
-    answer = handler.parsed_fn_signature.return_type.annotation
-    return Template in (answer, *get_args(answer))
+    returned = handler.parsed_fn_signature.return_type.annotation
+    return Template in (returned, *get_args(returned))
 
 
 def path_of(address: str) -> str:
@@ -51,5 +51,5 @@ def split(path: str) -> list[str]:
 
 def leads(parts: Sequence[object], words: Sequence[str]) -> bool:
     """Return whether a path matches a route's parts, which are words or placeholders."""
-    fitting = (not isinstance(part, str) or part == word for part, word in zip(parts, words, strict=False))
-    return len(parts) == len(words) and all(fitting)
+    matches = (not isinstance(part, str) or part == word for part, word in zip(parts, words, strict=False))
+    return len(parts) == len(words) and all(matches)

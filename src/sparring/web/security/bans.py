@@ -31,7 +31,7 @@ class Ban:
 
     def __str__(self) -> str:
         until = "" if self.until is None else f" until {datetime.fromtimestamp(self.until, UTC):%d %B %Y, %H:%M} UTC"
-        return f"The operator of this server has banned you{until}{f': {self.why}' if self.why else ''}."
+        return f"The server operator has banned you{until}{f': {self.why}' if self.why else ''}."
 
 
 def key(person: str = "", address: str = "") -> str:
@@ -48,11 +48,11 @@ class BanList:
 
     def check(self, person: str, address: str) -> None:
         """Raise Banned if the person or the address is banned."""
-        for who in (key(person), key(address=address)) if self._known else ():
-            if (ban := self._known.get(who)) and ban.holds:
+        for banned in (key(person), key(address=address)) if self._known else ():
+            if (ban := self._known.get(banned)) and ban.holds:
                 raise Banned(str(ban))
 
-    async def learn(self) -> None:
+    async def reload(self) -> None:
         """Reread the bans; keep the old list if that fails."""
         with contextlib.suppress(SparringError):
             self._known = await self._read()
@@ -60,5 +60,5 @@ class BanList:
     async def follow(self) -> None:
         """Reread the bans until the task is cancelled."""
         while True:
-            await self.learn()
+            await self.reload()
             await asyncio.sleep(OFTEN)

@@ -1,7 +1,8 @@
 """Limits on open connections: per address, per network, and in total.
 
-At a limit, a connection that waits for a request makes way for the new one. So silent connections and half-sent
-requests can't keep out newcomers, who send theirs at once. Running requests and event streams are never dropped.
+At a limit, the server drops a connection that waits for a request to make room for a new one. So silent connections and
+half-sent requests can't keep out new clients, who send theirs at once. Running requests and event streams aren't
+dropped.
 """
 
 import contextlib
@@ -48,7 +49,7 @@ class ConnectionLimits:
         self._waiting: dict[Origin, dict[Connection, None]] = {}
 
     def origin_of(self, client: str) -> Origin:
-        """Return the origin of a client at an IP address; the reverse proxy counts as a network of its own."""
+        """Return the origin of a client at an IP address; the reverse proxy counts as a separate network."""
         address = network(client)
         return Origin(address, address if address == self.proxy else neighbourhood(address))
 
@@ -87,12 +88,12 @@ class ConnectionLimits:
         if not waiting:
             self._waiting.pop(connection.origin, None)
 
-    def _drop(self, fits: Callable[[Origin], bool]) -> bool:
-        """Drop the longest waiting connection of the matching origin with most of them; return False if none waits.
+    def _drop(self, matches: Callable[[Origin], bool]) -> bool:
+        """Drop the longest waiting connection of the matching origin that has most; return False if none waits.
 
-        An attacker who opens many at once loses their own, not that of a newcomer whose request is on its way.
+        An attacker who opens many loses one of their own, and not that of a client whose request is on its way.
         """
-        origins = sorted(filter(fits, self._waiting), key=lambda origin: len(self._waiting[origin]), reverse=True)
+        origins = sorted(filter(matches, self._waiting), key=lambda origin: len(self._waiting[origin]), reverse=True)
         return any(connection.drop() for origin in origins for connection in self._waiting[origin])
 
 

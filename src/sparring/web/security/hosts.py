@@ -16,8 +16,8 @@ HIGHEST_PORT = 65_535
 
 def own_names(more: Iterable[str] = ()) -> frozenset[str]:
     """Return the names of this machine and configured ones, in lower case."""
-    here = socket.gethostname()
-    names = {"localhost", here, f"{here.partition('.')[0]}.local", *more}
+    hostname = socket.gethostname()
+    names = {"localhost", hostname, f"{hostname.partition('.')[0]}.local", *more}
     return frozenset(name.strip().rstrip(".").lower() for name in names if name.strip())
 
 
@@ -38,12 +38,12 @@ def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
 @lru_cache(maxsize=64)
 def read_host(host: str) -> str:
     """Return the name or address in a Host header, in lower case; empty if it is malformed."""
-    found = HOST.fullmatch(host)
-    if not found or int(found["port"] or 0) > HIGHEST_PORT:
+    match = HOST.fullmatch(host)
+    if not match or int(match["port"] or 0) > HIGHEST_PORT:
         return ""
-    if found["ipv6"]:
-        return found["ipv6"].lower() if ":" in found["ipv6"] and _is_address(found["ipv6"]) else ""
-    return found[1].rstrip(".").lower()
+    if match["ipv6"]:
+        return match["ipv6"].lower() if ":" in match["ipv6"] and _is_address(match["ipv6"]) else ""
+    return match[1].rstrip(".").lower()
 
 
 def is_ours(name: str, names: frozenset[str]) -> bool:

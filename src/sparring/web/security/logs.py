@@ -6,29 +6,29 @@ from typing import Any
 
 
 class Throttle(logging.Filter):
-    """Let a message through once a minute, with the number of suppressed ones.
+    """Let each kind of message through once a minute, so that an attacker's requests can't fill the log.
 
-    So an attacker's requests don't fill the log.
+    The next message of a kind says how many were suppressed.
     """
 
-    WHILE = 60.0
+    INTERVAL = 60.0
     KINDS = 1000
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: dict[tuple[Any, ...], tuple[float, int]] = {}
+        self._seen: dict[tuple[Any, ...], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a message."""
         kind = record.name, str(record.msg)[:80], record.exc_info and record.exc_info[0]
-        last, more = self._told.get(kind, (float("-inf"), 0))
+        last, more = self._seen.get(kind, (float("-inf"), 0))
         now = time.monotonic()
-        if now - last < self.WHILE:
-            self._told[kind] = last, more + 1
+        if now - last < self.INTERVAL:
+            self._seen[kind] = last, more + 1
             return False
-        if len(self._told) >= self.KINDS:
-            self._told.clear()
-        self._told[kind] = now, 0
+        if len(self._seen) >= self.KINDS:
+            self._seen.clear()
+        self._seen[kind] = now, 0
         if more:
             record.msg = f"{record.msg} ({more} more since the last message)"
         return True

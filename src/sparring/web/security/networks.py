@@ -10,25 +10,25 @@ BITS = {4: 24, 6: 56}
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """Return what counts as one address: an IPv4 address, or an IPv6 /64, since one machine can use all of it."""
+    """Return the unit in which addresses are counted: an IPv4 address, or an IPv6 /64, which one machine can use up."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(parsed)
 
 
 def neighbourhood(address: str) -> str:
     """Return the network of an address, or of a smaller network as `network` returns it."""
     try:
-        found = ipaddress.ip_network(address, strict=False)
+        parsed = ipaddress.ip_network(address, strict=False)
     except ValueError:
         return address
-    return str(found.supernet(new_prefix=min(BITS[found.version], found.prefixlen)))
+    return str(parsed.supernet(new_prefix=min(BITS[parsed.version], parsed.prefixlen)))
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Box
-from sparring.scene.pictures import by_address
+from sparring.scene.pictures import link_pictures
 
 
 class PictureUrls:
@@ -28,7 +28,7 @@ class PictureUrls:
 
     def hung(self, drawing: Markup, path: str) -> Markup:
         """Return a drawing with the address of every picture, below `path`."""
-        return by_address(drawing, lambda name: f"{path}/{self._keys.get(name, 'none')}") if self._keys else drawing
+        return link_pictures(drawing, lambda name: f"{path}/{self._keys.get(name, 'none')}") if self._keys else drawing
 
     def text(self, key: str) -> str | None:
         """Return the picture at an address."""

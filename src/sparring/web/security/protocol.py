@@ -13,8 +13,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from .connections import ConnectionLimits, Origin
 from .refusals import is_api, refusal
 
-#: How much of a request to read at once, and how long its part outside the body may be (bytes).
-PIECE = 2 * 1024
+#: The bytes of a request to parse at once, and the most outside its body.
+CHUNK = 2 * 1024
 LONGEST_HEAD = 14 * 1024
 
 FULL = "This server has too many connections right now. Please try again in half a minute."
@@ -45,8 +45,8 @@ def check_body(method: str, version: str, headers: Iterable[tuple[bytes, bytes]]
 class _LimitedProtocol(HttpToolsProtocol):
     """A connection with limits.
 
-    The HTTP parser has none: it would start every request in a read, and buffer headers of any length. So it gets small
-    pieces, none while a request waits for the previous one, and everything outside bodies is counted.
+    The HTTP parser has no limits: it starts every request in a read and buffers headers of any length. So it gets small
+    chunks, none while a request waits for the previous one, and all bytes outside bodies are counted.
     """
 
     limits: ConnectionLimits
@@ -103,16 +103,16 @@ class _LimitedProtocol(HttpToolsProtocol):
             self._read_on()
 
     def _read_on(self) -> None:
-        """Read what has arrived, up to a request that has to wait."""
-        come, read = self.unread, 0
-        while read < len(come) and not self.pipeline and not self.transport.is_closing():
-            piece = come[read : read + PIECE]
-            read, self._head = read + len(piece), self._head + len(piece)
-            super().data_received(piece)
+        """Parse the data that has arrived, up to a request that has to wait."""
+        data, read = self.unread, 0
+        while read < len(data) and not self.pipeline and not self.transport.is_closing():
+            chunk = data[read : read + CHUNK]
+            read, self._head = read + len(chunk), self._head + len(chunk)
+            super().data_received(chunk)
             if self._head > LONGEST_HEAD and not self.transport.is_closing():
                 self._problem = TOO_LONG
                 self.send_400_response(self._problem)
-        self.unread = come[read:]
+        self.unread = data[read:]
         if self.unread:
             self.flow.pause_reading()
         self._watch()

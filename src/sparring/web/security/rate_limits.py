@@ -12,9 +12,9 @@ from .networks import neighbourhood
 
 HOUR = 3600.0
 #: Key prefixes of addresses and people.
-FROM, BY = "from ", "by "
-#: Above this number of keys, those with a full allowance are forgotten.
-MOST_KNOWN = 1000
+ADDRESS, PERSON = "from ", "by "
+#: Above this number of keys, drop those with a full allowance.
+MAX_KEYS = 1000
 #: The rounding error of sums of seconds since 1970.
 SLACK = 1e-3
 
@@ -33,7 +33,7 @@ class Requester:
     @property
     def keys(self) -> tuple[str, ...]:
         """Return the keys to count: deleting the cookie doesn't change the address."""
-        return tuple(f"{kind}{value}" for kind, value in ((FROM, self.address), (BY, self.person)) if value)
+        return tuple(f"{kind}{value}" for kind, value in ((ADDRESS, self.address), (PERSON, self.person)) if value)
 
     def opener(self, secret: str) -> str | None:
         """Return a keyed digest of the address to store with tables, good for counting only."""
@@ -45,7 +45,7 @@ class Requester:
 class RateLimit:
     """A rate limit: `at_once` actions in a burst, refilled by `each_hour` per hour.
 
-    Addresses have `people` times the allowance of a person. `named` turns a client's key into the key to count.
+    An address has `people` times the allowance of a person. `named` turns a client's key into the key to count.
     """
 
     def __init__(
@@ -53,44 +53,44 @@ class RateLimit:
         people: int = 1,
     ) -> None:  # fmt: skip
         self._at_once = at_once
-        self._each = HOUR / each_hour
+        self._interval = HOUR / each_hour
         self._clock = clock
         self._named = named
         self._people = people
         #: When each client's allowance will be full again.
         self._full_at: dict[str, float] = {}
         #: Use that hasn't been published to other processes (seconds until it recovers); None if there are none.
-        self.untold: dict[str, float] | None = None
+        self.unpublished: dict[str, float] | None = None
 
     @property
     def half(self) -> float:
         """Return how long half of the allowance takes to recover (seconds)."""
-        return self._at_once * self._each / 2
+        return self._at_once * self._interval / 2
 
-    def take(self, who: tuple[str, ...]) -> bool:
+    def take(self, keys: tuple[str, ...]) -> bool:
         """Use one action of each key, if all of them have one left; return whether they had."""
         now = self._clock()
-        costs = {self._named(each): self._each / (self._people if each.startswith(FROM) else 1) for each in who}
-        if len(self._full_at) > MOST_KNOWN:
+        costs = {self._named(each): self._interval / (self._people if each.startswith(ADDRESS) else 1) for each in keys}
+        if len(self._full_at) > MAX_KEYS:
             self._full_at = {key: full for key, full in self._full_at.items() if full > now}
         wanted = {key: max(self._full_at.get(key, now), now) + cost for key, cost in costs.items()}
         if any(full - now > 2 * self.half + SLACK for full in wanted.values()):
             return False
         self._full_at.update(wanted)
-        if self.untold is not None:
-            self.untold.update({key: self.untold.get(key, 0.0) + cost for key, cost in costs.items()})
+        if self.unpublished is not None:
+            self.unpublished.update({key: self.unpublished.get(key, 0.0) + cost for key, cost in costs.items()})
         return True
 
-    def hear(self, key: str, full_at: float) -> None:
+    def merge(self, key: str, full_at: float) -> None:
         """Set when an allowance will be full again, by the count of all processes plus unpublished use here."""
-        self._full_at[key] = full_at + (self.untold or {}).get(key, 0.0)
+        self._full_at[key] = full_at + (self.unpublished or {}).get(key, 0.0)
 
 
 #: All kinds of limits: those with a setting per hour.
 EACH_HOUR = "_each_hour"
 KINDS = tuple(field.name.removesuffix(EACH_HOUR) for field in fields(Limits) if field.name.endswith(EACH_HOUR))
 #: Kinds counted by names and tokens that clients choose, which could look like keys of addresses.
-OF_NO_ADDRESS = ("names", "guesses", "api_calls")
+WITHOUT_ADDRESS = ("names", "guesses", "api_calls")
 
 
 class RateLimits:
@@ -101,7 +101,7 @@ class RateLimits:
             return RateLimit(
                 getattr(limits, f"{kind}_at_once"), getattr(limits, kind + EACH_HOUR),
                 named=lambda who: f"{kind} {_digest(who, secret)}",
-                people=1 if kind in OF_NO_ADDRESS else limits.people_per_address,
+                people=1 if kind in WITHOUT_ADDRESS else limits.people_per_address,
             )  # fmt: skip
 
         self._all = {kind: allowance(kind) for kind in KINDS}
@@ -111,118 +111,122 @@ class RateLimits:
     def share(self) -> None:
         """Start recording use for other processes."""
         for allowance in self._all.values():
-            allowance.untold = allowance.untold or {}
+            allowance.unpublished = allowance.unpublished or {}
 
-    def untold(self) -> dict[str, tuple[float, float]]:
+    def take_unpublished(self) -> dict[str, tuple[float, float]]:
         """Return the use since the last call, with half the allowance for comparison (seconds)."""
-        told = dict[str, tuple[float, float]]()
+        use = dict[str, tuple[float, float]]()
         for allowance in self._all.values():
-            if allowance.untold:
-                told.update({key: (took, allowance.half) for key, took in allowance.untold.items()})
-                allowance.untold = {}
-        return told
+            if allowance.unpublished:
+                use.update({key: (used, allowance.half) for key, used in allowance.unpublished.items()})
+                allowance.unpublished = {}
+        return use
 
-    def hear(self, full_at: Mapping[str, float]) -> None:
+    def merge(self, full_at: Mapping[str, float]) -> None:
         """Set when allowances will be full again, as all processes have counted together."""
         for key, full in full_at.items():
-            self._all[key.partition(" ")[0]].hear(key, full)
+            self._all[key.partition(" ")[0]].merge(key, full)
 
     # Limits. Each method uses one action, or raises TooMany.
 
-    def open_table(self, asking: Requester) -> None:
+    def create_table(self, requester: Requester) -> None:
         """Count a new table."""
-        if not self._all["tables"].take(asking.keys):
-            raise TooMany("You have created many tables in a short time. Please wait a little before the next one.")
+        if not self._all["tables"].take(requester.keys):
+            raise _too_many("created too many tables")
 
-    def begin_set(self, asking: Requester) -> None:
+    def create_set(self, requester: Requester) -> None:
         """Count a new studio set."""
-        if not self._all["sets"].take(asking.keys):
-            raise TooMany("You have created many sets in a short time. Please wait a little before the next one.")
+        if not self._all["sets"].take(requester.keys):
+            raise _too_many("created too many sets")
 
-    def edit_set(self, asking: Requester) -> None:
+    def edit_set(self, requester: Requester) -> None:
         """Count a change of a studio set."""
-        if not self._all["set_edits"].take(asking.keys):
-            raise TooMany("You have made many changes in a short time. Please wait a little before the next one.")
+        if not self._all["set_edits"].take(requester.keys):
+            raise _too_many("made too many changes")
 
-    def bring_picture(self, asking: Requester) -> None:
+    def upload_image(self, requester: Requester) -> None:
         """Count an image upload."""
-        if not self._all["pictures"].take(asking.keys):
-            raise TooMany("You have uploaded many images in a short time. Please wait a little before the next one.")
+        if not self._all["pictures"].take(requester.keys):
+            raise _too_many("uploaded too many images")
 
-    def bring_file(self, asking: Requester) -> None:
+    def upload_file(self, requester: Requester) -> None:
         """Count a content file upload."""
-        if not self._all["content_files"].take(asking.keys):
-            raise TooMany("You have uploaded many files in a short time. Please wait a little before the next one.")
+        if not self._all["content_files"].take(requester.keys):
+            raise _too_many("uploaded too many files")
 
-    def bring_record(self, asking: Requester) -> None:
+    def upload_record(self, requester: Requester) -> None:
         """Count a record upload."""
-        if not self._all["records"].take(asking.keys):
-            raise TooMany("You have uploaded many records in a short time. Please wait a little before the next one.")
+        if not self._all["records"].take(requester.keys):
+            raise _too_many("uploaded too many matches")
 
-    def ask_review(self, asking: Requester) -> None:
+    def request_review(self, requester: Requester) -> None:
         """Count a review."""
-        if not self._all["reviews"].take(asking.keys):
-            raise TooMany("You have requested many reviews in a short time. Please wait a little before the next one.")
+        if not self._all["reviews"].take(requester.keys):
+            raise _too_many("requested too many reviews")
 
-    def take_hint(self, asking: Requester) -> None:
+    def take_hint(self, requester: Requester) -> None:
         """Count a hint."""
-        if not self._all["hints"].take(asking.keys):
-            raise TooMany("You have asked for many hints in a short time. Please wait a little before the next one.")
+        if not self._all["hints"].take(requester.keys):
+            raise _too_many("asked for too many hints")
 
-    def make_token(self, asking: Requester) -> None:
+    def create_token(self, requester: Requester) -> None:
         """Count a new API token."""
-        if not self._all["tokens"].take(asking.keys):
-            raise TooMany("You have created many tokens in a short time. Please wait a little before the next one.")
+        if not self._all["tokens"].take(requester.keys):
+            raise _too_many("created too many tokens")
 
-    def call(self, token: str) -> None:
+    def api_call(self, token: str) -> None:
         """Count a request with an API token."""
         if not self._all["api_calls"].take((token,)):
             raise TooMany(
-                "This token has made many requests in a short time. Please wait a little, or use an event stream."
+                "This token has made too many requests in a short time. Please wait a moment, or use an event stream."
             )
 
-    def begin_account(self, asking: Requester) -> None:
+    def create_account(self, requester: Requester) -> None:
         """Count a new account."""
-        if not self._all["accounts"].take(asking.keys):
-            raise TooMany("Many accounts were created from your network. Please wait a little before the next one.")
+        if not self._all["accounts"].take(requester.keys):
+            raise TooMany("Too many accounts have been created from your network. Please try again later.")
 
-    def sign_in(self, asking: Requester) -> None:
+    def sign_in(self, requester: Requester) -> None:
         """Count a sign-in attempt."""
-        if not self._all["sign_ins"].take(asking.keys):
-            raise TooMany("There were many attempts in a short time. Please wait a little before you try again.")
+        if not self._all["sign_ins"].take(requester.keys):
+            raise TooMany("There were too many sign-in attempts in a short time. Please wait a moment.")
 
-    def try_password(self, asking: Requester, name: str, device: str = "") -> None:
+    def try_password(self, requester: Requester, name: str, device: str = "") -> None:
         """Count an attempt at the password of a sign-in name.
 
         Each network has its own attempts, so that it can't lock the owner out elsewhere; all networks together are
         limited too. A browser that has signed in with this name before (`device`) has its own attempts instead of both.
         """
-        who = device or neighbourhood(asking.address)
+        who = device or neighbourhood(requester.address)
         if not self._all["names"].take((f"{name} {who}",)) or not (device or self._all["guesses"].take((name,))):
             raise TooMany(
-                "There were many attempts to sign in with this name. Please wait a little, or use a passkey, a "
+                "There were too many attempts to sign in with this name. Please wait a moment, or use a passkey, a "
                 "recovery code, or a browser where you have signed in before."
             )
 
-    def wish(self, asking: Requester) -> None:
+    def change_preferences(self, requester: Requester) -> None:
         """Count a change of preferences."""
-        if not self._all["preferences"].take(asking.keys):
-            raise TooMany("You have changed this many times in a short time. Please wait a little.")
+        if not self._all["preferences"].take(requester.keys):
+            raise TooMany("You have changed this too often in a short time. Please wait a moment.")
 
-    def take_along(self, asking: Requester) -> None:
+    def export_data(self, requester: Requester) -> None:
         """Count a download of all of a person's data."""
-        if not self._all["exports"].take(asking.keys):
-            raise TooMany("You have downloaded your data several times. Please wait a little before the next download.")
+        if not self._all["exports"].take(requester.keys):
+            raise TooMany("You have downloaded your data too often. Please wait a while before the next download.")
 
-    def say(self, asking: Requester) -> None:
+    def post_chat_line(self, requester: Requester) -> None:
         """Count a chat line."""
-        if not self._all["chat_lines"].take(asking.keys):
-            raise TooMany("You have written many messages in a short time. Please wait a little before the next one.")
+        if not self._all["chat_lines"].take(requester.keys):
+            raise _too_many("sent too many messages")
 
-    def report(self, asking: Requester) -> None:
+    def report(self, requester: Requester) -> None:
         """Count a report."""
-        if not self._all["chat_reports"].take(asking.keys):
-            raise TooMany("You have sent many reports in a short time. Please wait a little before the next one.")
+        if not self._all["chat_reports"].take(requester.keys):
+            raise _too_many("sent too many reports")
+
+
+def _too_many(done: str) -> TooMany:
+    return TooMany(f"You have {done} in a short time. Please wait a moment before the next one.")
 
 
 def _digest(who: str, secret: str) -> str:

@@ -27,7 +27,7 @@ class StreamLimits:
         if self.by_address[address] >= self.limits.streams_from:
             raise TooMany("Too many tables are open in your network. Close one of them and reload this page.")
         if self.by_address.total() >= self.limits.streams:
-            raise TooMany("Too many people are watching tables right now. Please come back soon.")
+            raise TooMany("Too many people are watching tables right now. Please try again soon.")
 
     @contextlib.contextmanager
     def open(self, person: str, address: str) -> Iterator[None]:

@@ -17,9 +17,9 @@ from sparring.web.settings import Settings
 V = TypeVar("V")
 
 #: How long an entry may be stale if other processes can change it, and how often entries are refreshed (seconds).
-MOMENT, OFTEN = 2.0, 1.0
+MAX_AGE, OFTEN = 2.0, 1.0
 #: How long after its last use an entry is refreshed (seconds), and the most entries per query.
-LATELY, PIECE = 10.0, 500
+RECENT, BATCH = 10.0, 500
 
 
 @dataclass(slots=True)
@@ -36,50 +36,50 @@ class TtlCache(Generic[V]):
 
     def __init__(self, most: int, age: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._age, self._clock = most, age, clock
-        self._kept = OrderedDict[str, _CacheEntry[V]]()
+        self._entries = OrderedDict[str, _CacheEntry[V]]()
 
     def __contains__(self, name: str) -> bool:
-        kept = self._kept.get(name)
-        return kept is not None and (self._age is None or self._clock() - kept.read < self._age)
+        entry = self._entries.get(name)
+        return entry is not None and (self._age is None or self._clock() - entry.read < self._age)
 
     def __getitem__(self, name: str) -> V:
-        kept = self._kept[name]
-        kept.asked = self._clock()
-        self._kept.move_to_end(name)
-        return kept.value
+        entry = self._entries[name]
+        entry.asked = self._clock()
+        self._entries.move_to_end(name)
+        return entry.value
 
     def __setitem__(self, name: str, value: V) -> None:
         now = self._clock()
-        self._kept[name] = _CacheEntry(value, now, now)
-        self._kept.move_to_end(name)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self._entries[name] = _CacheEntry(value, now, now)
+        self._entries.move_to_end(name)
+        if len(self._entries) > self._most:
+            self._entries.popitem(last=False)
 
     def forget(self, name: str) -> None:
         """Drop an entry."""
-        self._kept.pop(name, None)
+        self._entries.pop(name, None)
 
     def clear(self) -> None:
         """Drop all entries."""
-        self._kept.clear()
+        self._entries.clear()
 
-    async def follow(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
+    async def keep_fresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
         """Refresh recently used entries before they expire; return at once if they never do."""
         while self._age is not None:
             await asyncio.sleep(OFTEN)
-            with contextlib.suppress(SparringError):  # then the entry expires, and the next caller gets the error
-                await self.renew(read)
+            with contextlib.suppress(SparringError):  # the entry expires, and its next reader gets the error
+                await self.refresh(read)
 
-    async def renew(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
+    async def refresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
         """Refresh once, without overwriting entries that were dropped or loaded meanwhile."""
-        begun = self._clock()
-        names = [name for name, kept in self._kept.items() if begun - kept.asked < LATELY]
-        for first in range(0, len(names), PIECE):
-            for name, value in (await read(names[first : first + PIECE])).items():
-                if (kept := self._kept.get(name)) and kept.read < begun:
-                    kept.value, kept.read = value, begun
+        started = self._clock()
+        names = [name for name, entry in self._entries.items() if started - entry.asked < RECENT]
+        for first in range(0, len(names), BATCH):
+            for name, value in (await read(names[first : first + BATCH])).items():
+                if (entry := self._entries.get(name)) and entry.read < started:
+                    entry.value, entry.read = value, started
 
 
 def age_of(settings: Settings) -> float | None:
     """Return the lifetime of cached values in seconds; None for a single process, which knows of every change."""
-    return MOMENT if settings.inside or settings.broker else None
+    return MAX_AGE if settings.inside or settings.broker else None

@@ -33,20 +33,20 @@ def bound_memory(memory: int = MEMORY) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
 
 
-def read(brought: UploadedContent) -> ReadContent:
+def read(upload: UploadedContent) -> ReadContent:
     """Return the content of a file that a match can be dealt with, or what is wrong with it."""
-    if not brought.game:
+    if not upload.game:
         return ReadContent()
     try:
-        game = find_game(brought.game)
-        content = game.kit.read_content(read_toml(brought.toml, brought.where), brought.where)
-        Match.deal(game.box(brought.options, content), game.check_seats(brought.seats), seed=0)
+        game = find_game(upload.game)
+        content = game.kit.read_content(read_toml(upload.toml, upload.where), upload.where)
+        Match.deal(game.box(upload.options, content), game.check_seats(upload.seats), seed=0)
         return ReadContent(msgspec.to_builtins(content))
     except SparringError as problem:
         return ReadContent(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - a bug in a game's parser must not stop the server
-        sys.stderr.write(f"Content of {brought.game} could not be read: {type(problem).__name__}\n")
-        return ReadContent(problem=f"{brought.where} can't be read.")
+        sys.stderr.write(f"Content of {upload.game} could not be read: {type(problem).__name__}\n")
+        return ReadContent(problem=f"{upload.where} can't be read.")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ LONGEST_READING = 5.0
 LONGEST_START = 60.0
 #: The most files in the queue, and the number of cached ones.
 MOST_WAITING = 8
-REMEMBERED = 64
+CACHED = 64
 
 
 class Busy(SparringError):
@@ -93,13 +93,13 @@ class ContentUploads(SandboxedProcess):
         """Return the content of a file for a table with `seats` seats; raise BadContent if it is invalid."""
         key = game.name, hashlib.blake2b(toml.encode(), digest_size=16).digest()
         if key not in self._known:
-            reading = await self.ask(UploadedContent(game.name, toml, where, dict(options or {}), seats), ReadContent)
-            if reading is None:
+            result = await self.ask(UploadedContent(game.name, toml, where, dict(options or {}), seats), ReadContent)
+            if result is None:
                 raise BadContent(f"{where} takes too long or too much memory to read. Nothing was created.")
-            if reading.problem:
-                raise BadContent(*reading.problem.split("\n"))
-            self._known[key] = await asyncio.to_thread(game.kit.read_content, reading.content, where)
-            while len(self._known) > REMEMBERED:
+            if result.problem:
+                raise BadContent(*result.problem.split("\n"))
+            self._known[key] = await asyncio.to_thread(game.kit.read_content, result.content, where)
+            while len(self._known) > CACHED:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)
         return self._known[key]

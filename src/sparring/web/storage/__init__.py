@@ -1,4 +1,21 @@
-"""Persistence: the database schema, its migrations, and all reading and writing."""
+"""Persistence: the database schema, its migrations, and all reading and writing.
+
+`Database` (`database.py`) opens SQLite or PostgreSQL and stores tables; there is one store class for each other
+subject. `schema.py` declares the tables, and `versions` holds the migrations. `GroupCommitWriter` queues writes and
+commits several in one transaction.
+
+What must hold:
+
+* When an awaited write returns, it is on disk.
+* A write is a function of a connection. It makes all its changes or raises StaleWrite before its first, since it
+  shares a transaction with others.
+* Rows that several writers change have an edition: a write names the edition that it has read.
+* Names of tables and columns never change without a migration. Old databases are migrated when they are opened; a
+  database of a newer version is refused.
+* `personal_data_store.py` handles every column that refers to a person; a test finds others.
+* A lease is a counter, not a time: an observer measures with its own clock how long the counter has stood still.
+* Each picture is stored once per person, under its digest (`picture_store.py`).
+"""
 
 from .account_store import AccountStore, AlreadyTaken, LastSignInMethod
 from .ban_store import BanStore

@@ -46,26 +46,28 @@ class AccountStore:
 
     async def current(self, people: Collection[str]) -> Mapping[str, CurrentAccount]:
         """Return the current state of some people."""
-        theirs = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(AccountRow.person.in_(people))
-        wanted = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
-        out = select(EndedSessionRow.person, EndedSessionRow.session).where(EndedSessionRow.person.in_(people))
+        accounts_query = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(
+            AccountRow.person.in_(people)
+        )
+        preferences_query = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
+        ended_query = select(EndedSessionRow.person, EndedSessionRow.session).where(EndedSessionRow.person.in_(people))
         ended = defaultdict[str, set[str]](set)
         async with self._store.reading() as session:
-            accounts = {person: (epoch, name) for person, epoch, name in await session.execute(theirs)}
-            words = {row.person: row.words for row in await session.execute(wanted)}
-            for row in await session.execute(out):
+            accounts = {person: (epoch, name) for person, epoch, name in await session.execute(accounts_query)}
+            words = {row.person: row.words for row in await session.execute(preferences_query)}
+            for row in await session.execute(ended_query):
                 ended[row.person].add(row.session)
         return {
             person: CurrentAccount(*accounts.get(person, (0, "")), words.get(person), frozenset(ended.get(person, ())))
             for person in people
         }
 
-    async def prefer(self, person: str, *, words: bool) -> None:
+    async def set_text_mode(self, person: str, *, words: bool) -> None:
         """Store whether a person wants text mode."""
 
         def work(connection: Connection) -> None:
-            kept = insert_new(connection, PreferenceRow).values(person=person, words=words)
-            connection.execute(kept.on_conflict_do_update(index_elements=["person"], set_={"words": words}))
+            row = insert_new(connection, PreferenceRow).values(person=person, words=words)
+            connection.execute(row.on_conflict_do_update(index_elements=["person"], set_={"words": words}))
 
         await self._store.writer.write(work)
 
@@ -76,9 +78,9 @@ class AccountStore:
 
     async def passkeys(self, person: str) -> Sequence[PasskeyRow]:
         """Return the passkeys of a person, oldest first."""
-        theirs = select(PasskeyRow).filter_by(person=person).order_by(PasskeyRow.created, PasskeyRow.id)
+        query = select(PasskeyRow).filter_by(person=person).order_by(PasskeyRow.created, PasskeyRow.id)
         async with self._store.reading() as session:
-            return (await session.scalars(theirs)).all()
+            return (await session.scalars(query)).all()
 
     async def add(self, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
         """Insert a new account, with a passkey if there is one. Raise AlreadyTaken if either exists."""
@@ -105,7 +107,7 @@ class AccountStore:
 
         await self._store.writer.write(work)
 
-    async def end_epoch(self, person: str) -> None:
+    async def revoke_sessions(self, person: str) -> None:
         """Revoke all sessions of an account."""
         await self._store.writer.write(lambda connection: end_sessions(connection, person))
 
@@ -130,14 +132,14 @@ class AccountStore:
 
     async def use_passkey(self, number: str, signs: int) -> None:
         """Record a sign-in with a passkey."""
-        used = update(PasskeyRow).filter_by(id=number).values(used=int(time.time()), signs=signs)
-        await self._store.writer.write(lambda connection: _do(connection, used))
+        statement = update(PasskeyRow).filter_by(id=number).values(used=int(time.time()), signs=signs)
+        await self._store.writer.write(lambda connection: _execute(connection, statement))
 
     async def remove_passkey(self, person: str, number: str) -> None:
         """Remove a passkey; raise LastSignInMethod if there is no other sign-in method."""
 
         def work(connection: Connection) -> None:
-            if _ways(connection, person) < 2:
+            if _sign_in_methods(connection, person) < 2:
                 raise LastSignInMethod("This is your only sign-in method. Add another one first.")
             connection.execute(delete(PasskeyRow).filter_by(person=person, id=number))
 
@@ -147,19 +149,19 @@ class AccountStore:
         """Remove sign-in name and password; raise LastSignInMethod if there is no passkey."""
 
         def work(connection: Connection) -> None:
-            if _ways(connection, person) < 2:
+            if _sign_in_methods(connection, person) < 2:
                 raise LastSignInMethod("Name and password are your only sign-in method. Add a passkey first.")
-            gone = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
-            connection.execute(gone)
+            statement = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
+            connection.execute(statement)
 
         await self._store.writer.write(work)
 
 
-def _do(connection: Connection, statement: Any) -> None:
+def _execute(connection: Connection, statement: Any) -> None:
     connection.execute(statement)
 
 
-def _ways(connection: Connection, person: str) -> int:
+def _sign_in_methods(connection: Connection, person: str) -> int:
     """Return the number of sign-in methods of an account."""
     with_password = select(func.count(AccountRow.password)).filter_by(person=person)
     with_passkey = select(func.count()).select_from(PasskeyRow).filter_by(person=person)

@@ -98,14 +98,14 @@ def _write_all(connection: Connection, file: BinaryIO, secrets: list[str], progr
         raise BadBackup("This database has another version. Start this version's server with it once.")
     tables = Base.metadata.sorted_tables
     counts = {table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables}
-    done, every = 0, sum(counts.values())
-    _put(file, Head(revision, int(time.time()), every, secrets))
+    done, total = 0, sum(counts.values())
+    _put(file, Head(revision, int(time.time()), total, secrets))
     for table in tables:
         rows = connection.execution_options(yield_per=ROWS).execute(select(table))
         columns = [str(column.name) for column in table.columns]
-        for some in rows.partitions():
-            _put(file, Rows(str(table.name), columns, [list(row) for row in some]))
-            progress(done := done + len(some), every)
+        for part in rows.partitions():
+            _put(file, Rows(str(table.name), columns, [list(row) for row in part]))
+            progress(done := done + len(part), total)
     foot = Foot({name: count for name, count in counts.items() if count})
     _put(file, foot)
     return foot
@@ -135,7 +135,7 @@ async def restore(
         except BaseException:
             await store.close()
             if is_sqlite(store.engine):
-                _forget(store.engine)
+                _delete_files(store.engine)
             raise
     except (SQLAlchemyError, OSError) as problem:
         raise BadBackup(f"Can't restore {file}: {reason(problem)}.") from None
@@ -144,7 +144,7 @@ async def restore(
     return foot
 
 
-def _forget(engine: AsyncEngine) -> None:
+def _delete_files(engine: AsyncEngine) -> None:
     """Delete a partly written SQLite file, since SQLite doesn't roll back the creation of tables."""
     if name := engine.url.database:
         for ending in ("", "-wal", "-shm"):
@@ -159,8 +159,8 @@ def _read_all(connection: Connection, file: Path, progress: Progress) -> tuple[H
     if head.revision > newest():
         raise BadBackup(f"{file} was made by a newer version of Sparring.")
     migrate(connection, head.revision)
-    found = MetaData()
-    found.reflect(connection)
+    schema = MetaData()
+    schema.reflect(connection)
     counts = Counter[str]()
     for frame in frames:
         if isinstance(frame, Foot):
@@ -168,9 +168,9 @@ def _read_all(connection: Connection, file: Path, progress: Progress) -> tuple[H
                 break
             migrate(connection)
             return head, frame
-        if not isinstance(frame, Rows) or frame.table not in found.tables:
+        if not isinstance(frame, Rows) or frame.table not in schema.tables:
             break
-        table = found.tables[frame.table]
+        table = schema.tables[frame.table]
         rows = [_bytes_for(table, dict(zip(frame.columns, row, strict=True))) for row in frame.rows]
         connection.execute(insert(table), rows)
         counts[frame.table] += len(rows)
@@ -187,12 +187,12 @@ def _bytes_for(table: Table, row: dict[str, Any]) -> dict[str, Any]:
 def _frames(file: Path) -> Iterator[Head | Rows | Foot]:
     """Yield the frames of a file, as far as it can be read."""
     try:
-        with gzip.open(file) as written:
-            while len(size := written.read(4)) == 4:
+        with gzip.open(file) as unzipped:
+            while len(size := unzipped.read(4)) == 4:
                 (length,) = struct.unpack("<I", size)
                 if length > LONGEST:
                     return
-                yield msgspec.msgpack.decode(written.read(length), type=Head | Rows | Foot)
+                yield msgspec.msgpack.decode(unzipped.read(length), type=Head | Rows | Foot)
     except FileNotFoundError:
         raise BadBackup(f"{file} doesn't exist.") from None
     except (OSError, EOFError, ValueError, msgspec.MsgspecError):

@@ -23,10 +23,10 @@ class ChatStore:
 
     async def lines(self, table: str) -> tuple[Sequence[ChatLineRow], Mapping[int, frozenset[str]]]:
         """Return all lines of a table, and who applauds which line."""
-        found = select(ChatLineRow).where(ChatLineRow.table_id == table).order_by(ChatLineRow.number)
+        query = select(ChatLineRow).where(ChatLineRow.table_id == table).order_by(ChatLineRow.number)
         applause = select(ApplauseRow.number, ApplauseRow.person).where(ApplauseRow.table_id == table)
         async with self._store.reading() as session:
-            lines = (await session.scalars(found)).all()
+            lines = (await session.scalars(query)).all()
             rows = (await session.execute(applause)).all() if lines else ()
         numbers = {row.number for row in rows}
         return lines, {number: frozenset(row.person for row in rows if row.number == number) for number in numbers}
@@ -43,45 +43,45 @@ class ChatStore:
         """Add a person's applause to a line."""
 
         def work(connection: Connection) -> None:
-            place = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
+            condition = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
             connection.execute(insert(ApplauseRow).values(table=table, number=number, person=person))
-            connection.execute(update(ChatLineRow).where(place).values(edition=edition))
+            connection.execute(update(ChatLineRow).where(condition).values(edition=edition))
 
         await self._store.writer.write(work)
 
     async def said_by(self, person: str) -> Sequence[ChatLineRow]:
         """Return all remaining lines of a person."""
-        found = (
+        query = (
             select(ChatLineRow)
             .where(ChatLineRow.person == person)
             .order_by(ChatLineRow.said, ChatLineRow.table_id, ChatLineRow.number)
         )
         async with self._store.reading() as session:
-            return (await session.scalars(found)).all()
+            return (await session.scalars(query)).all()
 
     # Mutes
 
     async def mutes(self, person: str) -> Sequence[MuteRow]:
         """Return a person's mutes."""
-        found = select(MuteRow).where(MuteRow.person == person).order_by(MuteRow.name, MuteRow.id)
+        query = select(MuteRow).where(MuteRow.person == person).order_by(MuteRow.name, MuteRow.id)
         async with self._store.reading() as session:
-            return (await session.scalars(found)).all()
+            return (await session.scalars(query)).all()
 
     async def mutes_of(self, people: Collection[str]) -> Mapping[str, Mapping[str, str]]:
         """Return the mutes of several people: for each the muted people, with the id of that mute."""
-        found: dict[str, dict[str, str]] = {person: {} for person in people}
-        theirs = select(MuteRow.person, MuteRow.muted, MuteRow.id).where(MuteRow.person.in_(people))
+        mutes: dict[str, dict[str, str]] = {person: {} for person in people}
+        query = select(MuteRow.person, MuteRow.muted, MuteRow.id).where(MuteRow.person.in_(people))
         async with self._store.reading() as session:
-            for person, muted, name in await session.execute(theirs.order_by(MuteRow.name, MuteRow.id)):
-                found[person][muted] = name
-        return found
+            for person, muted, mute in await session.execute(query.order_by(MuteRow.name, MuteRow.id)):
+                mutes[person][muted] = mute
+        return mutes
 
     async def mute(self, person: str, muted: str, name: str) -> None:
         """Mute another person."""
 
         def work(connection: Connection) -> None:
-            pair = (MuteRow.person == person) & (MuteRow.muted == muted)
-            connection.execute(delete(MuteRow).where(pair))
+            condition = (MuteRow.person == person) & (MuteRow.muted == muted)
+            connection.execute(delete(MuteRow).where(condition))
             row = MuteRow(id=secrets.token_urlsafe(9), person=person, muted=muted, name=name)
             connection.execute(insert(MuteRow).values(row_values(row)))
 
@@ -111,15 +111,15 @@ class ChatStore:
 
     async def reports(self, *, settled: bool = False) -> Sequence[ReportRow]:
         """Return open reports, or all of them; oldest first."""
-        found = select(ReportRow).order_by(ReportRow.number)
+        query = select(ReportRow).order_by(ReportRow.number)
         async with self._store.reading() as session:
-            return (await session.scalars(found if settled else found.where(ReportRow.settled.is_(None)))).all()
+            return (await session.scalars(query if settled else query.where(ReportRow.settled.is_(None)))).all()
 
     async def reported_by(self, person: str) -> Sequence[ReportRow]:
         """Return the reports that a person has made."""
-        found = select(ReportRow).where(ReportRow.reporter == person).order_by(ReportRow.number)
+        query = select(ReportRow).where(ReportRow.reporter == person).order_by(ReportRow.number)
         async with self._store.reading() as session:
-            return (await session.scalars(found)).all()
+            return (await session.scalars(query)).all()
 
     async def settle(self, number: int, *, remove: bool) -> bool:
         """Settle all reports of a line; return False if there are none.
@@ -134,12 +134,12 @@ class ChatStore:
             found = row is not None
             if row is None:
                 return
-            of_line = (ReportRow.table == row.table) & (ReportRow.line == row.line)
-            done = update(ReportRow).where(of_line, ReportRow.settled.is_(None))
-            connection.execute(done.values(settled=int(time.time())))
+            condition = (ReportRow.table == row.table) & (ReportRow.line == row.line)
+            statement = update(ReportRow).where(condition, ReportRow.settled.is_(None))
+            connection.execute(statement.values(settled=int(time.time())))
             if remove:
-                take_away(connection, row.table, [row.line])
-                notice_store.tell(connection, [row.table])
+                remove_lines(connection, row.table, [row.line])
+                notice_store.notify(connection, [row.table])
 
         await self._store.writer.write(work)
         return found
@@ -153,9 +153,9 @@ class ChatStore:
         await self._store.writer.write(work)
 
 
-def take_away(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
-    """Remove lines of a table. Their places stay, so that every page learns of it."""
-    theirs = ChatLineRow.table_id == table
-    newest = connection.scalar(select(func.max(ChatLineRow.edition)).where(theirs)) or 0
-    gone = update(ChatLineRow).where(theirs, ChatLineRow.number.in_(numbers))
-    connection.execute(gone.values({**GONE, "edition": newest + 1, **more}))
+def remove_lines(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
+    """Remove the text of lines. Their rows stay with a new edition, so that every page learns of it."""
+    of_table = ChatLineRow.table_id == table
+    newest = connection.scalar(select(func.max(ChatLineRow.edition)).where(of_table)) or 0
+    statement = update(ChatLineRow).where(of_table, ChatLineRow.number.in_(numbers))
+    connection.execute(statement.values({**GONE, "edition": newest + 1, **more}))

@@ -38,17 +38,17 @@ from .schema import ApplauseRow, Base, ChatLineRow, CheckpointRow, ContentRow, R
 
 HERE = Path(__file__).parent
 
-#: Connections besides the writing one, and how long to wait for one (seconds): when thousands of clients return at
-#: once, waiting is better than sending them away to try again.
-CONNECTIONS, PATIENCE = 5, 30
+#: Connections besides the writing one, and how long to wait for one (seconds). When thousands of clients reconnect at
+#: once, it is better to wait than to refuse them.
+CONNECTIONS, CONNECTION_TIMEOUT = 5, 30
 
 TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that belong to a table, dependent ones first.
-OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
+TABLE_ROWS: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
 
 
-async def _nobody_waits() -> None:
+async def _do_nothing() -> None:
     """Do nothing: this process has no others to notify."""
 
 
@@ -63,7 +63,7 @@ class Database:
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = GroupCommitWriter(_writing(self.engine))
         #: Called after notices were written (`notice_store.py`), so that waiting processes needn't poll for them.
-        self.told: Callable[[], Coroutine[Any, Any, None]] = _nobody_waits
+        self.notify_others: Callable[[], Coroutine[Any, Any, None]] = _do_nothing
 
     async def open(self) -> None:
         """Create the database or migrate it to this version's schema; raise StoreError if that is impossible."""
@@ -79,7 +79,7 @@ class Database:
             await self.close()
             raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
 
-    async def answers(self) -> None:
+    async def ping(self) -> None:
         """Run a trivial query; raise StoreError if the database doesn't answer."""
         async with self.reading() as session:
             await session.execute(select(1))
@@ -91,7 +91,7 @@ class Database:
         # A cancelled query leaves a driver thread that still has to deliver its result: wait, so that it doesn't find a
         # closed event loop.
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(CONNECTION_TIMEOUT):
                 while any(thread.is_alive() for thread in self._threads):  # noqa: ASYNC110 - a thread has no event
                     await asyncio.sleep(0.01)
 
@@ -126,18 +126,18 @@ class Database:
         async with self.reading() as session:
             return (await session.get_one(ContentRow, digest)).toml
 
-    async def chapters(self, table: str) -> Sequence[bytes]:
+    async def checkpoints(self, table: str) -> Sequence[bytes]:
         """Return the checkpoints of a table, in order."""
-        found = select(CheckpointRow.courses).where(CheckpointRow.table_id == table).order_by(CheckpointRow.number)
+        query = select(CheckpointRow.courses).where(CheckpointRow.table_id == table).order_by(CheckpointRow.number)
         async with self.reading() as session:
-            return (await session.scalars(found)).all()
+            return (await session.scalars(query)).all()
 
-    async def keep_chapter(self, table: str, number: int, courses: bytes) -> None:
+    async def save_checkpoint(self, table: str, number: int, courses: bytes) -> None:
         """Store a checkpoint of a table, replacing any earlier one with this number."""
-        place = (CheckpointRow.table_id == table) & (CheckpointRow.number == number)
+        condition = (CheckpointRow.table_id == table) & (CheckpointRow.number == number)
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(CheckpointRow).where(place))
+            connection.execute(delete(CheckpointRow).where(condition))
             row = CheckpointRow(table_id=table, number=number, courses=courses)
             connection.execute(insert(CheckpointRow).values(row_values(row)))
 
@@ -157,53 +157,53 @@ class Database:
         self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
     ) -> None:
         """Give an open or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
-        row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
-        place = row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
+        seat_row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
+        condition = seat_row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
         values = dict(zip(("person", "name", "bot", "bot_of", "network"), sitter, strict=True))
 
         def work(connection: Connection) -> None:
-            change(connection, table, edition, {"versions": versions}, exists().where(place))
-            connection.execute(update(SeatRow).where(place).values(values))
+            change(connection, table, edition, {"versions": versions}, exists().where(condition))
+            connection.execute(update(SeatRow).where(condition).values(values))
 
         await self.writer.write(work)
 
     async def tables(self, limit: int, *, game: str | None = None, going_on: bool = False) -> Sequence[TableRow]:
         """Return the latest changed tables: all, of one game, or unfinished ones."""
-        found = select(TableRow).order_by(TableRow.changed.desc(), TableRow.id).limit(limit)
+        query = select(TableRow).order_by(TableRow.changed.desc(), TableRow.id).limit(limit)
         if game is not None:
-            found = found.where(TableRow.game == game)
+            query = query.where(TableRow.game == game)
         if going_on:
-            found = found.where(TableRow.over.is_(False))
+            query = query.where(TableRow.over.is_(False))
         async with self.reading() as session:
-            return (await session.scalars(found)).all()
+            return (await session.scalars(query)).all()
 
-    async def going_on(self, opener: str, since: float) -> int:
+    async def unfinished_count(self, opener: str, since: float) -> int:
         """Return how many unfinished tables of an opener have changed since then."""
-        theirs = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
+        condition = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
         async with self.reading() as session:
-            return (await session.scalars(select(func.count()).select_from(TableRow).where(theirs))).one()
+            return (await session.scalars(select(func.count()).select_from(TableRow).where(condition))).one()
 
     async def expire(self, idle: float, kept: float, keep: Collection[str] = (), limit: int = 500) -> int:
         """Delete tables without changes since `kept`, or since `idle` if no person has a seat or nothing was played.
 
-        Tables in `keep` stay. Content that no table uses is deleted too. Return how many tables were deleted.
+        Tables in `keep` stay. Content files that no table uses are deleted too. Return the number of deleted tables.
         """
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
         unused = (TableRow.changed < int(idle)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
-        old = select(TableRow.id).where(unused | (TableRow.changed < int(kept))).limit(limit + len(keep))
+        query = select(TableRow.id).where(unused | (TableRow.changed < int(kept))).limit(limit + len(keep))
         async with self.reading() as session:
-            gone = [table for table in (await session.scalars(old)).all() if table not in keep]
+            expired = [table for table in (await session.scalars(query)).all() if table not in keep]
 
         def work(connection: Connection) -> None:
-            for rows in OF_A_TABLE:
-                connection.execute(delete(rows).where(rows.table_id.in_(gone)))
-            connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
+            for rows in TABLE_ROWS:
+                connection.execute(delete(rows).where(rows.table_id.in_(expired)))
+            connection.execute(delete(TableRow).where(TableRow.id.in_(expired)))
             used = select(TableRow.content).where(TableRow.content.is_not(None))
             connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))
 
-        if gone:
+        if expired:
             await self.writer.write(work)
-        return len(gone)
+        return len(expired)
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
@@ -218,15 +218,15 @@ class Database:
 
 
 #: Update a table at a known edition; the values name the columns.
-KNOWN = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
+CHANGE = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
 
 
 def change(connection: Connection, table: str, edition: int, values: dict[str, Any], *also: Exists) -> None:
     """Update a table if its edition matches and all of `also` hold; raise StaleWrite otherwise."""
     changed = {"changed": int(time.time()), **values, "edition": edition + 1}
-    where = {"known": table, "known_edition": edition}
-    if not connection.execute(KNOWN.where(*also) if also else KNOWN, {**where, **changed}).rowcount:
-        raise StaleWrite("The table has changed. Look again.")
+    known = {"known": table, "known_edition": edition}
+    if not connection.execute(CHANGE.where(*also) if also else CHANGE, {**known, **changed}).rowcount:
+        raise StaleWrite("The table has just changed. Please try again.")
 
 
 def _content(digest: str) -> Select[str]:
@@ -246,7 +246,7 @@ def row_values(row: Base) -> dict[str, Any]:
 
 def _engine(url: str) -> AsyncEngine:
     try:
-        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=PATIENCE)
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=CONNECTION_TIMEOUT)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database address {url} can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):
@@ -263,9 +263,9 @@ def _writing(engine: AsyncEngine) -> CommitBackend:
     """Return the commit backend for an engine."""
     if not is_sqlite(engine):
         return AsyncCommits(engine)
-    beside = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
-    _prepare_sqlite(beside)
-    return ThreadCommits(beside)
+    writing_engine = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
+    _prepare_sqlite(writing_engine)
+    return ThreadCommits(writing_engine)
 
 
 def _prepare_sqlite(engine: Engine) -> None:
@@ -281,7 +281,7 @@ def _prepare_sqlite(engine: Engine) -> None:
             for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
                 cursor.execute(f"PRAGMA {pragma}")
         except BaseException:
-            connection.close()  # it was never handed out, so nothing else closes it
+            connection.close()  # nothing else closes it, since it never reached the pool
             raise
         cursor.close()
 

@@ -19,19 +19,19 @@ from sparring.engine.errors import SparringError
 Work = Callable[[Connection], None]
 
 #: The most writes per commit, and the most that may wait.
-TOGETHER = 200
+MAX_BATCH = 200
 MOST_WAITING = 5000
 #: When writes arrive together, how long to wait for more (seconds): a commit costs as much as ten writes.
-GATHERING = 0.008
+GATHER_TIME = 0.008
 #: This many writes within this time (seconds) also count as arriving together.
-MANY, LATELY = 16, 0.06
+BURST, BURST_TIME = 16, 0.06
 
 
 class StoreError(SparringError):
     """The database can't be used."""
 
 
-NOT_NOW = "The database can't be written right now, so nothing was changed. Please try again soon."
+NOT_NOW = "The database can't be written to right now, so nothing was changed. Please try again soon."
 
 
 class StaleWrite(SparringError):
@@ -61,7 +61,7 @@ class AsyncCommits:
     async def commit(self, works: Sequence[Work]) -> FailedWorks:
         """Run all writes in one transaction and return the refused ones."""
         async with self._engine.begin() as connection:
-            return await connection.run_sync(_carry_out, works)
+            return await connection.run_sync(_run_all, works)
 
     async def close(self) -> None:
         """Do nothing: the engine belongs to the database, which also reads with it."""
@@ -80,7 +80,7 @@ class ThreadCommits:
 
     def _commit(self, works: Sequence[Work]) -> FailedWorks:
         with self._engine.begin() as connection:
-            return _carry_out(connection, works)
+            return _run_all(connection, works)
 
     async def close(self) -> None:
         """Close the file and end the thread."""
@@ -88,25 +88,25 @@ class ThreadCommits:
         self._engine.dispose()
 
 
-def _carry_out(connection: Connection, works: Sequence[Work]) -> FailedWorks:
+def _run_all(connection: Connection, works: Sequence[Work]) -> FailedWorks:
     refused: FailedWorks = {}
-    for place, work in enumerate(works):
+    for index, work in enumerate(works):
         try:
             work(connection)
         except StaleWrite as problem:
-            refused[place] = problem
+            refused[index] = problem
     return refused
 
 
 class GroupCommitWriter:
     """Queues writes and commits them in groups, one group after the other."""
 
-    def __init__(self, way: CommitBackend) -> None:
-        self._way = way
+    def __init__(self, backend: CommitBackend) -> None:
+        self._backend = backend
         self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
         #: Arrival times of the last writes (by the event loop's clock).
-        self._came: deque[float] = deque([float("-inf")] * MANY, maxlen=MANY)
+        self._arrivals: deque[float] = deque([float("-inf")] * BURST, maxlen=BURST)
         #: The number of commits so far.
         self.commits = 0
 
@@ -117,7 +117,7 @@ class GroupCommitWriter:
         loop = asyncio.get_running_loop()
         done = loop.create_future()
         self._waiting.append((work, done))
-        self._came.append(loop.time())
+        self._arrivals.append(loop.time())
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write_all())
         await done
@@ -125,7 +125,7 @@ class GroupCommitWriter:
     async def close(self) -> None:
         """Finish the queued writes and close the database."""
         await self.finish()
-        await self._way.close()
+        await self._backend.close()
 
     async def finish(self) -> None:
         """Wait until the queue is empty."""
@@ -134,32 +134,32 @@ class GroupCommitWriter:
 
     async def _write_all(self) -> None:
         while self._waiting:
-            pieces, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
-            if not await self._commit(pieces):
-                for piece in pieces:  # one of them failed: commit each by itself
-                    await self._commit([piece])
-            if len(pieces) > 1 or self._came[0] > asyncio.get_running_loop().time() - LATELY:
-                await asyncio.sleep(GATHERING)
+            batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
+            if not await self._commit(batch):
+                for entry in batch:  # one of them failed: commit each on its own
+                    await self._commit([entry])
+            if len(batch) > 1 or self._arrivals[0] > asyncio.get_running_loop().time() - BURST_TIME:
+                await asyncio.sleep(GATHER_TIME)
 
-    async def _commit(self, pieces: list[tuple[Work, asyncio.Future[None]]]) -> bool:
+    async def _commit(self, batch: list[tuple[Work, asyncio.Future[None]]]) -> bool:
         """Commit some writes together; return False if a group failed and was rolled back."""
         try:
-            refused = await self._way.commit([work for work, _ in pieces])
+            refused = await self._backend.commit([work for work, _ in batch])
             self.commits += 1
-        except Exception as problem:  # noqa: BLE001 - whatever it is, the waiting callers must learn it
-            if len(pieces) > 1 and not _is_closed_to_all(problem):
+        except Exception as problem:  # noqa: BLE001 - the waiting callers must get any error
+            if len(batch) > 1 and not _affects_all(problem):
                 return False
-            answer = StoreError(NOT_NOW) if isinstance(problem, SQLAlchemyError | OSError) else problem
-            answer.__cause__ = problem if answer is not problem else None
-            for _, done in pieces:
-                _tell(done, answer)
+            error = StoreError(NOT_NOW) if isinstance(problem, SQLAlchemyError | OSError) else problem
+            error.__cause__ = problem if error is not problem else None
+            for _, done in batch:
+                _resolve(done, error)
             return True
-        for place, (_, done) in enumerate(pieces):
-            _tell(done, refused.get(place))
+        for index, (_, done) in enumerate(batch):
+            _resolve(done, refused.get(index))
         return True
 
 
-def _is_closed_to_all(problem: Exception) -> bool:
+def _affects_all(problem: Exception) -> bool:
     """Return whether every write would fail: the file is locked or full, or the database server is down."""
     return (
         isinstance(problem, OSError)
@@ -168,7 +168,7 @@ def _is_closed_to_all(problem: Exception) -> bool:
     )
 
 
-def _tell(done: asyncio.Future[None], problem: Exception | None) -> None:
+def _resolve(done: asyncio.Future[None], problem: Exception | None) -> None:
     """Deliver the outcome of a write, unless its caller was cancelled."""
     if done.cancelled():
         return

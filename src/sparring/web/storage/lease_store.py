@@ -48,7 +48,7 @@ class LeaseStore:
 
         await self._store.writer.write(work)
 
-    async def bury(self, process: str) -> None:
+    async def remove(self, process: str) -> None:
         """Delete a dead process's lease so that other processes can claim its tables."""
 
         def work(connection: Connection) -> None:
@@ -66,13 +66,13 @@ class LeaseStore:
         async with self._store.reading() as session:
             return (await session.scalars(select(TableRow.owner).where(TableRow.id == table))).first()
 
-    async def take(self, table: str, process: str, before: str | None) -> None:
+    async def claim(self, table: str, process: str, before: str | None) -> None:
         """Claim a table from its previous owner; raise StaleWrite if another process was faster."""
-        place = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
+        condition = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
 
         def work(connection: Connection) -> None:
-            taken = update(TableRow).where(place).values(owner=process, edition=TableRow.edition + 1)
-            if not connection.execute(taken).rowcount:
+            statement = update(TableRow).where(condition).values(owner=process, edition=TableRow.edition + 1)
+            if not connection.execute(statement).rowcount:
                 raise StaleWrite("Another process owns this table.")
 
         await self._store.writer.write(work)

@@ -1,6 +1,6 @@
 """Notices: tables changed by a process that may not own them, or from the command line, which the owner has to reload.
 
-A notice is written in the same transaction as the change, so no change goes without it.
+A notice is written in the same transaction as its change.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ ACCOUNTS = "accounts"
 KEPT, LATE = 10_000, 200
 
 
-def tell(connection: Connection, tables: Iterable[str]) -> None:
+def notify(connection: Connection, tables: Iterable[str]) -> None:
     """Write notices for the other processes."""
     rows = [{"table": table} for table in tables]
     if rows:
@@ -37,12 +37,12 @@ class NoticeStore:
 
         def work(connection: Connection) -> None:
             change(connection, table, edition, values)
-            tell(connection, [table])
+            notify(connection, [table])
 
         await self._store.writer.write(work)
 
     async def since(self, newest: int) -> Mapping[int, str]:
         """Return notices after a number and some before it, since transactions may commit out of order."""
-        late = select(NoticeRow.number, NoticeRow.table).where(NoticeRow.number > newest - LATE)
+        query = select(NoticeRow.number, NoticeRow.table).where(NoticeRow.number > newest - LATE)
         async with self._store.reading() as session:
-            return {row.number: row.table for row in await session.execute(late.order_by(NoticeRow.number))}
+            return {row.number: row.table for row in await session.execute(query.order_by(NoticeRow.number))}

@@ -10,8 +10,8 @@ import numpy as np
 from sqlalchemy import Connection, delete, insert, select, update
 
 from . import notice_store
-from .chat_store import take_away
-from .database import OF_A_TABLE, Database
+from .chat_store import remove_lines
+from .database import TABLE_ROWS, Database
 from .schema import (
     AccountRow,
     ApplauseRow,
@@ -43,7 +43,7 @@ OWNED: tuple[type[Any], ...] = (
     *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
-SOMEBODY = "somebody"
+DELETED_NAME = "Deleted player"
 
 
 class PersonalDataStore:
@@ -54,9 +54,11 @@ class PersonalDataStore:
 
     async def tables(self, person: str) -> Sequence[TableRow]:
         """Return all tables where a person has a seat, in the order of creation."""
-        mine = TableRow.id.in_(_seated(person))
+        condition = TableRow.id.in_(_seated(person))
         async with self._store.reading() as session:
-            return (await session.scalars(select(TableRow).where(mine).order_by(TableRow.created, TableRow.id))).all()
+            return (
+                await session.scalars(select(TableRow).where(condition).order_by(TableRow.created, TableRow.id))
+            ).all()
 
     async def pictures(self, person: str) -> dict[str, str]:
         """Return the pictures of a person's sets, by name."""
@@ -64,7 +66,7 @@ class PersonalDataStore:
             rows = await session.execute(select(PictureRow.name, PictureRow.text).filter_by(person=person))
             return {row.name: row.text for row in rows}
 
-    async def bring(self, guest: str, person: str) -> tuple[list[str], int]:
+    async def move_data(self, guest: str, person: str) -> tuple[list[str], int]:
         """Move a guest's data to a person, except for seats at tables where that person also plays.
 
         Return the changed tables, and at how many the guest kept the seat.
@@ -73,25 +75,25 @@ class PersonalDataStore:
 
         def work(connection: Connection) -> None:
             left[:] = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person))))
-            theirs = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
-            changed[:] = connection.scalars(select(SeatRow.table_id).where(theirs).distinct())
-            connection.execute(update(SeatRow).where(theirs).values(person=person))
+            moved = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
+            changed[:] = connection.scalars(select(SeatRow.table_id).where(moved).distinct())
+            connection.execute(update(SeatRow).where(moved).values(person=person))
             connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
-            played = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
-            connection.execute(update(ResultRow).where(played).values(player=person))
-            _touch(connection, changed)
-            changed.extend(_bring_talk(connection, guest, person))
-            notice_store.tell(connection, changed)
+            results = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
+            connection.execute(update(ResultRow).where(results).values(player=person))
+            _record_change(connection, changed)
+            changed.extend(_move_chat(connection, guest, person))
+            notice_store.notify(connection, changed)
             for kind in OWN:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
-            _bring_pictures(connection, guest, person)
-            _bring_preferences(connection, guest, person)
+            _move_pictures(connection, guest, person)
+            _move_preferences(connection, guest, person)
 
         await self._store.writer.write(work)
-        await self._store.told()
+        await self._store.notify_others()
         return changed, len(left)
 
-    async def let_go(self, person: str, bot: str) -> list[str]:
+    async def delete_person(self, person: str, bot: str) -> list[str]:
         """Delete everything of a person; return the tables that were changed or deleted.
 
         A table without other people is deleted. Elsewhere the seats of the person and their programs stay, without the
@@ -101,29 +103,29 @@ class PersonalDataStore:
         touched = list[str]()
 
         def work(connection: Connection) -> None:
-            theirs = [person, *connection.scalars(_programs(person))]
-            mine = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(theirs)).distinct()).all()
-            opened = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
-            others = select(SeatRow.table_id).where(SeatRow.person.is_not(None), SeatRow.person.not_in(theirs))
-            shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*mine, *opened}))))
-            touched[:] = {*mine, *opened}
+            people = [person, *connection.scalars(_bot_persons(person))]
+            seated = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(people)).distinct()).all()
+            hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
+            others = select(SeatRow.table_id).where(SeatRow.person.is_not(None), SeatRow.person.not_in(people))
+            shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
+            touched[:] = {*seated, *hosted}
             _remove_tables(connection, [table for table in touched if table not in shared])
-            _vacate(connection, theirs, bot)
-            touched.extend(_silence(connection, theirs))
-            connection.execute(update(ResultRow).where(ResultRow.player.in_(theirs)).values(player=None))
-            connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(theirs)))
-            connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(theirs)))
-            connection.execute(delete(RatingRow).where(RatingRow.player.in_(theirs)))
+            _vacate(connection, people, bot)
+            touched.extend(_remove_from_chat(connection, people))
+            connection.execute(update(ResultRow).where(ResultRow.player.in_(people)).values(player=None))
+            connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(people)))
+            connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(people)))
+            connection.execute(delete(RatingRow).where(RatingRow.player.in_(people)))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
-            _touch(connection, [table for table in mine if table in shared])
+            _record_change(connection, [table for table in seated if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)
             connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
-            notice_store.tell(connection, touched)
+            notice_store.notify(connection, touched)
             for kind in OWNED:
                 connection.execute(delete(kind).where(kind.person == person))
 
         await self._store.writer.write(work)
-        await self._store.told()
+        await self._store.notify_others()
         return touched
 
 
@@ -132,42 +134,42 @@ def _seated(person: str) -> Any:
     return select(SeatRow.table_id).where(SeatRow.person == person).distinct()
 
 
-def _touch(connection: Connection, tables: Sequence[str]) -> None:
+def _record_change(connection: Connection, tables: Sequence[str]) -> None:
     """Record a public change of tables, so that processes which have them in memory reload them."""
     for table in tables:
         row = connection.execute(select(TableRow.edition, TableRow.versions).where(TableRow.id == table)).one()
         numbers = np.frombuffer(row.versions, "<i4").copy()
         viewers = 1 + len(connection.scalars(select(SeatRow.seat).where(SeatRow.table_id == table)).all())
         numbers[:viewers] += 1
-        changed = update(TableRow).where(TableRow.id == table)
-        connection.execute(changed.values(edition=row.edition + 1, versions=numbers.tobytes()))
+        statement = update(TableRow).where(TableRow.id == table)
+        connection.execute(statement.values(edition=row.edition + 1, versions=numbers.tobytes()))
 
 
-def _programs(person: str) -> Any:
+def _bot_persons(person: str) -> Any:
     """Select the persons that a person's programs play as."""
     return select(TokenRow.bot).where(TokenRow.person == person, TokenRow.bot.is_not(None))
 
 
 def _vacate(connection: Connection, people: Sequence[str], bot: str) -> None:
     """Vacate the seats of a deleted person and of their programs."""
-    going_on = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
-    theirs = update(SeatRow).where(SeatRow.person.in_(people))
-    gone = {"person": None, "name": SOMEBODY, "bot_of": "", "network": None}
-    connection.execute(theirs.where(going_on).values(**gone, bot=bot))
-    connection.execute(theirs.values(gone))
+    unfinished = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
+    statement = update(SeatRow).where(SeatRow.person.in_(people))
+    values = {"person": None, "name": DELETED_NAME, "bot_of": "", "network": None}
+    connection.execute(statement.where(unfinished).values(**values, bot=bot))
+    connection.execute(statement.values(values))
 
 
 def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     """Delete tables, with content that no other table uses."""
     content = set(connection.scalars(select(TableRow.content).where(TableRow.id.in_(tables))).all()) - {None}
-    for rows in OF_A_TABLE:
+    for rows in TABLE_ROWS:
         connection.execute(delete(rows).where(rows.table_id.in_(tables)))
     connection.execute(delete(TableRow).where(TableRow.id.in_(tables)))
     used = select(TableRow.content).where(TableRow.content.in_(content))
     connection.execute(delete(ContentRow).where(ContentRow.digest.in_(content), ContentRow.digest.not_in(used)))
 
 
-def _bring_pictures(connection: Connection, guest: str, person: str) -> None:
+def _move_pictures(connection: Connection, guest: str, person: str) -> None:
     """Move the pictures of sets; each is stored once per person."""
     connection.execute(update(PictureUseRow).where(PictureUseRow.person == guest).values(person=person))
     known = select(PictureRow.name).where(PictureRow.person == person)
@@ -180,14 +182,14 @@ def _bring_pictures(connection: Connection, guest: str, person: str) -> None:
     connection.execute(delete(PictureRow).where(PictureRow.person == guest))
 
 
-def _bring_preferences(connection: Connection, guest: str, person: str) -> None:
+def _move_preferences(connection: Connection, guest: str, person: str) -> None:
     """Move a guest's preferences, unless the person has set their own."""
     if not connection.scalar(select(PreferenceRow.person).filter_by(person=person)):
         connection.execute(update(PreferenceRow).filter_by(person=guest).values(person=person))
     connection.execute(delete(PreferenceRow).filter_by(person=guest))
 
 
-def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
+def _move_chat(connection: Connection, guest: str, person: str) -> list[str]:
     """Move a guest's chat lines, applause, mutes and reports; return the tables where they spoke.
 
     Duplicate applause and mutes are dropped, and so are mutes of oneself.
@@ -199,8 +201,8 @@ def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
     for table, number in connection.execute(
         select(ApplauseRow.table_id, ApplauseRow.number).where(ApplauseRow.person == person)
     ).all():
-        twice = delete(ApplauseRow).where(ApplauseRow.table_id == table, ApplauseRow.number == number)
-        connection.execute(twice.where(ApplauseRow.person == guest))
+        duplicate = delete(ApplauseRow).where(ApplauseRow.table_id == table, ApplauseRow.number == number)
+        connection.execute(duplicate.where(ApplauseRow.person == guest))
     connection.execute(update(ApplauseRow).where(ApplauseRow.person == guest).values(person=person))
     for side, other in ((MuteRow.person, MuteRow.muted), (MuteRow.muted, MuteRow.person)):
         known = connection.scalars(select(other).where(side == person)).all()
@@ -209,18 +211,18 @@ def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
     return list(tables)
 
 
-def _silence(connection: Connection, people: Sequence[str]) -> list[str]:
+def _remove_from_chat(connection: Connection, people: Sequence[str]) -> list[str]:
     """Remove deleted people from chat and reports; return the tables where they spoke."""
     rows = connection.execute(
         select(ChatLineRow.table_id, ChatLineRow.number, ChatLineRow.kind).where(ChatLineRow.person.in_(people))
     ).all()
     tables = {table for table, _, _ in rows}
     for table in tables:
-        said = [number for of, number, kind in rows if of == table and kind != "move"]
-        take_away(connection, table, said)
-    nameless = {"person": None, "name": SOMEBODY}
-    connection.execute(update(ChatLineRow).where(ChatLineRow.person.in_(people)).values(nameless))
-    connection.execute(update(ReportRow).where(ReportRow.person.in_(people)).values(nameless))
+        removed = [number for of, number, kind in rows if of == table and kind != "move"]
+        remove_lines(connection, table, removed)
+    anonymous = {"person": None, "name": DELETED_NAME}
+    connection.execute(update(ChatLineRow).where(ChatLineRow.person.in_(people)).values(anonymous))
+    connection.execute(update(ReportRow).where(ReportRow.person.in_(people)).values(anonymous))
     connection.execute(update(ReportRow).where(ReportRow.reporter.in_(people)).values(reporter=None))
     connection.execute(delete(MuteRow).where(MuteRow.muted.in_(people) | MuteRow.person.in_(people)))
     connection.execute(delete(ApplauseRow).where(ApplauseRow.person.in_(people)))

@@ -25,11 +25,11 @@ def packed(toml: str) -> tuple[str, dict[str, str]]:
     """Return a file with names in place of its pictures, and the pictures by name."""
     pictures: dict[str, str] = {}
 
-    def named(found: re.Match[str]) -> str:
-        if len(found[2]) <= SHORT:
-            return found[0]
-        pictures[name_of(found[2])] = found[2]
-        return f"{found[1]}\x1a{name_of(found[2])}\x1a{found[1]}"
+    def named(match: re.Match[str]) -> str:
+        if len(match[2]) <= SHORT:
+            return match[0]
+        pictures[name_of(match[2])] = match[2]
+        return f"{match[1]}\x1a{name_of(match[2])}\x1a{match[1]}"
 
     return QUOTED.sub(named, toml), pictures
 
@@ -41,13 +41,13 @@ async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
         return toml
     rows = select(PictureRow.name, PictureRow.text).where(PictureRow.person == person, PictureRow.name.in_(names))
     texts = {row.name: row.text for row in await session.execute(rows)}
-    return NAMED.sub(lambda found: texts.get(found[1], ""), toml)
+    return NAMED.sub(lambda match: texts.get(match[1], ""), toml)
 
 
 def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> None:
     """Store the pictures of a new version; raise BadContent if a person's pictures would exceed `room` together."""
-    mine = PictureRow.person == row.person
-    known = set(connection.scalars(select(PictureRow.name).where(mine, PictureRow.name.in_(list(pictures)))))
+    condition = PictureRow.person == row.person
+    known = set(connection.scalars(select(PictureRow.name).where(condition, PictureRow.name.in_(list(pictures)))))
     new = [
         {"person": row.person, "name": name, "text": text} for name, text in pictures.items() if name not in known
     ]  # fmt: skip
@@ -57,8 +57,8 @@ def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str
         links = [{"set": row.id, "number": number, "name": name, "person": row.person} for name in pictures]
         connection.execute(insert(PictureUseRow), links)
     forget(connection, row.person)
-    if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(mine)) > room:
-        raise BadContent(f"Your pictures can take {room // 1_000_000} MB at most. Delete a set with pictures first.")
+    if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(condition)) > room:
+        raise BadContent(f"Your pictures can take up {room // 1_000_000} MB at most. Delete a set with pictures first.")
 
 
 def forget(connection: Connection, person: str) -> None:

@@ -38,13 +38,13 @@ class RateLimitStore:
     async def scarce(self, now: int) -> dict[str, int]:
         """Return when each allowance will be full again, if less than half of it is left."""
         async with self._store.reading() as session:
-            found = await session.execute(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
-            return {row.key: row.full_at for row in found}
+            rows = await session.execute(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
+            return {row.key: row.full_at for row in rows}
 
 
 def _add(connection: Connection, key: str, use: RateLimitUse, now: int) -> None:
-    later: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.took
-    added = update(ROWS).where(ROWS.c.key == key).values(full_at=later, half_at=later - use.half)
-    if not connection.execute(added).rowcount:
+    full_at: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.took
+    statement = update(ROWS).where(ROWS.c.key == key).values(full_at=full_at, half_at=full_at - use.half)
+    if not connection.execute(statement).rowcount:
         row = {"key": key, "full_at": now + use.took, "half_at": now + use.took - use.half}
         connection.execute(insert(ROWS), row)

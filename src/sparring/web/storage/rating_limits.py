@@ -42,32 +42,32 @@ class Entrant(NamedTuple):
     network: str = ""
 
 
-def barred(connection: Connection, entrants: Sequence[Entrant], most: RatingLimits) -> str:
+def why_not_rated(connection: Connection, entrants: Sequence[Entrant], most: RatingLimits) -> str:
     """Return why these players can't be rated together, in one sentence; empty if they can.
 
     Each plays only for themselves, has an account, and hasn't met the others too often: otherwise two browsers would be
-    enough to make up ratings.
+    enough to inflate a rating.
     """
     players = [entrant.player for entrant in entrants]
-    if any(many > 1 for player, many in Counter(players).items() if player.startswith(BOT)):
+    if any(count > 1 for player, count in Counter(players).items() if player.startswith(BOT)):
         return "A rated match can have only one bot of each kind."
     people = [player for player in players if not player.startswith(BOT)]
     owners = dict(connection.execute(select(TokenRow.bot, TokenRow.person).where(TokenRow.bot.in_(people))).all())
-    answer = [owners.get(player, player) for player in people]
-    known = set(connection.scalars(select(AccountRow.person).where(AccountRow.person.in_(answer))))
-    if not known >= set(answer):
-        return "Everyone needs an account to play rated. Create one at /me."
-    if len(known) < len(answer):
+    accounts = [owners.get(player, player) for player in people]
+    known = set(connection.scalars(select(AccountRow.person).where(AccountRow.person.in_(accounts))))
+    if not known >= set(accounts):
+        return "Everyone needs an account to play rated matches. Create one at /me."
+    if len(known) < len(accounts):
         return "In a rated match, a person and their bots can have only one seat in total."
     if _met_often(connection, players, most.together):
         return (
-            f"These players have finished {most.together} rated matches with each other since yesterday. "
-            "Play a casual one."
+            f"These players have reached the limit of {most.together} rated matches with each other in a day. "
+            "Play a casual match."
         )
     if any(_met_network_often(connection, entrant, entrants, most.network) for entrant in entrants):
         return (
-            f"One of these players has finished {most.network} rated matches since yesterday against players on one "
-            "network. Play a casual one."
+            f"One of these players has reached the limit of {most.network} rated matches in a day against players on "
+            "one network. Play a casual match."
         )
     return ""
 
@@ -75,19 +75,19 @@ def barred(connection: Connection, entrants: Sequence[Entrant], most: RatingLimi
 def _met_often(connection: Connection, players: Sequence[str], most: int) -> bool:
     """Return whether two of these players have met in `most` rated matches within a day."""
     one, other = aliased(ResultRow), aliased(ResultRow)
-    met = (
+    query = (
         select(one.player).join(other, (other.table_id == one.table_id) & (other.player < one.player))
         .where(one.player.in_(players), other.player.in_(players), one.mu.is_not(None))
         .where(one.ended >= int(time.time()) - DAY)
         .group_by(one.player, other.player).having(func.count() >= most)
     )  # fmt: skip
-    return connection.execute(met.limit(1)).first() is not None
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def _met_network_often(connection: Connection, one: Entrant, entrants: Sequence[Entrant], most: int) -> bool:
     """Return whether a player has met one of these networks in `most` rated matches within a day.
 
-    Bots are exempt: they meet many people of one network, and nobody gains from that.
+    Bots are exempt: they meet many people of one network, and have nothing to gain.
     """
     networks = {other.network for other in entrants if other.network and other != one}
     if not networks or one.player.startswith(BOT):
@@ -110,7 +110,7 @@ def _met_networks(player: str, networks: Any, since: float) -> Any:
     )
 
 
-def meet(connection: Connection, variant: str, entrants: Sequence[Entrant]) -> list[int]:
+def record_opponents(connection: Connection, variant: str, entrants: Sequence[Entrant]) -> list[int]:
     """Store whom the players of a rated match have met; return each player's number of new opponents.
 
     Players on one network count as one opponent, as long as networks are stored.
@@ -119,9 +119,9 @@ def meet(connection: Connection, variant: str, entrants: Sequence[Entrant]) -> l
 
 
 def _meet(connection: Connection, variant: str, one: Entrant, others: Sequence[Entrant]) -> int:
-    theirs = (OpponentRow.variant == variant) & (OpponentRow.player == one.player)
+    condition = (OpponentRow.variant == variant) & (OpponentRow.player == one.player)
     names = [other.player for other in others]
-    known = set(connection.scalars(select(OpponentRow.opponent).where(theirs, OpponentRow.opponent.in_(names))))
+    known = set(connection.scalars(select(OpponentRow.opponent).where(condition, OpponentRow.opponent.in_(names))))
     new = [other for other in others if other.player not in known]
     if not new:
         return 0

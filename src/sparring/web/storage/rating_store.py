@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_, select, text, update
 from sqlalchemy.orm import aliased
 
-from sparring.web.rating import BEGIN, OPPONENTS, SkillRating, rated
+from sparring.web.rating import NEW_PLAYER, OPPONENTS, SkillRating, update_ratings
 
 from .database import Database, insert_new
-from .rating_limits import BOT, Entrant, RatingLimits, barred, meet
+from .rating_limits import BOT, Entrant, RatingLimits, record_opponents, why_not_rated
 from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
 
 #: The advisory lock that serializes rating among the processes that share a PostgreSQL.
@@ -94,17 +94,17 @@ class RatingStore:
         """Return why these players can't be rated together, in one sentence; empty if they can."""
         async with self._store.reading() as session:
             connection = await session.connection()
-            return await connection.run_sync(barred, entrants, most)
+            return await connection.run_sync(why_not_rated, entrants, most)
 
     async def boards(self, game: str = "") -> list[LeaderboardVariant]:
         """Return the variants with ratings, the most played first."""
         matches = func.sum(RatingRow.matches)
-        found = select(VariantRow, func.count(), matches).join(RatingRow).group_by(VariantRow.id)
+        query = select(VariantRow, func.count(), matches).join(RatingRow).group_by(VariantRow.id)
         if game:
-            found = found.where(VariantRow.game == game)
+            query = query.where(VariantRow.game == game)
         async with self._store.reading() as session:
-            rows = (await session.execute(found.order_by(matches.desc(), VariantRow.id))).all()
-        return [LeaderboardVariant(_variant(row), many, played) for row, many, played in rows]
+            rows = (await session.execute(query.order_by(matches.desc(), VariantRow.id))).all()
+        return [LeaderboardVariant(_variant(row), players, played) for row, players, played in rows]
 
     async def top(self, variant: str, limit: int, skip: int = 0) -> list[LeaderboardLine]:
         """Return a page of a variant's leaderboard, with provisional players last."""
@@ -136,28 +136,28 @@ class RatingStore:
 
     async def moves(self, table: str) -> tuple[RatingMove, ...]:
         """Return the rating changes of a table's match; empty if it wasn't rated."""
-        told = select(ResultRow, listed(ResultRow.player).label("listed"), RatingRow.established)
-        theirs = and_(RatingRow.variant == ResultRow.variant, RatingRow.player == ResultRow.player)
-        told = told.outerjoin(RatingRow, theirs).where(ResultRow.mu.is_not(None))
-        found = with_people(told, ResultRow.player).where(ResultRow.table_id == table).order_by(ResultRow.seat)
+        query = select(ResultRow, listed(ResultRow.player).label("listed"), RatingRow.established)
+        same_player = and_(RatingRow.variant == ResultRow.variant, RatingRow.player == ResultRow.player)
+        query = query.outerjoin(RatingRow, same_player).where(ResultRow.mu.is_not(None))
+        ordered = with_people(query, ResultRow.player).where(ResultRow.table_id == table).order_by(ResultRow.seat)
         async with self._store.reading() as session:
-            rows = (await session.execute(found)).all()
+            rows = (await session.execute(ordered)).all()
         return tuple(
             RatingMove(
                 row.seat,
                 SkillRating(row.mu_before, row.sigma_before),
                 SkillRating(row.mu, row.sigma),
-                bool(shown),
-                not sure,
+                bool(listed_now),
+                not established,
             )
-            for row, shown, sure in rows
+            for row, listed_now, established in rows
         )
 
     async def of(self, player: str) -> list[PlayerRating]:
         """Return all ratings of a player."""
-        theirs = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
+        query = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
         async with self._store.reading() as session:
-            rows = (await session.execute(theirs.order_by(VariantRow.game, RatingRow.matches.desc()))).all()
+            rows = (await session.execute(query.order_by(VariantRow.game, RatingRow.matches.desc()))).all()
         return [
             PlayerRating(_variant(row), SkillRating(own.mu, own.sigma), own.matches, own.opponents, not own.established)
             for row, own in rows
@@ -177,10 +177,10 @@ def _named(variant: str) -> Named:
     return with_people(named, RatingRow.player)  # type: ignore[no-any-return]
 
 
-def with_people(found: Any, player: Any) -> Any:
+def with_people(query: Any, player: Any) -> Any:
     """Join the accounts of players and of the owners of programs to a query."""
     return (
-        found.outerjoin(OWN, OWN.person == player)
+        query.outerjoin(OWN, OWN.person == player)
         .outerjoin(PROGRAM, PROGRAM.bot == player)
         .outerjoin(OWNER, OWNER.person == PROGRAM.person)
     )
@@ -195,9 +195,9 @@ def _listed(variant: str) -> Named:
     return _named(variant).where(listed(RatingRow.player))
 
 
-def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> LeaderboardLine:
+def _ranked(place: int, columns: Row[RatingRow, str, str, str, str | None]) -> LeaderboardLine:
     """Return a leaderboard line; names that don't apply to this kind of player are empty."""
-    row, own, program, owner, page = found
+    row, own, program, owner, page = columns
     rating = SkillRating(row.mu, row.sigma)
     return LeaderboardLine(
         place, row.player, own or program or "", owner or "", page or "", rating, row.matches, row.won, row.opponents,
@@ -208,7 +208,7 @@ def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Lea
 # Rating a match
 
 
-def know(connection: Connection, variant: RatedVariant) -> None:
+def insert_variant(connection: Connection, variant: RatedVariant) -> None:
     """Insert a variant if it is new."""
     values = {"id": variant.id, "game": variant.game, "options": variant.options, "content": variant.content}
     connection.execute(insert_new(connection, VariantRow).values(values).on_conflict_do_nothing())
@@ -224,12 +224,12 @@ def rate(
     where = (RatingRow.variant == variant) & RatingRow.player.in_(players)
     rows = connection.execute(select(RatingRow.player, RatingRow.mu, RatingRow.sigma, RatingRow.opponents).where(where))
     known = {row.player: (SkillRating(row.mu, row.sigma), row.opponents) for row in rows}
-    before = [known.get(player, (BEGIN, 0))[0] for player in players]
-    after = rated(before, places)
+    before = [known.get(player, (NEW_PLAYER, 0))[0] for player in players]
+    after = update_ratings(before, places)
     best = min(places)
-    met = meet(connection, variant, entrants)
+    met = record_opponents(connection, variant, entrants)
     for player, rating, place, new in zip(players, after, places, met, strict=True):
-        opponents = known.get(player, (BEGIN, 0))[1] + new
+        opponents = known.get(player, (NEW_PLAYER, 0))[1] + new
         values = {
             "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "last": ended, "opponents": opponents,
             "established": not rating.uncertain and opponents >= OPPONENTS,

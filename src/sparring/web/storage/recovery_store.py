@@ -19,9 +19,9 @@ class RecoveryStore:
 
     async def left(self, person: str) -> int:
         """Return the number of a person's unused codes, without those of the operator."""
-        theirs = select(func.count()).select_from(RecoveryRow).filter_by(person=person, until=None)
+        query = select(func.count()).select_from(RecoveryRow).filter_by(person=person, until=None)
         async with self._store.reading() as session:
-            return (await session.scalars(theirs)).one()
+            return (await session.scalars(query)).one()
 
     async def replace(self, person: str, digests: Sequence[str]) -> None:
         """Store new codes of a person, which replace the older ones."""
@@ -38,7 +38,7 @@ class RecoveryStore:
         def work(connection: Connection) -> None:
             found.clear()
             code = RecoveryRow.digest == digest
-            person = connection.scalar(select(RecoveryRow.person).where(code, _holds()))
+            person = connection.scalar(select(RecoveryRow.person).where(code, _is_valid()))
             if person is None or not connection.execute(delete(RecoveryRow).where(code)).rowcount:
                 return
             row = connection.execute(select(AccountRow.__table__).where(AccountRow.person == person)).mappings().one()
@@ -60,7 +60,7 @@ class RecoveryStore:
                 connection.execute(update(AccountRow).filter_by(person=person).values(password=None))
             end_sessions(connection, person)
             _replace(connection, person, [digest], until)
-            notice_store.tell(connection, [notice_store.ACCOUNTS])
+            notice_store.notify(connection, [notice_store.ACCOUNTS])
 
         await self._store.writer.write(work)
 
@@ -78,5 +78,5 @@ def _replace(connection: Connection, person: str, digests: Sequence[str], until:
     )
 
 
-def _holds() -> Any:
+def _is_valid() -> Any:
     return or_(RecoveryRow.until.is_(None), RecoveryRow.until > int(time.time()))

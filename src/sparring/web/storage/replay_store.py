@@ -33,15 +33,15 @@ class ReplayStore:
 
     async def of(self, person: str) -> Sequence[RecordRow]:
         """Return a person's records, newest first."""
-        mine = select(RecordRow).filter_by(person=person).order_by(RecordRow.created.desc(), RecordRow.id)
+        query = select(RecordRow).filter_by(person=person).order_by(RecordRow.created.desc(), RecordRow.id)
         async with self._store.reading() as session:
-            return (await session.scalars(mine)).all()
+            return (await session.scalars(query)).all()
 
     async def count(self, opener: str) -> int:
         """Return how many records an opener has uploaded."""
         async with self._store.reading() as session:
-            found = select(func.count()).select_from(RecordRow).where(RecordRow.opener == opener)
-            return (await session.scalars(found)).one()
+            query = select(func.count()).select_from(RecordRow).where(RecordRow.opener == opener)
+            return (await session.scalars(query)).one()
 
     async def remove(self, row: RecordRow) -> None:
         """Delete a record."""
@@ -67,7 +67,7 @@ class ReplayStore:
         await self._do(update(kind).where(kind.id == number).values(used=int(time.time())))
 
     async def expire(self, before: float) -> None:
-        """Delete records and reviews that nobody has viewed since then."""
+        """Delete records and reviews that haven't been viewed since then."""
 
         def work(connection: Connection) -> None:
             for kind in (RecordRow, ReviewRow):

@@ -12,7 +12,7 @@ from sparring.web.rating import SkillRating
 
 from . import rating_store
 from .database import Database
-from .rating_limits import Entrant, RatingLimits, barred
+from .rating_limits import Entrant, RatingLimits, why_not_rated
 from .rating_store import RatedVariant
 from .schema import ResultRow, SeatRow, TableRow, VariantRow
 
@@ -41,10 +41,10 @@ class FinishedMatch:
             return
         began = connection.scalar(select(TableRow.created).where(TableRow.id == self.table))
         ended = int(time.time()) if self.ended is None else self.ended
-        rating_store.know(connection, self.variant)
-        moved = self._rate(connection, ended)
+        rating_store.insert_variant(connection, self.variant)
+        ratings = self._rate(connection, ended)
         for number, (player, outcome) in enumerate(zip(self.players, self.outcomes, strict=True)):
-            before, after = moved[number] if moved else (None, None)
+            before, after = ratings[number] if ratings else (None, None)
             connection.execute(insert(ResultRow).values({
                 "table": self.table, "seat": number + 1, "player": player or None, "game": self.variant.game,
                 "variant": self.variant.id, "ended": ended, "seconds": ended - (began or ended),
@@ -56,7 +56,7 @@ class FinishedMatch:
     def _rate(self, connection: Connection, ended: int) -> list[tuple[SkillRating, SkillRating]]:
         networks = self.networks or [""] * len(self.players)
         entrants = [Entrant(*seat) for seat in zip(self.players, networks, strict=True)]
-        if not self.rated or not all(self.players) or barred(connection, entrants, self.most):
+        if not self.rated or not all(self.players) or why_not_rated(connection, entrants, self.most):
             return []
         return rating_store.rate(connection, self.variant.id, entrants, self.places, ended)
 
@@ -94,14 +94,14 @@ class ResultStore:
         self, player: str, limit: int, skip: int = 0, *, game: str = "", public: bool = False
     ) -> list[HistoryEntry]:
         """Return a player's latest matches: all, of one game, or at public tables only."""
-        found = (
+        query = (
             select(ResultRow, TableRow, VariantRow).join(TableRow).join(VariantRow).where(ResultRow.player == player)
         )
         if game:
-            found = found.where(ResultRow.game == game)
+            query = query.where(ResultRow.game == game)
         if public:
-            found = found.where(TableRow.public.is_(True))
-        ordered = found.order_by(ResultRow.ended.desc(), ResultRow.table_id, ResultRow.seat).limit(limit).offset(skip)
+            query = query.where(TableRow.public.is_(True))
+        ordered = query.order_by(ResultRow.ended.desc(), ResultRow.table_id, ResultRow.seat).limit(limit).offset(skip)
         async with self._store.reading() as session:
             rows = (await session.execute(ordered.options(SHOWN))).all()
         return [
@@ -117,9 +117,9 @@ class ResultStore:
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
         known = exists().where(ResultRow.table_id == TableRow.id)
         closed = TableRow.ended.contains('"how":"closed"')
-        found = select(TableRow.id).where(TableRow.over, ~closed, ~known, TableRow.id.in_(people))
+        query = select(TableRow.id).where(TableRow.over, ~closed, ~known, TableRow.id.in_(people))
         async with self._store.reading() as session:
-            return (await session.scalars(found.order_by(TableRow.changed, TableRow.id))).all()
+            return (await session.scalars(query.order_by(TableRow.changed, TableRow.id))).all()
 
     async def all_of(self, player: str) -> Sequence[ResultRow]:
         """Return all results of a player."""
@@ -130,13 +130,13 @@ class ResultStore:
         """Return a player's latest results, in the order in which the matches ended."""
         columns = (ResultRow.game, ResultRow.seat, ResultRow.outcome, ResultRow.choices, ResultRow.seconds,
                    ResultRow.variant, ResultRow.mu, ResultRow.sigma)  # fmt: skip
-        last = (
+        query = (
             select(*columns)
             .where(ResultRow.player == player)
             .order_by(ResultRow.ended.desc(), ResultRow.table_id.desc())
         )
         async with self._store.reading() as session:
-            rows = (await session.execute(last.limit(limit))).all()
+            rows = (await session.execute(query.limit(limit))).all()
         return [PlayerResult._make(row) for row in reversed(rows)]
 
 

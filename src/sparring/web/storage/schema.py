@@ -46,8 +46,8 @@ class TableRow(Base):
     #: The host, and JSON of the table settings (`tables/table_settings.py`).
     host: Mapped[str | None] = mapped_column(String(32))
     terms: Mapped[str] = mapped_column(Text, default="{}")
-    #: The start of the turn, and when something is due if the player does nothing: ms since 1970, in columns of their
-    #: own, so that downtime can be added to them.
+    #: The start of the turn, and when the next timer fires if the player does nothing: ms since 1970. They are separate
+    #: columns, so that downtime can be added to them.
     since: Mapped[int] = mapped_column(BigInteger, default=0)
     due: Mapped[int | None] = mapped_column(BigInteger, index=True)
     #: JSON of the clocks (`tables/clocks/clock_state.py`), and of who left the match or how it ended early
@@ -93,7 +93,7 @@ class CheckpointRow(Base):
 
 
 class SeatRow(Base):
-    """A seat: a person, a bot, or nobody yet. Seats count from 1."""
+    """A seat: a person, a bot, or neither while it is open. Seats count from 1."""
 
     __tablename__ = "seats"
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
@@ -293,8 +293,8 @@ class RatingRow(Base):
     won: Mapped[int]
     #: When the last match ended (seconds since 1970).
     last: Mapped[int] = mapped_column(BigInteger)
-    #: How many opponents they have met (`rating_limits.py`), and whether the rating is no longer provisional: these
-    #: come first.
+    #: How many opponents they have met (`rating_limits.py`), and whether the rating is no longer provisional, which
+    #: leaderboards sort by first.
     opponents: Mapped[int] = mapped_column(default=0)
     established: Mapped[bool] = mapped_column(default=False)
 
@@ -316,7 +316,7 @@ class ResultRow(Base):
     __tablename__ = "results"
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
-    #: The player, as in `ratings`; empty for nobody, or a deleted person.
+    #: The player, as in `ratings`; empty for an open seat, a shared screen or a deleted person.
     player: Mapped[str | None] = mapped_column(String(80))
     game: Mapped[str] = mapped_column(String(64))
     variant: Mapped[str] = mapped_column(ForeignKey("variants.id"))

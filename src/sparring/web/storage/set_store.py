@@ -15,7 +15,7 @@ from .schema import SetRow, VersionRow
 
 #: How much of a set's history to keep: versions, and characters in total; the oldest go first.
 VERSIONS = 100
-SIGNS = 1_000_000
+CHARACTERS = 1_000_000
 #: The most characters of all of a person's pictures together.
 ROOM = 20_000_000
 #: Continuous typing in one place makes one version, with pauses up to this long (seconds).
@@ -35,12 +35,12 @@ class SetStore:
     async def add(self, row: SetRow, version: VersionRow) -> None:
         """Insert a new set with its first version."""
         row.created = row.used = version.made = int(time.time())
-        version.toml, drawn = picture_store.packed(version.toml)
+        version.toml, pictures = picture_store.packed(version.toml)
 
         def work(connection: Connection) -> None:
             connection.execute(insert(SetRow).values(row_values(row)))
             connection.execute(insert(VersionRow).values(row_values(version)))
-            picture_store.keep(connection, row, version.number, drawn, self._room)
+            picture_store.keep(connection, row, version.number, pictures, self._room)
 
         await self._store.writer.write(work)
 
@@ -74,18 +74,18 @@ class SetStore:
 
     async def history(self, row: SetRow) -> Sequence[VersionRow]:
         """Return the stored versions of a set, newest first, without their files."""
-        found = select(VersionRow).where(VersionRow.set_id == row.id).order_by(VersionRow.number.desc())
+        query = select(VersionRow).where(VersionRow.set_id == row.id).order_by(VersionRow.number.desc())
         async with self._store.reading() as session:
-            return (await session.scalars(found)).all()
+            return (await session.scalars(query)).all()
 
     async def change(self, row: SetRow, version: VersionRow, **values: Any) -> None:
         """Add a version and change other columns; delete versions that were undone. Raise StaleWrite like `write`."""
         now = version.made = int(time.time())
-        version.toml, drawn = picture_store.packed(version.toml)
+        version.toml, pictures = picture_store.packed(version.toml)
 
         def work(connection: Connection) -> None:
-            here = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
-            last = connection.execute(select(VersionRow.mark, VersionRow.made).where(here)).first()
+            condition = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
+            last = connection.execute(select(VersionRow.mark, VersionRow.made).where(condition)).first()
             typing = last is not None and last.mark == version.mark != "" and now - last.made <= PAUSE
             version.number = row.version if typing else row.version + 1
             _write(connection, row, version=version.number, newest=version.number, **values)
@@ -94,7 +94,7 @@ class SetStore:
             )
             connection.execute(insert(VersionRow).values(row_values(version)))
             _forget(connection, row.id, version.number)
-            picture_store.keep(connection, row, version.number, drawn, self._room)
+            picture_store.keep(connection, row, version.number, pictures, self._room)
 
         await self._store.writer.write(work)
 
@@ -104,37 +104,37 @@ class SetStore:
 
     async def use(self, row: SetRow) -> None:
         """Record that the set was viewed."""
-        used = update(SetRow).where(SetRow.id == row.id).values(used=int(time.time()))
-        await self._store.writer.write(lambda connection: _do(connection, used))
+        statement = update(SetRow).where(SetRow.id == row.id).values(used=int(time.time()))
+        await self._store.writer.write(lambda connection: _execute(connection, statement))
 
     async def remove(self, row: SetRow) -> None:
         """Delete a set with all its versions."""
         await self._store.writer.write(lambda connection: _remove(connection, [row.id]))
 
     async def expire(self, before: float, limit: int = 500) -> int:
-        """Delete sets that nobody has viewed since then; return how many."""
+        """Delete sets that haven't been viewed since then; return their number."""
         async with self._store.reading() as session:
-            gone = (await session.scalars(select(SetRow.id).where(SetRow.used < int(before)).limit(limit))).all()
-        if gone:
-            await self._store.writer.write(lambda connection: _remove(connection, gone))
-        return len(gone)
+            expired = (await session.scalars(select(SetRow.id).where(SetRow.used < int(before)).limit(limit))).all()
+        if expired:
+            await self._store.writer.write(lambda connection: _remove(connection, expired))
+        return len(expired)
 
 
 def _write(connection: Connection, row: SetRow, **values: Any) -> None:
-    known = update(SetRow).where(SetRow.id == row.id, SetRow.edition == row.edition)
+    statement = update(SetRow).where(SetRow.id == row.id, SetRow.edition == row.edition)
     changed = {**values, "edition": row.edition + 1, "used": int(time.time())}
-    if not connection.execute(known.values(changed)).rowcount:
+    if not connection.execute(statement.values(changed)).rowcount:
         raise StaleWrite("This set has been changed in another window.")
 
 
-def _do(connection: Connection, statement: Any) -> None:
+def _execute(connection: Connection, statement: Any) -> None:
     connection.execute(statement)
 
 
-def _remove(connection: Connection, gone: Sequence[str]) -> None:
-    people = connection.scalars(select(SetRow.person).where(SetRow.id.in_(gone)).distinct()).all()
-    connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(gone)))
-    connection.execute(delete(SetRow).where(SetRow.id.in_(gone)))
+def _remove(connection: Connection, sets: Sequence[str]) -> None:
+    people = connection.scalars(select(SetRow.person).where(SetRow.id.in_(sets)).distinct()).all()
+    connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
+    connection.execute(delete(SetRow).where(SetRow.id.in_(sets)))
     for person in people:
         picture_store.forget(connection, person)
 
@@ -142,10 +142,10 @@ def _remove(connection: Connection, gone: Sequence[str]) -> None:
 def _forget(connection: Connection, set_id: str, newest: int) -> None:
     """Delete the oldest versions of a set that has too many, or too long ones."""
     lengths = select(VersionRow.number, func.length(VersionRow.toml)).where(VersionRow.set_id == set_id)
-    kept, signs = newest, 0
+    kept, characters = newest, 0
     for number, length in connection.execute(lengths.order_by(VersionRow.number.desc())).all():
-        signs += length
-        if newest - number >= VERSIONS or (signs > SIGNS and number < newest):
+        characters += length
+        if newest - number >= VERSIONS or (characters > CHARACTERS and number < newest):
             break
         kept = number
     connection.execute(delete(VersionRow).where(VersionRow.set_id == set_id, VersionRow.number < kept))

@@ -30,31 +30,31 @@ class ListStore:
 
         Ordering by the last change would reveal secret choices.
         """
-        turn = self._sits(person) & (SeatRow.seat == TableRow.asked)
-        found = select(TableRow).where(exists().where(self._sits(person))).filter_by(**known)
-        ordered = found.order_by(exists().where(turn).desc(), TableRow.created.desc(), TableRow.id)
+        turn = self._has_seat(person) & (SeatRow.seat == TableRow.asked)
+        query = select(TableRow).where(exists().where(self._has_seat(person))).filter_by(**known)
+        ordered = query.order_by(exists().where(turn).desc(), TableRow.created.desc(), TableRow.id)
         return await self._listed(ordered.limit(limit).offset(skip))
 
     async def public(self, since: float, limit: int, *, waiting: bool) -> Sequence[TableRow]:
         """Return public tables with or without an open seat, newest first, where a player was present since then."""
-        found = self._attended(since).where(OPEN_SEAT if waiting else ~OPEN_SEAT)
-        return await self._listed(found.order_by(TableRow.created.desc(), TableRow.id).limit(limit))
+        query = self._attended(since).where(OPEN_SEAT if waiting else ~OPEN_SEAT)
+        return await self._listed(query.order_by(TableRow.created.desc(), TableRow.id).limit(limit))
 
     async def fitting(self, since: float, person: str, *, mine: bool, **known: Any) -> Sequence[str]:
         """Return public tables with given columns that wait for players: where the person has a seat, or other ones.
 
         The table that has waited longest comes first.
         """
-        sits = exists().where(self._sits(person))
-        found = self._attended(since).filter_by(**known).where(OPEN_SEAT, sits if mine else ~sits)
+        seated = exists().where(self._has_seat(person))
+        query = self._attended(since).filter_by(**known).where(OPEN_SEAT, seated if mine else ~seated)
         async with self._store.reading() as session:
-            return [row.id for row in (await session.scalars(found.options(LISTED).order_by(TableRow.created))).all()]
+            return [row.id for row in (await session.scalars(query.options(LISTED).order_by(TableRow.created))).all()]
 
     async def waiting_from(self, opener: str, since: float) -> int:
         """Return how many public tables of an opener wait for players."""
-        theirs = self._attended(since).where(OPEN_SEAT, TableRow.opener == opener)
+        query = self._attended(since).where(OPEN_SEAT, TableRow.opener == opener)
         async with self._store.reading() as session:
-            return (await session.scalars(select(func.count()).select_from(theirs.subquery()))).one()
+            return (await session.scalars(select(func.count()).select_from(query.subquery()))).one()
 
     async def attend(self, tables: Collection[str]) -> None:
         """Record that a player is present at these tables now."""
@@ -66,7 +66,7 @@ class ListStore:
             await self._store.writer.write(work)
 
     @staticmethod
-    def _sits(person: str) -> Any:
+    def _has_seat(person: str) -> Any:
         return (SeatRow.table_id == TableRow.id) & (SeatRow.person == person)
 
     @staticmethod
@@ -75,6 +75,6 @@ class ListStore:
             TableRow.public.is_(True), TableRow.over.is_(False), TableRow.attended >= int(since)
         )
 
-    async def _listed(self, found: Select[TableRow]) -> Sequence[TableRow]:
+    async def _listed(self, query: Select[TableRow]) -> Sequence[TableRow]:
         async with self._store.reading() as session:
-            return (await session.scalars(found.options(LISTED))).all()
+            return (await session.scalars(query.options(LISTED))).all()

@@ -1,4 +1,4 @@
-"""Timers in the database: when something is due at tables, and how long no server was running. Times are ms."""
+"""Timers in the database: when the next timer of each table fires, and the server's downtime. All times are ms."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -18,13 +18,13 @@ class TimerStore:
     def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def coming(self) -> Sequence[tuple[str, int]]:
+    async def due_times(self) -> Sequence[tuple[str, int]]:
         """Return the next timers: table id and due time."""
-        found = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None)).order_by(TableRow.due)
+        query = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None)).order_by(TableRow.due)
         async with self._store.reading() as session:
-            return [(table, cast(int, due)) for table, due in await session.execute(found.limit(AT_ONCE))]
+            return [(table, cast(int, due)) for table, due in await session.execute(query.limit(AT_ONCE))]
 
-    async def forget(self, table: str) -> None:
+    async def delete(self, table: str) -> None:
         """Delete a table's timer, since the table can't be played on."""
 
         def work(connection: Connection) -> None:
@@ -32,7 +32,7 @@ class TimerStore:
 
         await self._store.writer.write(work)
 
-    async def pulse(self, now: int) -> None:
+    async def heartbeat(self, now: int) -> None:
         """Record that a server is running."""
 
         def work(connection: Connection) -> None:
@@ -41,15 +41,15 @@ class TimerStore:
 
         await self._store.writer.write(work)
 
-    async def wake(self, now: int, usual: int) -> None:
+    async def add_downtime(self, now: int, usual: int) -> None:
         """At a server's start, add its downtime to all running turns, if it is longer than `usual`."""
 
         def work(connection: Connection) -> None:
-            pulse = connection.execute(select(func.max(HeartbeatRow.at))).scalar() or 0
+            heartbeat = connection.execute(select(func.max(HeartbeatRow.at))).scalar() or 0
             written = connection.execute(select(func.max(TableRow.changed))).scalar() or 0
-            gone = now - max(pulse, 1000 * written)
-            if gone > usual:
-                waiting = update(TableRow).where(TableRow.due.is_not(None))
-                connection.execute(waiting.values(since=TableRow.since + gone, due=TableRow.due + gone))
+            downtime = now - max(heartbeat, 1000 * written)
+            if downtime > usual:
+                statement = update(TableRow).where(TableRow.due.is_not(None))
+                connection.execute(statement.values(since=TableRow.since + downtime, due=TableRow.due + downtime))
 
         await self._store.writer.write(work)

@@ -27,15 +27,15 @@ class TokenStore:
 
     async def of(self, person: str) -> Sequence[TokenRow]:
         """Return the tokens of a person, newest first."""
-        mine = select(TokenRow).filter_by(person=person).order_by(TokenRow.created.desc(), TokenRow.id)
+        query = select(TokenRow).filter_by(person=person).order_by(TokenRow.created.desc(), TokenRow.id)
         async with self._store.reading() as session:
-            return (await session.scalars(mine)).all()
+            return (await session.scalars(query)).all()
 
     async def owners(self, digests: Collection[str]) -> dict[str, str]:
         """Return the owners of tokens by the digests of their secrets; revoked ones are left out."""
         async with self._store.reading() as session:
-            found = select(TokenRow.digest, TokenRow.person).where(TokenRow.digest.in_(digests))
-            return {row.digest: row.person for row in await session.execute(found)}
+            query = select(TokenRow.digest, TokenRow.person).where(TokenRow.digest.in_(digests))
+            return {row.digest: row.person for row in await session.execute(query)}
 
     async def use(self, token: str, day: int) -> None:
         """Record the day of a token's last use."""

@@ -59,11 +59,11 @@ class DraftSandbox(SandboxedProcess):
     def __init__(self) -> None:
         super().__init__("sparring.web.studio.set_sandbox", SetDraft())
 
-    async def draft(self, asked: SetDraft) -> DraftResult:
+    async def draft(self, request: SetDraft) -> DraftResult:
         """Return a set after its edits. Raises BadContent if they can't be applied; then nothing has changed."""
-        made = await self.ask(asked, DraftResult)
-        if made is None:
+        result = await self.ask(request, DraftResult)
+        if result is None:
             raise BadContent("Reading this set takes too much time or memory. Nothing was changed.")
-        if made.problem:
-            raise BadContent(made.problem)
-        return made
+        if result.problem:
+            raise BadContent(result.problem)
+        return result

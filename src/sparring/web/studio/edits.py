@@ -23,14 +23,14 @@ from sparring.engine.schema import (
     Tally,
     Text,
     Whole,
-    a,
     fields_on,
+    with_article,
 )
 
 #: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.
 LONGEST = 120_000
 
-Way = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
+EditPath = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
 
 #: The error for an edit of a field that no longer exists.
 GONE = "The field you changed no longer exists. Reload the page."
@@ -40,7 +40,7 @@ class Edit(msgspec.Struct, frozen=True):
     """An edit of the value at a path: set, add, copy, move, remove, reset or rename it, or set an option."""
 
     do: Literal["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
-    at: Way
+    at: EditPath
     value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
 
@@ -57,20 +57,20 @@ def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit
     field = field_at(form, edit.at)
     if edit.do == "add":
         return _add(field, _reach(form, data, [*edit.at, 0]), str(edit.value))
-    before = value_at(data, edit.at)
+    old = value_at(data, edit.at)
     _DO[edit.do](_reach(form, data, edit.at), edit.at[-1], field, edit.value)
     if edit.do == "set" and len(edit.at) == 3 and edit.at[-1] == "name":
-        _follow(form, data, edit.at[0], before, str(edit.value))
+        _update_references(form, data, edit.at[0], old, str(edit.value))
     return None
 
 
 def field_at(form: RecordField, at: Sequence[Step]) -> Field | None:
     """Return the declared field at a path, or None."""
-    found = list(fields_on(form, at))
-    return found[-1] if len(found) == len(at) + 1 else None
+    fields = list(fields_on(form, at))
+    return fields[-1] if len(fields) == len(at) + 1 else None
 
 
-def words_for(form: RecordField, data: Any, at: Sequence[Step]) -> str:
+def describe_path(form: RecordField, data: Any, at: Sequence[Step]) -> str:
     """Describe a path: `Card 3 (Jab), power`."""
     words, value = list[str](), data
     for field, step in zip(fields_on(form, at), at, strict=False):
@@ -81,16 +81,16 @@ def words_for(form: RecordField, data: Any, at: Sequence[Step]) -> str:
             words = [f"{field.one} {step + 1}" + (f" ({name[:24]})" if name else "")]
         else:
             words.append(str(step).replace("_", " "))
-    told = ", ".join(words[-2:]) or "everything"
-    return told[0].upper() + told[1:]
+    description = ", ".join(words[-2:]) or "everything"
+    return description[0].upper() + description[1:]
 
 
-def read_way(text: str) -> Way:
+def read_path(text: str) -> EditPath:
     """Parse a path (JSON). Raises BadContent for anything else."""
     try:
-        return msgspec.json.decode(text, type=Way)
+        return msgspec.json.decode(text, type=EditPath)
     except msgspec.DecodeError:
-        raise BadContent("This isn't a field of a set.") from None
+        raise BadContent("This set has no such field.") from None
 
 
 def value_at(data: Any, at: Sequence[Step]) -> Any:
@@ -106,7 +106,7 @@ def _inside(value: Any, step: Step) -> Any:
     return value[step] if isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value) else None
 
 
-def _follow(form: RecordField, data: dict[str, Any], key: Step, old: Any, new: str) -> None:
+def _update_references(form: RecordField, data: dict[str, Any], key: Step, old: Any, new: str) -> None:
     """Update references to a renamed item, unless the old or new name is ambiguous."""
     named = [row.get("name") for row in data[str(key)] if isinstance(row, dict)]
     if isinstance(old, str) and old and named.count(old) == 0 and named.count(new) == 1:
@@ -117,8 +117,8 @@ def _follow(form: RecordField, data: dict[str, Any], key: Step, old: Any, new: s
 def _renamed(field: Field, value: Any, key: str, old: str, new: str) -> None:
     if isinstance(field, Many) and isinstance(value, list):
         if isinstance(field.of, Text) and field.of.names_of == key:
-            again = re.compile(re.escape(old) + r"(?= x\d+$|$)")
-            value[:] = [again.sub(lambda _: new, one, count=1) if isinstance(one, str) and again.match(one) else one
+            pattern = re.compile(re.escape(old) + r"(?= x\d+$|$)")
+            value[:] = [pattern.sub(lambda _: new, one, count=1) if isinstance(one, str) and pattern.match(one) else one
                         for one in value]  # fmt: skip
         for one in value:
             _renamed(field.of, one, key, old, new)
@@ -144,12 +144,12 @@ def _reach(form: RecordField, data: Any, at: Sequence[Step]) -> Any:
 def _add(field: Field | None, holder: Any, key: str) -> None:
     if isinstance(field, Many) and isinstance(holder, list):
         if len(holder) >= field.high:
-            whole = a(field.whole)
+            whole = with_article(field.whole)
             raise BadContent(f"{whole[0].upper()}{whole[1:]} has {field.count}. Remove one first.")
-        made = typed(field.of, key) if key else deepcopy(field.of.blank())
-        if isinstance(made, dict) and "name" in made and field.unique:
-            made["name"] = free_name(f"{field.one.capitalize()} {len(holder) + 1}", holder)
-        holder.append(made)
+        item = typed(field.of, key) if key else deepcopy(field.of.blank())
+        if isinstance(item, dict) and "name" in item and field.unique:
+            item["name"] = free_name(f"{field.one.capitalize()} {len(holder) + 1}", holder)
+        holder.append(item)
     elif isinstance(field, Entries) and isinstance(holder, dict):
         key = key.strip()
         if not key or key in holder:
@@ -230,7 +230,7 @@ def typed(field: Field | None, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     if isinstance(field, Anything):
-        return _written(value)
+        return _toml_value(value)
     if isinstance(field, Drawing):
         read_picture(value)  # refuse an invalid picture: the editor could neither show nor repair it
     if isinstance(field, Pick):
@@ -242,7 +242,7 @@ def typed(field: Field | None, value: Any) -> Any:
     return value
 
 
-def _written(text: str) -> Any:
+def _toml_value(text: str) -> Any:
     """Parse a TOML value; return anything else as text."""
     try:
         data = read_toml(f"value = {text}", "")
@@ -260,7 +260,7 @@ def free_name(name: str, rows: list[Any]) -> str:
     return name
 
 
-def told(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Describe a picture; return any other value as text."""
     if not isinstance(value, str) or not PICTURE.match(value):
         return str(value)
@@ -270,5 +270,5 @@ def told(value: Any) -> str:
         return str(problem).rstrip(".")
     if isinstance(picture, Photo):
         return "an image"
-    many = len(picture.strokes)
-    return f"a drawing of {many} stroke{'s' if many != 1 else ''}"
+    count = len(picture.strokes)
+    return f"a drawing of {count} stroke{'s' if count != 1 else ''}"

@@ -14,7 +14,7 @@ from sparring.web.security.upload_sandbox import bound_memory
 from .image_uploads import SIDE, BroughtImage, DecodedImage
 
 #: Accepted formats. SVG isn't one, because it can contain scripts.
-FORMS = ("PNG", "JPEG", "WEBP")
+FORMATS = ("PNG", "JPEG", "WEBP")
 #: Sizes in pixels and WebP qualities to try, until the result is short enough.
 SIZES = (480, 400, 320, 240, 160)
 QUALITIES = (84, 72, 58, 44)
@@ -28,18 +28,18 @@ def main() -> None:
     """Answer until the input ends."""
     Image.init()
     bound_memory(MEMORY)
-    answer_all(BroughtImage, developed)
+    answer_all(BroughtImage, convert)
 
 
-def developed(brought: BroughtImage) -> DecodedImage:
+def convert(upload: BroughtImage) -> DecodedImage:
     """Convert an image to a picture; of an animation, its first frame."""
-    if not brought.data:
+    if not upload.data:
         return DecodedImage()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             Image.MAX_IMAGE_PIXELS = SIDE * SIDE
-            return _developed(brought.data)
+            return _convert(upload.data)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         return DecodedImage(problem=f"This image has more than {SIDE:,} x {SIDE:,} pixels.")
     except UnidentifiedImageError:
@@ -49,8 +49,8 @@ def developed(brought: BroughtImage) -> DecodedImage:
         return DecodedImage(problem=UNREADABLE)
 
 
-def _developed(data: bytes) -> DecodedImage:
-    with Image.open(io.BytesIO(data), formats=FORMS) as image:
+def _convert(data: bytes) -> DecodedImage:
+    with Image.open(io.BytesIO(data), formats=FORMATS) as image:
         if max(image.size) > SIDE:
             width, height = image.size
             return DecodedImage(
@@ -60,19 +60,19 @@ def _developed(data: bytes) -> DecodedImage:
         image.thumbnail((SIZES[0] * 2, SIZES[0] * 2))
         upright = ImageOps.exif_transpose(image)
         bare = _bare(upright)
-    found = next((photo.text for photo in _written(bare) if len(photo.text) <= LONGEST_PICTURE), "")
-    return DecodedImage(found, "" if found else UNREADABLE)
+    picture = next((photo.text for photo in _encoded(bare) if len(photo.text) <= LONGEST_PICTURE), "")
+    return DecodedImage(picture, "" if picture else UNREADABLE)
 
 
 def _bare(image: Image.Image) -> Image.Image:
     """Return an image's pixels without metadata."""
-    clear = image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
-    bare = Image.new("RGBA" if clear else "RGB", image.size)
+    transparent = image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
+    bare = Image.new("RGBA" if transparent else "RGB", image.size)
     bare.paste(image.convert(bare.mode))
     return bare
 
 
-def _written(image: Image.Image) -> Iterator[Photo]:
+def _encoded(image: Image.Image) -> Iterator[Photo]:
     """Yield the image as WebP, smaller and smaller."""
     for size in SIZES:
         small = image.copy()

@@ -33,16 +33,16 @@ class ImageUploads(SandboxedProcess):
     def __init__(self) -> None:
         super().__init__("sparring.web.studio.image_sandbox", BroughtImage())
 
-    async def develop(self, data: bytes) -> str:
+    async def convert(self, data: bytes) -> str:
         """Convert an image to a picture. Raises BadContent if it is invalid or too large."""
         if not data:
             raise BadContent("This file is empty. Choose a PNG, JPEG or WebP image.")
         if len(data) > LARGEST:
             megabytes = ceil(10 * len(data) / 2**20) / 10
             raise BadContent(f"This image has {megabytes} MB; the maximum is 5 MB.")
-        made = await self.ask(BroughtImage(data), DecodedImage)
-        if made is None:
+        result = await self.ask(BroughtImage(data), DecodedImage)
+        if result is None:
             raise BadContent("Reading this image takes too much time or memory. Nothing was changed.")
-        if made.problem:
-            raise BadContent(made.problem)
-        return made.picture
+        if result.problem:
+            raise BadContent(result.problem)
+        return result.picture

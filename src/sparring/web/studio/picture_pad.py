@@ -23,16 +23,16 @@ from sparring.engine.formats.card_pictures import (
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.schema import Drawing, Entries, Field, Many, RecordField
-from sparring.scene.pictures import INKS, SHAPES, made_picture
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, asking
+from sparring.scene.pictures import INKS, SHAPES, generate_picture
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, requester_of
 from sparring.web.requests.picture_routes import Key, sent
 from sparring.web.security.picture_urls import PictureUrls
 from sparring.web.security.refusals import ApiRefusal
 from sparring.web.storage.schema import SetRow, VersionRow
 
-from .edits import GONE, Way, field_at, value_at
+from .edits import GONE, EditPath, field_at, value_at
 from .image_uploads import LARGEST
-from .sets import HeldSet, StudioSets
+from .sets import LoadedSet, StudioSets
 
 TheSets = NamedDependency[StudioSets]
 
@@ -53,7 +53,7 @@ class PadPicture(msgspec.Struct):
     picture: str
 
 
-def box_of_paints() -> str:
+def pad_settings() -> str:
     """Return the pad's inks, shapes and limits as JSON."""
     return msgspec.json.encode({
         "inks": INKS, "shapes": SHAPES, "most": LONGEST_PICTURE, "strokes": STROKES, "side": SIDE, "largest": LARGEST,
@@ -69,37 +69,37 @@ def has_pictures(field: Field) -> bool:
 
 def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
     """Return the pictures of a set by URL."""
-    texts = {name_of(found[2]): found[2] for found in QUOTED.finditer(version.toml)}
+    texts = {name_of(match[2]): match[2] for match in QUOTED.finditer(version.toml)}
     return PictureUrls(secret, f"set {row.id}", texts)
 
 
-def beside(sets: StudioSets, held: HeldSet, base: str) -> Markup:
+def preview(sets: StudioSets, loaded: LoadedSet, base: str) -> Markup:
     """Return a set's preview, with its pictures linked under `base`."""
-    drawn = Markup(held.draft.beside)
-    if "picture:" not in drawn:
-        return drawn
-    return gallery_of(sets.settings.secret, held.row, held.version).hung(drawn, f"{base}/pictures")
+    markup = Markup(loaded.draft.beside)
+    if "picture:" not in markup:
+        return markup
+    return gallery_of(sets.settings.secret, loaded.row, loaded.version).hung(markup, f"{base}/pictures")
 
 
 @get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"],
      include_in_schema=False)  # fmt: skip
 async def picture(person: Asker, sets: TheSets, key: Key, set_id: Key = "", share: Key = "") -> Response[bytes]:
     """Serve a picture of the person's own set or of a shared one."""
-    row = await sets.either(person, set_id, share)
+    row = await sets.own_or_shared(person, set_id, share)
     return sent(gallery_of(sets.settings.secret, row, await sets.version(row)), key)
 
 
 @get("/{set_id:str}/picture")
-async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
+async def current_picture(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
     """Return the current picture of a card."""
-    row = await sets.mine(person, set_id)
+    row = await sets.own(person, set_id)
     try:
-        way = msgspec.json.decode(at, type=Way)
+        path = msgspec.json.decode(at, type=EditPath)
     except msgspec.DecodeError:
         raise BadContent(GONE) from None
-    if not isinstance(field_at(find_game(row.game).form, way), Drawing):
+    if not isinstance(field_at(find_game(row.game).form, path), Drawing):
         raise BadContent(GONE)
-    value = value_at(read_toml((await sets.version(row)).toml, "This set"), way)
+    value = value_at(read_toml((await sets.version(row)).toml, "This set"), path)
     try:
         read_picture(value if isinstance(value, str) else "")
     except InvalidPicture:
@@ -108,10 +108,10 @@ async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] 
 
 
 @post("/{set_id:str}/made", status_code=200)
-async def made(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
+async def generate_pad_picture(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
     """Generate a picture, deterministic for a name and a seed."""
-    await sets.mine(person, set_id)
-    return PadPicture(made_picture(data.name, data.seed).text)
+    await sets.own(person, set_id)
+    return PadPicture(generate_picture(data.name, data.seed).text)
 
 
 def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
@@ -121,8 +121,8 @@ def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
 
 @post("/{set_id:str}/brought", status_code=200, request_max_body_size=LONGEST_POST,
       exception_handlers={HTTP_413_REQUEST_ENTITY_TOO_LARGE: too_large})  # fmt: skip
-async def brought(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> PadPicture:
+async def upload_picture(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> PadPicture:
     """Convert an uploaded image to a picture. The set doesn't change yet."""
-    await sets.mine(person, set_id)
-    sets.quotas.bring_picture(asking(request, person))
-    return PadPicture(await sets.images.develop(await request.body()))
+    await sets.own(person, set_id)
+    sets.rate_limits.upload_image(requester_of(request, person))
+    return PadPicture(await sets.images.convert(await request.body()))

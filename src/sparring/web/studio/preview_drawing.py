@@ -21,17 +21,17 @@ from .drafts import DraftSettled
 PLOT = (80, 22)
 
 
-def drawn(
+def preview_html(
     game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
 ) -> tuple[str, list[DraftSettled]]:
     """Return the preview as HTML, and values that no longer fit. Of a faulty set it shows as much as possible."""
-    if game.bench is None:
+    if game.preview is None:
         return "", []
     try:
         chosen = read_options(game.name, game.kit.OPTIONS, options)
-        found = str(join(map(_thing, game.bench.beside(data, chosen, tuple(at)))))
-        calm = getattr(game.bench, "calm", None)
-        return found, [DraftSettled(*one) for one in calm(data, chosen, tuple(at))] if calm else []
+        html = str(join(map(_part, game.preview.beside(data, chosen, tuple(at)))))
+        calm = getattr(game.preview, "calm", None)
+        return html, [DraftSettled(*value) for value in calm(data, chosen, tuple(at))] if calm else []
     except SparringError:
         return "", []
     except Exception as problem:  # noqa: BLE001 - without a preview the edit is still stored
@@ -39,7 +39,7 @@ def drawn(
         return "", []
 
 
-def _thing(thing: Any) -> Markup:
+def _part(thing: Any) -> Markup:
     if isinstance(thing, Face):
         return el("div", face_svg(thing), el("span", thing.title, class_="unseen"), class_="card-beside")
     if isinstance(thing, Board):

@@ -23,12 +23,12 @@ from sparring.engine.schema import (
     Tally,
     Text,
     Whole,
-    a,
     shortened,
+    with_article,
 )
 from sparring.scene.markup import NOTHING, el, join, void
 
-from .edits import told
+from .edits import describe_value
 
 At = tuple[Step, ...]
 
@@ -40,7 +40,7 @@ SIMPLE = (Text, Whole, Pick, Drawing)
 LONG = 120
 
 
-def bench_html(form: RecordField, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
+def editor_html(form: RecordField, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
     """Render all fields of a set; `fixed` makes them read-only."""
     return _SetEditor(data, fixed).parts(form)
 
@@ -77,9 +77,9 @@ class _SetEditor:
             case _:
                 return self.single(field, value, at)
         if bare:
-            return el("div", _fault(at), inside, data_at=_way(at))
+            return el("div", _fault(at), inside, data_at=_path(at))
         label = field.title or _words(at[-1])
-        return el("fieldset", el("legend", label), _help(field), _fault(at), inside, data_at=_way(at), class_="group")
+        return el("fieldset", el("legend", label), _help(field), _fault(at), inside, data_at=_path(at), class_="group")
 
     # Single values
 
@@ -104,7 +104,7 @@ class _SetEditor:
             )
         head = el("span", label, class_="label") if isinstance(field, Drawing) else el("label", label, for_=field_id)
         parts = (head, self.control(field, value, shared), slider, help_, _fault(at))
-        return el("div", *parts, class_=f"slot {type(field).__name__.lower()}", data_at=_way(at))  # fmt: skip
+        return el("div", *parts, class_=f"slot {type(field).__name__.lower()}", data_at=_path(at))  # fmt: skip
 
     def control(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
         """Render the input, select or button of a single value."""
@@ -131,20 +131,20 @@ class _SetEditor:
 
     def picture(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
         """Render a picture's description and the button that opens the drawing pad."""
-        said = el("small", told(value) if value else "no picture", class_="has")
+        description = el("small", describe_value(value) if value else "no picture", class_="has")
         if self.fixed:
-            return said
+            return description
         word = "Change" if value else "Draw"
         inks = " ".join(field.inks) or True
         about = {"aria_label": f"{word} the {(field.title or 'picture').lower()}", "data_pad": inks, "data_do": None}
-        return join([el("button", word, type="button", **{**shared, **about}), said])
+        return join([el("button", word, type="button", **{**shared, **about}), description])
 
     def select(self, values: Sequence[str], value: str, shared: dict[str, Any]) -> Markup:
         """Render a select. A current value that isn't an option is added, so that it stays visible."""
         known = [*values] if value in values else [*values, value]
         options = join(
-            el("option", one or "choose", value=one, selected="selected" if one == value else None)
-            if one else Markup("<option value=\"\" selected>choose</option>") for one in known
+            el("option", one or "choose …", value=one, selected="selected" if one == value else None)
+            if one else Markup("<option value=\"\" selected>choose …</option>") for one in known
         )  # fmt: skip
         return el("select", options, **shared)
 
@@ -163,9 +163,9 @@ class _SetEditor:
         if field.toggles and isinstance(field.of, Pick) and len(set(map(str, rows))) == len(rows):
             return self.toggles(field.of, rows, at)
         things = join(self.thing(field, row, (*at, number)) for number, row in enumerate(rows))
-        limits = f"; {a(field.whole)} has {field.count}" if field.high < ENTRIES else ""
+        limits = f"; {with_article(field.whole)} has {field.count}" if field.high < ENTRIES else ""
         count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}{limits}.", class_="how-many")
-        more = self.button(f"Add {a(field.one)}", "add", at, "add")
+        more = self.button(f"Add {with_article(field.one)}", "add", at, "add")
         simple = isinstance(field.of, SIMPLE)
         places = field.of.places if isinstance(field.of, Pair) else ()
         painted = {"data_places": json.dumps(places), "data_one": field.one} if places else {}
@@ -199,18 +199,18 @@ class _SetEditor:
         acts = self.acts(at, f"{called}{f' ({name})' if name else ''}", ("up", "down", "copy", "out"))
         if len(field.of.fields) <= FLAT and all(isinstance(one, SIMPLE) for one in field.of.fields.values()):
             return el("div", el("span", str(number), class_="number", aria_hidden="true"), inside, acts, role="group",
-                      aria_label=called, class_="thing flat", data_at=_way(at))  # fmt: skip
+                      aria_label=called, class_="thing flat", data_at=_path(at))  # fmt: skip
         title = join([el("span", f"{called} ", class_="number"), el("b", str(name or "unnamed"), class_="name"),
                       el("span", "", class_="wrong", hidden=True)])  # fmt: skip
-        return el("details", el("summary", title), inside, acts, class_="thing", data_at=_way(at))
+        return el("details", el("summary", title), inside, acts, class_="thing", data_at=_path(at))
 
     def inner(self, field: Field, value: Any, at: At, called: str) -> Markup:
         """Render a single value in a list, labelled by its position."""
         if isinstance(field, Pair):
-            return el("div", self.pair(field, value, at), _fault(at), data_at=_way(at))
+            return el("div", self.pair(field, value, at), _fault(at), data_at=_path(at))
         shared = {"id": _id("field", at), "data_do": "set", "aria_label": called,
                   "aria_describedby": _id("fault", at), "disabled": self.fixed}  # fmt: skip
-        return el("div", self.control(field, value, shared), _fault(at), class_="slot", data_at=_way(at))
+        return el("div", self.control(field, value, shared), _fault(at), class_="slot", data_at=_path(at))
 
     def pair(self, field: Pair, value: Any, at: At) -> Markup:
         """Render a pair of numbers."""
@@ -240,12 +240,12 @@ class _SetEditor:
             return self.misfit(value, at)
         rows = []
         for key, entry in value.items():
-            way = (*at, key)
+            path = (*at, key)
             called = f"{field.key.capitalize()} {key}"
             name = void("input", type="text", value=key, maxlength=24, autocomplete="off", aria_label=called,
-                        data_do="rename", data_at=_way(way), disabled=self.fixed, class_="key")  # fmt: skip
-            rows.append(el("div", name, self.inner(field.of, entry, way, f"Value of {field.key} {key}"),
-                           self.acts(way, f"{field.key} {key}", ("out",)), class_="thing chip entry"))  # fmt: skip
+                        data_do="rename", data_at=_path(path), disabled=self.fixed, class_="key")  # fmt: skip
+            rows.append(el("div", name, self.inner(field.of, entry, path, f"Value of {field.key} {key}"),
+                           self.acts(path, f"{field.key} {key}", ("out",)), class_="thing chip entry"))  # fmt: skip
         new = NOTHING
         if not self.fixed:
             new_id = _id("new", at)
@@ -271,14 +271,14 @@ class _SetEditor:
         """Render the unknown keys of a record."""
         return join(
             el("div", el("code", f"{key} = {shortened(value_toml(value[key]), LONG)}"), _fault((*at, key)),
-               self.acts((*at, key), key, ("out",)), class_="misfit", data_at=_way((*at, key)))
+               self.acts((*at, key), key, ("out",)), class_="misfit", data_at=_path((*at, key)))
             for key in value if key not in field.fields
         )  # fmt: skip
 
     def misfit(self, value: Any, at: At) -> Markup:
         """Render a value of the wrong type with a button to reset it."""
-        anew = self.button("Reset this", "anew", at) if at and isinstance(at[-1], str) else NOTHING
-        return el("div", el("code", shortened(value_toml(value), LONG)), anew, class_="misfit")
+        reset = self.button("Reset value", "anew", at) if at and isinstance(at[-1], str) else NOTHING
+        return el("div", el("code", shortened(value_toml(value), LONG)), reset, class_="misfit")
 
     def acts(self, at: At, called: str, which: Sequence[str]) -> Markup:
         """Render the buttons that move, copy or remove an item."""
@@ -291,7 +291,7 @@ class _SetEditor:
         """Render a button for a structural edit."""
         if self.fixed:
             return NOTHING
-        return el("button", text, type="button", data_do=do, data_at=_way(at), class_=kind, aria_label=label,
+        return el("button", text, type="button", data_do=do, data_at=_path(at), class_=kind, aria_label=label,
                   title=label)  # fmt: skip
 
 
@@ -300,14 +300,14 @@ WORDS = {"up": "Move {} up", "down": "Move {} down", "copy": "Copy {}", "out": "
 
 
 def _fault(at: At) -> Markup:
-    return el("p", "", class_="fault", id=_id("fault", at), data_fault=_way(at))
+    return el("p", "", class_="fault", id=_id("fault", at), data_fault=_path(at))
 
 
 def _help(field: Field) -> Markup:
     return el("p", field.help, class_="small") if field.help else NOTHING
 
 
-def _way(at: At) -> str:
+def _path(at: At) -> str:
     """Return a path as compact JSON, the way browsers write it."""
     return json.dumps(list(at), ensure_ascii=False, separators=(",", ":"))
 

@@ -15,8 +15,8 @@ from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
 from .drafts import DraftResult, EditSummary, SetDraft
-from .edits import apply, words_for
-from .preview_drawing import drawn
+from .edits import apply, describe_path
+from .preview_drawing import preview_html
 
 #: Descriptions of edits in the history.
 DONE = {
@@ -33,35 +33,36 @@ def main() -> None:
     answer_all(SetDraft, draft)
 
 
-def draft(asked: SetDraft) -> DraftResult:
+def draft(request: SetDraft) -> DraftResult:
     """Apply edits to a set; return it with its faults and preview."""
-    if not asked.game:
+    if not request.game:
         return DraftResult()
     try:
-        return _draft(find_game(asked.game), asked)
+        return _draft(find_game(request.game), request)
     except SparringError as problem:
         return DraftResult(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - a bug in a game's reader mustn't stop the process
-        sys.stderr.write(f"A set of {asked.game} failed to read: {type(problem).__name__}\n")
-        return DraftResult(problem=f"{asked.where} can't be read.")
+        sys.stderr.write(f"A set of {request.game} failed to read: {type(problem).__name__}\n")
+        return DraftResult(problem=f"{request.where} can't be read.")
 
 
-def _draft(game: Game, asked: SetDraft) -> DraftResult:
-    data, options = read_toml(asked.toml, asked.where), dict(asked.options)
-    told = ""
-    for edit in asked.edits:
-        words = words_for(game.form, data, edit.at)
+def _draft(game: Game, request: SetDraft) -> DraftResult:
+    data, options = read_toml(request.toml, request.where), dict(request.options)
+    description = ""
+    for edit in request.edits:
+        words = describe_path(game.form, data, edit.at)
         apply(game.form, data, options, edit)
-        told = DONE[edit.do].format(words if edit.do != "set" else words_for(game.form, data, edit.at))
-    toml = asked.toml
-    if asked.edits:
+        description = DONE[edit.do].format(words if edit.do != "set" else describe_path(game.form, data, edit.at))
+    toml = request.toml
+    if request.edits:
         toml = write_toml(data)
-        data = read_toml(toml, asked.where)
-    faults = [EditSummary(list(fault.at), fault.bare) for fault in _faults(game, data, options, asked.where)[:MOST]]
-    beside, calm = drawn(game, data, options, asked.at)
-    return DraftResult(toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=told,
-        beside=beside,
-                   calm=calm)  # fmt: skip
+        data = read_toml(toml, request.where)
+    faults = [EditSummary(list(fault.at), fault.bare) for fault in _faults(game, data, options, request.where)[:MOST]]
+    beside, calm = preview_html(game, data, options, request.at)
+    return DraftResult(
+        toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=description, beside=beside,
+        calm=calm,
+    )  # fmt: skip
 
 
 def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[ContentFault]:

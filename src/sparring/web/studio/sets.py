@@ -29,7 +29,7 @@ LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
-class HeldSet:
+class LoadedSet:
     """A set with its current version and that version's faults and preview."""
 
     row: SetRow
@@ -38,16 +38,16 @@ class HeldSet:
 
     @property
     def game(self) -> Game:
-        """The set's game."""
+        """Return the set's game."""
         return find_game(self.row.game)
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options that differ from the defaults."""
+        """Return the options that differ from the defaults."""
         chosen: dict[str, Any] = msgspec.json.decode(self.version.options)
         return chosen
 
-    def check(self) -> None:
+    def check_playable(self) -> None:
         """Raise BadContent if the set has faults, so that it can't be played, measured or printed."""
         if self.draft.faults:
             raise BadContent(f"This set can't be played, measured or printed yet: {self.draft.faults[0].words}")
@@ -56,22 +56,22 @@ class HeldSet:
 class StudioSets:
     """All people's sets."""
 
-    def __init__(self, settings: Settings, store: SetStore, quotas: RateLimits) -> None:
-        self.settings, self.store, self.quotas = settings, store, quotas
+    def __init__(self, settings: Settings, store: SetStore, rate_limits: RateLimits) -> None:
+        self.settings, self.store, self.rate_limits = settings, store, rate_limits
         self.drafts = DraftSandbox()
         self.images = ImageUploads()
 
-    async def begin(
-        self, game: Game, person: Person, name: str, toml: str | None, asking: Requester, *,
+    async def create(
+        self, game: Game, person: Person, name: str, toml: str | None, requester: Requester, *,
         options: str = "{}", told: str = "Created",
     ) -> SetRow:  # fmt: skip
         """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
-        self.quotas.begin_set(asking)
-        limits, opener = self.settings.limits, asking.opener(self.settings.secret)
+        self.rate_limits.create_set(requester)
+        limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.sets_from:
-            raise TooMany("Too many sets have been created from your network.")
+            raise TooMany(f"Your network already has {limits.sets_from} sets, the maximum.")
         if not game.has_content:
             raise BadContent(f"{game.title} has no cards or boards to customise.")
         toml = write_toml(game.form.blank()) if toml is None else toml
@@ -83,7 +83,7 @@ class StudioSets:
         await self.store.add(row, VersionRow(set_id=row.id, number=1, toml=toml, options=options, told=told, mark=""))
         return row
 
-    async def mine(self, person: Person, set_id: str) -> SetRow:
+    async def own(self, person: Person, set_id: str) -> SetRow:
         """Return the person's own set. Raises the same NoSet for other people's sets as for missing ones."""
         row = await self.store.load(id=set_id)
         if row is None or not person.id or row.person != person.id:
@@ -97,74 +97,74 @@ class StudioSets:
             raise NoSet("This set doesn't exist. Its owner may have deleted it, or the link is incomplete.")
         return row
 
-    async def either(self, person: Person, set_id: str, share: str) -> SetRow:
+    async def own_or_shared(self, person: Person, set_id: str, share: str) -> SetRow:
         """Return the person's own set by `set_id`, or a shared one by `share`."""
-        return await self.mine(person, set_id) if set_id else await self.shared(share)
+        return await self.own(person, set_id) if set_id else await self.shared(share)
 
-    async def look(self, row: SetRow, at: Sequence[str | int] = ()) -> HeldSet:
+    async def load(self, row: SetRow, at: Sequence[str | int] = ()) -> LoadedSet:
         """Return a set's current version, with a preview of the item at the path `at`."""
         if time.time() - row.used > DAY:
             await self.store.use(row)
         version = await self.version(row)
-        return HeldSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
+        return LoadedSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
 
-    async def playable(self, person: Person, name: str, game: Game) -> HeldSet:
+    async def playable(self, person: Person, name: str, game: Game) -> LoadedSet:
         """Return a playable set for a game: the person's own by id, or a shared one by its share key."""
         row = await self.store.load(id=name)
-        held = await self.look(row if row and row.person == person.id else await self.shared(name))
-        if held.game is not game:
-            raise BadContent(f"This set is for {held.game.title}, not {game.title}.")
-        held.check()
-        return held
+        loaded = await self.load(row if row and row.person == person.id else await self.shared(name))
+        if loaded.game is not game:
+            raise BadContent(f"This set is for {loaded.game.title}, not {game.title}.")
+        loaded.check_playable()
+        return loaded
 
     async def version(self, row: SetRow, number: int = 0) -> VersionRow:
         """Return a version of a set, the current one by default. Raises NoSet without it."""
-        known = 0 <= number <= row.newest
-        version = await self.store.version(row, number or row.version) if known else None
+        possible = 0 <= number <= row.newest
+        version = await self.store.version(row, number or row.version) if possible else None
         if version is None:
             raise NoSet("This version of the set is no longer stored.")
         return version
 
     async def edit(
-        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Requester, name: str = ""
-    ) -> HeldSet:
+        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], requester: Requester, name: str = ""
+    ) -> LoadedSet:
         """Edit a set. Raises StaleWrite if it has changed since `row` was read."""
-        self.quotas.edit_set(asking)
+        self.rate_limits.edit_set(requester)
         version = await self.version(row)
         draft = await self.drafts.draft(_draft(row, version, list(edits), list(at)))
-        called = {"name": set_name(name)} if name and set_name(name) != row.name else {}
+        renamed = {"name": set_name(name)} if name and set_name(name) != row.name else {}
         if edits:
             await self.store.change(row, VersionRow(
                 set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
                 told=draft.told[:120], mark=_mark(edits),
-            ), **called)  # fmt: skip
-        elif called:
-            await self.store.write(row, **called)
+            ), **renamed)  # fmt: skip
+        elif renamed:
+            await self.store.write(row, **renamed)
         fresh = await self.store.load(id=row.id)
         if fresh is None:
             raise NoSet("This set was deleted in another window.")
-        return HeldSet(fresh, await self.version(fresh), draft)
+        return LoadedSet(fresh, await self.version(fresh), draft)
 
-    async def copy(self, row: SetRow, person: Person, asking: Requester) -> SetRow:
+    async def copy(self, row: SetRow, person: Person, requester: Requester) -> SetRow:
         """Copy a set for a person."""
-        kept, game = await self.version(row), find_game(row.game)
+        version, game = await self.version(row), find_game(row.game)
         name = f"Copy of {row.name}"[:LONGEST_NAME]
-        return await self.begin(game, person, name, kept.toml, asking, options=kept.options, told="Copied")
+        return await self.create(game, person, name, version.toml, requester, options=version.options, told="Copied")
 
-    async def write(
-        self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Requester, name: str = ""
-    ) -> HeldSet:
+    async def replace(
+        self, row: SetRow, toml: str, options: dict[str, Any] | None, requester: Requester, name: str = ""
+    ) -> LoadedSet:
         """Replace a set's file, options and name. Raises StaleWrite like `edit`."""
-        self.quotas.edit_set(asking)
+        self.rate_limits.edit_set(requester)
         draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
-        called = {"name": set_name(name)} if name else {}
+        renamed = {"name": set_name(name)} if name else {}
         await self.store.change(row, VersionRow(
             set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="File replaced",
             mark="",
-        ), **called)  # fmt: skip
-        return await self.look(await self.shared(row.share))
+        ), **renamed)  # fmt: skip
+        return await self.load(await self.shared(row.share))
 
-    async def go(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> HeldSet:
+    async def move_in_history(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> LoadedSet:
         """Undo, redo, or restore a version as a new one. Raises StaleWrite like `edit`."""
         if way == "version":
             old = await self.version(row, number)
@@ -173,12 +173,12 @@ class StudioSets:
                 row, VersionRow(set_id=row.id, toml=old.toml, options=old.options, told=told, mark="")
             )
         else:
-            to = row.version + (1 if way == "redo" else -1)
-            if to > row.newest or await self.store.version(row, to) is None:
+            target = row.version + (1 if way == "redo" else -1)
+            if target > row.newest or await self.store.version(row, target) is None:
                 raise NoSet(f"There is nothing to {way}.")
-            await self.store.write(row, version=to)
+            await self.store.write(row, version=target)
         fresh = await self.store.load(id=row.id)
-        return await self.look(fresh or row, at)
+        return await self.load(fresh or row, at)
 
     async def expire(self) -> None:
         """Delete expired sets every hour, until cancelled."""
@@ -206,7 +206,7 @@ def _mark(edits: Sequence[Edit]) -> str:
 
 def set_name(text: str) -> str:
     """Normalize a set's name to one line. Raises BadContent if it is empty or too long."""
-    name = re.sub(r"\s+", " ", "".join(sign for sign in text if sign.isprintable() or sign.isspace())).strip()
+    name = re.sub(r"\s+", " ", "".join(char for char in text if char.isprintable() or char.isspace())).strip()
     if not name or len(name) > LONGEST_NAME:
-        raise BadContent(f"A set's name has 1 to {LONGEST_NAME} characters.")
+        raise BadContent(f"A set's name must have 1 to {LONGEST_NAME} characters, not {len(name)}.")
     return name

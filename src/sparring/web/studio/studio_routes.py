@@ -14,23 +14,31 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.engine.options import grouped
 from sparring.scene.patterns import DEFS
-from sparring.web.identity import Person, named
+from sparring.web.identity import Person, with_name
 from sparring.web.pages.rules_pages import rulings
-from sparring.web.pages.table_form import first_values, is_number, seated
-from sparring.web.pages.table_pages import page, signed, titles
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, asking, status_of
+from sparring.web.pages.table_form import initial_values, is_number, players_for
+from sparring.web.pages.table_pages import page, redirect_with_identity, titles
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.security.uploads import decode_content
 from sparring.web.storage import StaleWrite
 
-from .edits import Edit, Way, read_way, told, value_at, words_for
-from .jobs.balance_panel import names_at
+from .edits import Edit, EditPath, describe_path, describe_value, read_path, value_at
+from .jobs.balance_panel import names_on_path
 from .jobs.job_messages import file_name
-from .picture_pad import beside, box_of_paints, brought, current, has_pictures, made, picture
-from .set_editor import bench_html
-from .sets import HeldSet, StudioSets
+from .picture_pad import (
+    current_picture,
+    generate_pad_picture,
+    has_pictures,
+    pad_settings,
+    picture,
+    preview,
+    upload_picture,
+)
+from .set_editor import editor_html
+from .sets import LoadedSet, StudioSets
 
 #: The most edits in one request, and its largest size in bytes.
-TOGETHER = 50
+MOST_EDITS = 50
 LONGEST_POST = 1024 * 1024
 
 TheSets = NamedDependency[StudioSets]
@@ -41,12 +49,12 @@ class SetChangePost(msgspec.Struct):
     """Edits of a set at a known edition, and the path to preview."""
 
     edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
-    edits: Annotated[list[Edit], msgspec.Meta(max_length=TOGETHER)] = []
-    at: Way = []
+    edits: Annotated[list[Edit], msgspec.Meta(max_length=MOST_EDITS)] = []
+    at: EditPath = []
     #: A new name for the set.
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
     #: Whether to return the editor's HTML, because its fields have changed.
-    anew: bool = False
+    redraw: bool = False
 
 
 class HistoryStep(msgspec.Struct):
@@ -60,7 +68,7 @@ class HistoryStep(msgspec.Struct):
 class GoingHere(HistoryStep):
     """Undo, redo or restore a version, and the path to preview."""
 
-    at: Way = []
+    at: EditPath = []
 
 
 class StudioBench(msgspec.Struct):
@@ -103,19 +111,19 @@ async def _studio(
 @post("/studio", include_in_schema=False)
 async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template | Redirect:
     """Create a set from the game's own content, empty, or from a file."""
-    filled = await request.form()
-    form = {key: value for key, value in filled.items() if isinstance(value, str)}
+    posted = await request.form()
+    form = {key: value for key, value in posted.items() if isinstance(value, str)}
     try:
-        game, author = find_game(form.get("game", "")), named(person, form.get("name", ""))
+        game, author = find_game(form.get("game", "")), with_name(person, form.get("name", ""))
         toml: str | None = game.content_text if form.get("from") != "empty" else None
         if form.get("from") == "file":
-            toml = await _file(filled.get("file"))
+            toml = await _file(posted.get("file"))
         options = msgspec.json.encode(game.preset(game.recommended)).decode()
         title = form.get("title", "").strip() or f"My {game.title}"[:40]
-        row = await sets.begin(game, author, title, toml, asking(request, author), options=options)
+        row = await sets.create(game, author, title, toml, requester_of(request, author), options=options)
     except SparringError as problem:
         return await _studio(request, person, sets, form, str(problem), status_of(problem))
-    return signed(request, author, f"/studio/{row.id}")
+    return redirect_with_identity(request, author, f"/studio/{row.id}")
 
 
 async def _file(upload: Any) -> str:
@@ -128,39 +136,39 @@ async def _file(upload: Any) -> str:
 @get("/studio/{set_id:str}", include_in_schema=False)
 async def own(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> Template:
     """Show the person's own set in the editor."""
-    row = await sets.mine(person, set_id)
-    held = await sets.look(row)
+    row = await sets.own(person, set_id)
+    loaded = await sets.load(row)
     link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
-    return _set(request, person, sets, held, fixed=False, base=f"/studio/{row.id}", link=link,
+    return _set(request, person, sets, loaded, fixed=False, base=f"/studio/{row.id}", link=link,
                 history=await sets.store.history(row))  # fmt: skip
 
 
 @get("/studio/shared/{share:str}", include_in_schema=False)
 async def others(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> Template:
     """Show a shared set, to view, play and copy."""
-    held = await sets.look(await sets.shared(share))
-    return _set(request, person, sets, held, fixed=True, base=f"/studio/shared/{share}", link="", history=())
+    loaded = await sets.load(await sets.shared(share))
+    return _set(request, person, sets, loaded, fixed=True, base=f"/studio/shared/{share}", link="", history=())
 
 
 def _set(
     request: AnyRequest,
     person: Person,
     sets: StudioSets,
-    held: HeldSet,
+    loaded: LoadedSet,
     *,
     fixed: bool,
     base: str,
     link: str,
     history: Any,
 ) -> Template:
-    game = held.game
+    game = loaded.game
     return page(
-        "set.html", request, person, held=held, game=game, fixed=fixed, base=base, link=link, history=history,
-        bench=bench_html(game.form, held.draft.data, fixed=fixed), beside=beside(sets, held, base),
-        state=msgspec.json.encode(_state(sets, held, base)).decode(),
-        paints="" if fixed or not has_pictures(game.form) else box_of_paints(),
-        chosen={f"option.{name}": value for name, value in held.options.items()}, grouped=grouped, is_number=is_number,
-        rulings=rulings, defs=DEFS,
+        "set.html", request, person, held=loaded, game=game, fixed=fixed, base=base, link=link, history=history,
+        bench=editor_html(game.form, loaded.draft.data, fixed=fixed), beside=preview(sets, loaded, base),
+        state=msgspec.json.encode(_state(sets, loaded, base)).decode(),
+        paints="" if fixed or not has_pictures(game.form) else pad_settings(),
+        chosen={f"option.{name}": value for name, value in loaded.options.items()}, grouped=grouped,
+        is_number=is_number, rulings=rulings, defs=DEFS,
     )  # fmt: skip
 
 
@@ -169,10 +177,10 @@ async def file(
     person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
     """Download a set as a content file for the command line."""
-    row = await sets.either(person, set_id, share)
-    kept = await sets.version(row, version if set_id else 0)
+    row = await sets.own_or_shared(person, set_id, share)
+    stored = await sets.version(row, version if set_id else 0)
     return Response(
-        kept.toml, media_type="application/toml",
+        stored.toml, media_type="application/toml",
         headers={"Content-Disposition": f'attachment; filename="{file_name(row.name)}.toml"'},
     )  # fmt: skip
 
@@ -182,32 +190,32 @@ async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand."""
-    held = await sets.look(await sets.either(person, set_id, share))
-    held.check()
+    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
+    loaded.check_playable()
     form = await request.form()
-    player = named(person, str(form.get("name") or person.name))
-    game, at = held.game, read_way(str(form.get("at", "[]")))
-    sitters = seated(list(first_values(game).values()), player)
-    table = await tables.create(game, sitters, options=held.options, toml=held.version.toml, where=held.row.name,
-                                asking=asking(request, player),
-                                begin_with=names_at(game.form, held.draft.data, at))  # fmt: skip
-    return signed(request, player, f"/table/{table.id}")
+    player = with_name(person, str(form.get("name") or person.name))
+    game, at = loaded.game, read_path(str(form.get("at", "[]")))
+    players = players_for(list(initial_values(game).values()), player)
+    table = await tables.create(game, players, options=loaded.options, toml=loaded.version.toml, where=loaded.row.name,
+                                requester=requester_of(request, player),
+                                begin_with=names_on_path(game.form, loaded.draft.data, at))  # fmt: skip
+    return redirect_with_identity(request, player, f"/table/{table.id}")
 
 
 @post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
     """Copy a set for the person."""
-    row = await sets.either(person, set_id, share)
+    row = await sets.own_or_shared(person, set_id, share)
     form = await request.form()
-    owner = named(person, str(form.get("name") or person.name))
-    made = await sets.copy(row, owner, asking(request, owner))
-    return signed(request, owner, f"/studio/{made.id}")
+    owner = with_name(person, str(form.get("name") or person.name))
+    copied = await sets.copy(row, owner, requester_of(request, owner))
+    return redirect_with_identity(request, owner, f"/studio/{copied.id}")
 
 
 @post("/studio/{set_id:str}/remove", include_in_schema=False)
 async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
     """Delete a set."""
-    await sets.store.remove(await sets.mine(person, set_id))
+    await sets.store.remove(await sets.own(person, set_id))
     return Redirect("/studio", status_code=303)
 
 
@@ -216,67 +224,72 @@ async def change(
     request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[SetChangePost]
 ) -> Response[Any]:
     """Edit a set. The response means that the change is stored."""
-    row = await sets.mine(person, set_id)
+    row = await sets.own(person, set_id)
     try:
         if data.edition != row.edition:
             raise StaleWrite("This set was changed in another window.")
-        held = await sets.edit(row, data.edits, data.at, asking(request, person), data.name)
+        loaded = await sets.edit(row, data.edits, data.at, requester_of(request, person), data.name)
     except StaleWrite as problem:
         return await _conflict(sets, person, set_id, data, str(problem))
-    return Response(_state(sets, held, f"/studio/{row.id}", anew=data.anew), media_type=MediaType.JSON)
+    return Response(_state(sets, loaded, f"/studio/{row.id}", redraw=data.redraw), media_type=MediaType.JSON)
 
 
 async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChangePost, reason: str) -> Response[Any]:
-    held = await sets.look(await sets.mine(person, set_id))
-    differs = [_difference(held, edit) for edit in data.edits]
-    if data.name and data.name != held.row.name:
-        differs.append(f"Name: there “{held.row.name}”, here “{data.name}”.")
-    return Response(EditConflict(reason, differs, held.row.edition), status_code=409, media_type=MediaType.JSON)
+    loaded = await sets.load(await sets.own(person, set_id))
+    differences = [_difference(loaded, edit) for edit in data.edits]
+    if data.name and data.name != loaded.row.name:
+        differences.append(f"Name: “{data.name}” here, “{loaded.row.name}” in the other window.")
+    return Response(EditConflict(reason, differences, loaded.row.edition), status_code=409, media_type=MediaType.JSON)
 
 
-def _difference(held: HeldSet, edit: Edit) -> str:
+def _difference(loaded: LoadedSet, edit: Edit) -> str:
     if edit.do == "option":
         name = str(edit.at[-1]) if edit.at else ""
-        return f"{name}: there {held.options.get(name) or 'default'}, here {edit.value or 'default'}."
-    words = words_for(held.game.form, held.draft.data, edit.at)
+        return f"{name}: {edit.value or 'default'} here, {loaded.options.get(name) or 'default'} in the other window."
+    words = describe_path(loaded.game.form, loaded.draft.data, edit.at)
     if edit.do != "set":
-        return f"{words}: here you wanted to {UNDONE[edit.do]}."
-    there = value_at(held.draft.data, edit.at)
-    return f"{words}: there {'nothing' if there is None else told(there)}, here {told(edit.value or 'nothing')}."
+        return f"{words}: you wanted to {UNDONE[edit.do]} here."
+    stored = value_at(loaded.draft.data, edit.at)
+    described = "nothing" if stored is None else describe_value(stored)
+    return f"{words}: {describe_value(edit.value or 'nothing')} here, {described} in the other window."
 
 
 #: Descriptions of rejected edits.
 UNDONE = {
-    "add": "add an item", "copy": "copy this", "out": "remove this", "up": "move this", "down": "move this",
-    "anew": "reset this", "rename": "rename this",
+    "add": "add an item", "copy": "copy it", "out": "remove it", "up": "move it up", "down": "move it down",
+    "anew": "reset it", "rename": "rename it",
 }  # fmt: skip
 
 
 @post("/{set_id:str}/go", status_code=200)
 async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[GoingHere]) -> Response[Any]:
     """Undo, redo, or restore an older version."""
-    row = await sets.mine(person, set_id)
+    row = await sets.own(person, set_id)
     if data.edition != row.edition:
         reason = "This set was changed in another window. Reload the page first."
         return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
-    held = await sets.go(row, data.way, data.number, data.at)
-    return Response(_state(sets, held, f"/studio/{row.id}", anew=True), media_type=MediaType.JSON)
+    loaded = await sets.move_in_history(row, data.way, data.number, data.at)
+    return Response(_state(sets, loaded, f"/studio/{row.id}", redraw=True), media_type=MediaType.JSON)
 
 
-def _state(sets: StudioSets, held: HeldSet, base: str, *, anew: bool = False) -> StudioBench:
-    row, draft = held.row, held.draft
+def _state(sets: StudioSets, loaded: LoadedSet, base: str, *, redraw: bool = False) -> StudioBench:
+    row, draft = loaded.row, loaded.draft
     return StudioBench(
         edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults),
-        beside=str(beside(sets, held, base)), calm=msgspec.to_builtins(draft.calm),
+        beside=str(preview(sets, loaded, base)), calm=msgspec.to_builtins(draft.calm),
         undo=row.version > 1, redo=row.version < row.newest,
-        bench=str(bench_html(held.game.form, draft.data)) if anew else "",
+        bench=str(editor_html(loaded.game.form, draft.data)) if redraw else "",
     )  # fmt: skip
 
 
 def router() -> Router:
     """Return the routes of the editor's JSON requests."""
-    return Router("/api/studio", route_handlers=[change, go, current, made, brought], include_in_schema=False,
-                  request_max_body_size=LONGEST_POST)  # fmt: skip
+    return Router(
+        "/api/studio",
+        route_handlers=[change, go, current_picture, generate_pad_picture, upload_picture],
+        include_in_schema=False,
+        request_max_body_size=LONGEST_POST,
+    )
 
 
 HANDLERS = [studio, begin, own, others, file, play, copy, remove, picture]

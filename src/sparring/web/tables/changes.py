@@ -21,14 +21,13 @@ class ShownState:
     asked: int
     #: Whether that seat may take back its last choice.
     may_take_back: bool
-
     #: Whether the match is paused by agreement.
     paused: bool = False
 
     @classmethod
     def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
         """Return the published state of a match; `final` choices can't be taken back."""
-        may_take_back = match.to_take_back > 0 and not final
+        may_take_back = match.steps_to_take_back > 0 and not final
         return cls(0 if ended.how else match.seat or 0, may_take_back, timing.paused)
 
     @property
@@ -42,8 +41,8 @@ class TableChange:
     """A change that is written to the database and then published."""
 
     kind: Literal["choice", "taken back", "other"]
-    #: The new version of each viewer's feed, and how many choices it covers; later choices are counted when viewers
-    #: look.
+    #: The new version of each viewer's feed, and how many choices it covers; the feed counts later ones when its viewer
+    #: looks.
     versions: tuple[int, ...]
     counted: tuple[int, ...]
     #: Thinking times, clocks and early ending, where they change.

@@ -42,37 +42,37 @@ def made_with(game: Game) -> str:
     return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
 
 
-def written(game: Game, begins: int, courses: Sequence[Transition]) -> bytes:
+def encode(game: Game, begins: int, transitions: Sequence[Transition]) -> bytes:
     """Encode a checkpoint of transitions that begin after `begins` choices."""
-    states = [courses[0].before]
-    for course in courses:
-        states += [*(mark.state for mark in course.marks), course.after]
-    table = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
-    chapter = Checkpoint(
-        made_with(game), begins, [course.action for course in courses], [course.only for course in courses],
-        [[mark.number for mark in course.marks] for course in courses],
-        zlib.compress((table[1:] ^ table[:-1]).tobytes(), 1),
+    states = [transitions[0].before]
+    for each in transitions:
+        states += [*(mark.state for mark in each.marks), each.after]
+    rows = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
+    checkpoint = Checkpoint(
+        made_with(game), begins, [each.action for each in transitions], [each.forced_reason for each in transitions],
+        [[mark.number for mark in each.marks] for each in transitions],
+        zlib.compress((rows[1:] ^ rows[:-1]).tobytes(), 1),
     )  # fmt: skip
-    return msgspec.msgpack.encode(chapter)
+    return msgspec.msgpack.encode(checkpoint)
 
 
-def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
+def decode(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
     """Decode a checkpoint that starts from state `before`; return nothing if it fits other rules or other choices."""
     try:
-        chapter = msgspec.msgpack.decode(text, type=Checkpoint)
-        same = (made_with(game), begins, list(actions[: len(chapter.actions)]))
-        if (chapter.made_with, chapter.begins, chapter.actions) != same:
+        checkpoint = msgspec.msgpack.decode(text, type=Checkpoint)
+        expected = (made_with(game), begins, list(actions[: len(checkpoint.actions)]))
+        if (checkpoint.made_with, checkpoint.begins, checkpoint.actions) != expected:
             return []
         size = game.rules.STATE.itemsize
-        differences = np.frombuffer(zlib.decompress(chapter.states), np.uint8).reshape(-1, size)
+        differences = np.frombuffer(zlib.decompress(checkpoint.states), np.uint8).reshape(-1, size)
     except (msgspec.MsgspecError, zlib.error, ValueError):
         return []
     first = np.frombuffer(before.tobytes(), np.uint8)
-    table = np.bitwise_xor.accumulate(np.concatenate([first[None], differences]), axis=0)
-    states = iter(np.ascontiguousarray(table).view(game.rules.STATE)[1:, 0])
-    courses = list[Transition]()
-    for action, only, numbers in zip(chapter.actions, chapter.only, chapter.marks, strict=True):
+    rows = np.bitwise_xor.accumulate(np.concatenate([first[None], differences]), axis=0)
+    states = iter(np.ascontiguousarray(rows).view(game.rules.STATE)[1:, 0])
+    transitions = list[Transition]()
+    for action, only, numbers in zip(checkpoint.actions, checkpoint.only, checkpoint.marks, strict=True):
         marks = tuple(MarkedBeat(number, next(states).copy()) for number in numbers)
-        courses.append(Transition(before, action, only, marks, next(states).copy()))
-        before = courses[-1].after
-    return courses
+        transitions.append(Transition(before, action, only, marks, next(states).copy()))
+        before = transitions[-1].after
+    return transitions

@@ -11,10 +11,10 @@ from .hint_state import HintGiven
 from .table import Table
 
 #: The bot that gives hints: the strongest one that every game has.
-ADVISER = STRENGTHS[-1]
+HINT_BOT = STRENGTHS[-1]
 
 
-def place_of(table: Table) -> str:
+def position_id(table: Table) -> str:
     """Return an opaque name of the current position."""
     choices = repr((table.match.seed, table.match.history)).encode()
     return hashlib.blake2b(choices, digest_size=12).hexdigest()
@@ -22,30 +22,32 @@ def place_of(table: Table) -> str:
 
 def hint_of(table: Table, viewer: int) -> HintGiven | None:
     """Return the hint that a viewer whose turn it is still sees."""
-    given = table.help.given
-    holds = given and given.seat == viewer == table.chooser and given.place == place_of(table)
-    return given if holds else None
+    given = table.hints.given
+    valid = given and given.seat == viewer == table.chooser and given.place == position_id(table)
+    return given if valid else None
 
 
 def first_in_turn(table: Table, seat: int) -> bool:
     """Return whether this is a seat's first hint this turn: announcing more would reveal how often it chose."""
-    last = next((taken for taken in reversed(table.help.taken) if taken.seat == seat), None)
-    return last is None or any(int(course.before.player) + 1 != seat for course in table.courses[last.after :])
+    last = next((taken for taken in reversed(table.hints.taken) if taken.seat == seat), None)
+    return last is None or any(
+        int(transition.before.player) + 1 != seat for transition in table.transitions[last.after :]
+    )
 
 
-def told(table: Table) -> list[str]:
+def status_lines(table: Table) -> list[str]:
     """Return which players have asked for hints, for everyone."""
-    seats = sorted({taken.seat for taken in table.help.taken})
+    seats = sorted({taken.seat for taken in table.hints.taken})
     return [f"Seat {seat} uses hints." for seat in seats]
 
 
-def beside(table: Table, viewer: int) -> Markup:
+def controls(table: Table, viewer: int) -> Markup:
     """Return the hint button, or the hint itself."""
-    if not table.terms.hints or not viewer or viewer != table.chooser:
+    if not table.settings.hints or not viewer or viewer != table.chooser:
         return NOTHING
     if given := hint_of(table, viewer):
         lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
-        said = el("ol", join(lines), role="list")
-        return el("div", el("p", "A strong bot's advice, from what you know:"), said, class_="hint", role="note")
-    return el("button", "Hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
+        hints = el("ol", join(lines), role="list")
+        return el("div", el("p", "A strong bot's advice, using only what you know:"), hints, class_="hint", role="note")
+    return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip

@@ -11,7 +11,7 @@ from sparring.web.storage.json_column import JsonColumn
 from .clocks.early_endings import Seat
 
 #: How many choices a hint shows.
-TOLD = 3
+SHOWN = 3
 #: The most hints that an uploaded record may contain.
 MOST = 100_000
 
@@ -44,15 +44,16 @@ class HintGiven(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, hint: Hint, view: View, place: str) -> Self:
-        """Return the best choices of a hint, in the seat's own words for them."""
+        """Return the best choices of a bot's hint, in the words that the seat sees."""
         words, payoffs = dict(view.choices), view.box.game.payoffs
-        told = [
-            HintedAction(one.action, words[one.action], one.value, one.low, one.high) for one in hint.choices[:TOLD]
+        shown = [
+            HintedAction(choice.action, words[choice.action], choice.value, choice.low, choice.high)
+            for choice in hint.choices[:SHOWN]
         ]
-        return cls(hint.seat, place, tuple(told), payoffs.unit if payoffs else "")
+        return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "")
 
     def lines(self) -> list[tuple[str, str, str]]:
-        """Return choices, their values in words, and the intervals."""
+        """Return each choice with its value and its interval in words."""
         return [(one.words, *_worth(one, self.unit)) for one in self.promises]
 
 

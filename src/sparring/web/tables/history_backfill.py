@@ -1,6 +1,6 @@
-"""Add results to the history for matches that finished before results were stored, from what is stored of them.
+"""Backfill the match history with matches that finished before results were stored.
 
-Ratings don't change: they depend on everyone's ratings on the day of the match, which are not known any more.
+Ratings don't change: they depend on everyone's ratings on the day of the match, which are no longer known.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from sparring.engine.errors import SparringError
 from sparring.web.storage import ResultStore
 from sparring.web.storage.schema import TableRow
 
-from .match_results import finished
+from .match_results import result_of
 from .registry import TableRegistry
-from .summary import told_in_lists
+from .summary import summary_columns
 
 
 @dataclass(frozen=True)
@@ -25,28 +25,28 @@ class BackfillResult:
     unread: int = 0
 
 
-async def remember(shelf: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
-    """Add the results of all finished matches to the history of their players."""
-    missing, unread = await ResultStore(shelf.store).missing(), 0
+async def backfill(registry: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
+    """Add missing results to the history; `progress` is called with the number of matches done and of all."""
+    missing, unread = await ResultStore(registry.store).missing(), 0
     for done, table in enumerate(missing):
         progress(done, len(missing))
         try:
-            await _remember(shelf, table)
+            await _add_result(registry, table)
         except SparringError:
             unread += 1
     return BackfillResult(len(missing) - unread, unread)
 
 
-async def _remember(shelf: TableRegistry, number: str) -> None:
-    table = await shelf.peek(number)
-    row = await shelf.store.load(number)
+async def _add_result(registry: TableRegistry, table_id: str) -> None:
+    table = await registry.load_read_only(table_id)
+    row = await registry.store.load(table_id)
     if row is None:  # deleted meanwhile
         return
-    result = replace(finished(table, table.ended, shelf.settings.limits), rated=False, ended=row.changed)
-    standing = told_in_lists(table.match, table.ended)["standing"]
+    result = replace(result_of(table, table.ended, registry.settings.limits), rated=False, ended=row.changed)
+    summary = summary_columns(table.match, table.ended)["standing"]
 
     def work(connection: Connection) -> None:
         result.write(connection)
-        connection.execute(update(TableRow).where(TableRow.id == number).values(standing=standing))
+        connection.execute(update(TableRow).where(TableRow.id == table_id).values(standing=summary))
 
-    await shelf.store.writer.write(work)
+    await registry.store.writer.write(work)

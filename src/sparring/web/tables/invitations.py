@@ -18,39 +18,39 @@ from .table import Table
 BORDER = 4
 
 
-def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
+def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
     """Return which seats are open, whether the match waits for one, and what the viewer can do; empty if none are."""
-    seats = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.open]
+    seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
     if not seats or table.shown.over:
         return el("div", id="open-seats", data_waiting="none")
-    waited_for = int(table.sight(viewer).view.state.player)  # as this viewer knows it
-    waiting = table.sitters[waited_for].open
+    next_index = int(table.feed(viewer).view.state.player)  # as this viewer knows it
+    waiting = table.players[next_index].open
     words = f"{listed([f'seat {seat}' for seat in seats]).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
-    if looker.seats:
-        words += f" {LISTED} Or send" if table.terms.public else " Send"
+    if viewpoint.seats:
+        words += f" {LISTED} You can also send" if table.settings.public else " Send"
         words += " this link to a friend."
-    seat = waited_for + 1 if waiting else seats[0]
-    forms = seat_forms(table.id, seat, table.sitters[seat - 1], looker, table.match.game)
+    seat = next_index + 1 if waiting else seats[0]
+    forms = seat_forms(table.id, seat, table.players[seat - 1], viewpoint, table.match.game)
     return el("div", el("p", words), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere")
 
 
 #: The note on a public table that waits for players.
-LISTED = "It is listed on the start page."
+LISTED = "This table is listed on the start page."
 
 
-def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game) -> Markup:
+def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, game: Game) -> Markup:
     """Return what a viewer can do with a seat: give it to a bot, open it, or seat a friend on the same screen."""
     forms = []
-    if looker.host and sitter.open:
+    if viewer.host and player.open:
         bots = join(el("option", words, value=bot) for bot, words in bot_names(game).items())
-        forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"A bot for seat {seat}"),
-                      el("button", "Give to a bot")))  # fmt: skip
-    if looker.host and sitter.bot:
-        forms.append((f"/table/{table}/seats", NOTHING, el("button", "Open this seat")))
-    if looker.seats and sitter.open:
+        forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"Bot for seat {seat}"),
+                      el("button", "Add bot")))  # fmt: skip
+    if viewer.host and player.bot:
+        forms.append((f"/table/{table}/seats", NOTHING, el("button", "Remove bot")))
+    if viewer.seats and player.open:
         name = void("input", name="beside", required=True, maxlength=LONGEST_NAME, autocomplete="off",
-                    placeholder="Friend's name", aria_label=f"Who takes seat {seat} at this screen")  # fmt: skip
-        forms.append((f"/table/{table}/sit", name, el("button", "Play on this device")))
+                    placeholder="Friend's name", aria_label=f"Friend in seat {seat}, on this device")  # fmt: skip
+        forms.append((f"/table/{table}/sit", name, el("button", "Add friend on this device")))
     return join(
         el("form", void("input", type="hidden", name="seat", value=seat), field, button, method="post", action=address,
            class_="seat-form")
@@ -61,7 +61,7 @@ def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game
 @lru_cache(maxsize=64)
 def qr_code(link: str) -> Markup:
     """Return the link as a QR code, dark on light in every theme."""
-    from segno import make  # only a table with an open seat needs it
+    from segno import make  # loaded on demand: only tables with an open seat need it
 
     rows = [[bool(module) for module in row] for row in make(link, error="m", micro=False).matrix]
     size = len(rows) + 2 * BORDER

@@ -25,11 +25,11 @@ from .clocks.clock_state import ClockState
 from .match_results import changed_options
 from .players import Player
 from .summary import TableSummary
-from .table import NotYours, TooLate
+from .table import NotAllowed, TableChanged
 from .table_settings import TableSettings
 from .tables import Tables
 
-#: How many tables each list shows: own unfinished, own finished, and public ones (to join or to watch).
+#: How many tables each list shows: a person's unfinished and finished ones, and public ones to join or to watch.
 MINE, DONE, FOUND = 50, 3, 20
 
 
@@ -57,7 +57,7 @@ class ListedTable:
     @classmethod
     def of(cls, row: TableRow, now: int, person: str = "") -> "ListedTable":
         """Return the row of a table as a person sees it at time `now` (ms since 1970)."""
-        standing, terms = TableSummary.read(row.standing), TableSettings.read(row.terms)
+        summary, settings = TableSummary.read(row.standing), TableSettings.read(row.terms)
         names = [seat.name or "open seat" for seat in row.seats]
         timing = ClockState.read(row.clocks, row.since, row.due)
         asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
@@ -67,8 +67,8 @@ class ListedTable:
             paused=timing.paused and not row.over,
             your_turn=bool(person and asked and asked.person == person and not timing.paused),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
-            turn=names[standing.turn - 1] if standing.turn else "", line=standing.line(names),
-            pace=terms.pace, left=left_in_row(row, timing, now), rated=terms.rated,
+            turn=names[summary.turn - 1] if summary.turn else "", line=summary.line(names),
+            pace=settings.clock_text, left=left_in_row(row, timing, now), rated=settings.rated,
         )  # fmt: skip
 
     @property
@@ -100,16 +100,16 @@ class Lobby:
 
     async def lists(self, person: Person) -> TableLists:
         """Return all lists for a person."""
-        mine = await self.going_on(person)
-        mine_too = {table.id for table in mine}
+        mine = await self.unfinished(person)
+        my_ids = {table.id for table in mine}
 
         async def found(*, waiting: bool) -> list[ListedTable]:
             rows = await self.store.public(self._since(), FOUND, waiting=waiting)
-            return [ListedTable.of(row, self.tables.now()) for row in rows if row.id not in mine_too]
+            return [ListedTable.of(row, self.tables.now()) for row in rows if row.id not in my_ids]
 
         return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
 
-    async def going_on(self, person: Person, skip: int = 0) -> list[ListedTable]:
+    async def unfinished(self, person: Person, skip: int = 0) -> list[ListedTable]:
         """Return a person's unfinished tables: first those where it is their turn, last those with open seats."""
         found = [
             ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)
@@ -128,7 +128,7 @@ class Lobby:
     def _since(self) -> float:
         return time.time() - self.tables.settings.absent
 
-    async def meet(self, game: Game, person: Person, asking: Requester, terms: TableSettings) -> str:
+    async def quick_match(self, game: Game, person: Person, requester: Requester, terms: TableSettings) -> str:
         """Find a public table that waits for players, or create one; return its id."""
         options = dict(game.preset(game.recommended))
         known = {
@@ -140,31 +140,31 @@ class Lobby:
         for table in await self.store.fitting(self._since(), person.id, mine=False, **known):
             if await self._joined(table, person):
                 return table
-        sitters = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
-        return (await self.tables.create(game, sitters, options=options, asking=asking, terms=terms)).id
+        players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
+        return (await self.tables.create(game, players, options=options, requester=requester, terms=terms)).id
 
-    async def bot_alike(self, game: Game, person: Person) -> str:
+    async def matching_bot(self, game: Game, person: Person) -> str:
         """Return a bot of about equal strength: a step above the last bot a person beat, or below the one that won."""
-        last = await self.tables.results.history(person.id, MINE, game=game.name) if person.id else []
-        for entry in last:
+        latest = await self.tables.results.history(person.id, MINE, game=game.name) if person.id else []
+        for entry in latest:
             for seat in entry.table.seats:
                 if seat.bot in STRENGTHS:
                     step = STRENGTHS.index(seat.bot) + entry.result.outcome
                     return STRENGTHS[max(0, min(step, len(STRENGTHS) - 1))]
         return STRENGTHS[1]
 
-    async def _joined(self, found: str, person: Person) -> bool:
+    async def _joined(self, table_id: str, person: Person) -> bool:
         """Take the first open seat of a table; return whether there was one."""
-        table = await self.tables.get(found)
-        for seat in [number for number, sitter in enumerate(table.sitters, 1) if sitter.open]:
-            with contextlib.suppress(NotYours, TooLate):
+        table = await self.tables.get(table_id)
+        for seat in [number for number, player in enumerate(table.players, 1) if player.open]:
+            with contextlib.suppress(NotAllowed, TableChanged):
                 await self.tables.sit(table, seat, person)
                 return True
         return False
 
-    async def attend(self) -> None:
-        """Record regularly at which public tables a player is present; the others leave the lists."""
+    async def record_attendance(self) -> None:
+        """Record regularly at which public tables a player is present; lists leave out the others."""
         while True:
             await asyncio.sleep(self.tables.settings.absent / 3)
             with contextlib.suppress(StoreError):
-                await self.store.attend(self.tables.attended())
+                await self.store.attend(self.tables.attended_tables())

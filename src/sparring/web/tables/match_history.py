@@ -10,7 +10,7 @@ from sparring.scene.sentences import listed
 from sparring.web.rating import SkillRating
 from sparring.web.storage.result_store import HistoryEntry, PlayerResult
 
-from .match_results import called
+from .match_results import variant_name
 from .summary import TableSummary
 from .table_settings import TableSettings
 
@@ -56,7 +56,7 @@ class HistoryLine:
                 SkillRating(result.mu_before, result.sigma_before or 0.0),
             )
         return cls(
-            table=table.id, game=result.game, variant=called(entry.variant), seat=result.seat,
+            table=table.id, game=result.game, variant=variant_name(entry.variant), seat=result.seat,
             others=listed([name for seat, name in enumerate(names, 1) if seat != result.seat]),
             outcome=OUTCOMES[result.outcome], how=TableSummary.read(table.standing).line(names),
             ended=datetime.fromtimestamp(result.ended, UTC), choices=result.choices,
@@ -130,8 +130,8 @@ def figures(results: Sequence[PlayerResult]) -> list[PlayerFigures]:
 
 
 def _at(seat: int, results: Sequence[PlayerResult]) -> SeatFigures:
-    there = [result.outcome for result in results if result.seat == seat]
-    return SeatFigures(seat, len(there), there.count(1))
+    outcomes = [result.outcome for result in results if result.seat == seat]
+    return SeatFigures(seat, len(outcomes), outcomes.count(1))
 
 
 def _run(outcomes: Iterable[int], wanted: int) -> int:
@@ -141,8 +141,8 @@ def _run(outcomes: Iterable[int], wanted: int) -> int:
 
 def _ratings(results: Sequence[PlayerResult]) -> list[SkillRating]:
     """Return the ratings in the variant with the most rated matches."""
-    went: dict[str, list[SkillRating]] = {}
+    by_variant: dict[str, list[SkillRating]] = {}
     for result in results:
         if result.mu is not None and result.sigma is not None:
-            went.setdefault(result.variant, []).append(SkillRating(result.mu, result.sigma))
-    return max(went.values(), key=len, default=[])
+            by_variant.setdefault(result.variant, []).append(SkillRating(result.mu, result.sigma))
+    return max(by_variant.values(), key=len, default=[])

@@ -25,7 +25,7 @@ from .table import Table
 #: From how many actions on a match that a player gave up counts. The shortest usual matches (Make Your Moves, World of
 #: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
 #: skill.
-EARLY = 10
+MIN_RATED_ACTIONS = 10
 
 
 def changed_options(box: Box) -> dict[str, Any]:
@@ -41,39 +41,39 @@ def variant_of(box: Box, content: str | None = None) -> RatedVariant:
     return RatedVariant(digest, box.game.name, options, content)
 
 
-def called(variant: RatedVariant) -> str:
+def variant_name(variant: RatedVariant) -> str:
     """Return a variant's name, or else what is different about it."""
     options = msgspec.json.decode(variant.options)
     try:
         game = find_game(variant.game)
         named = {changed: name for name, changed in _named(game).items()}
-        words = named.get(variant.options) or _different(game, options)
+        words = named.get(variant.options) or _differences(game, options)
     except (SparringError, KeyError):  # the game or the option doesn't exist any more
         words = ", ".join(f"{name}: {value}" for name, value in options.items())
     return f"{words}, with custom cards" if variant.content else words
 
 
-def players_at(sitters: Sequence[Player]) -> list[str]:
+def players_at(players: Sequence[Player]) -> list[str]:
     """Return the rated player of each seat; empty where there is none.
 
     People who share a screen aren't rated, since the table can't tell them apart.
     """
-    several = Counter(sitter.person for sitter in sitters)
+    seats = Counter(player.person for player in players)
     return [
-        BOT + sitter.bot.removeprefix(STAND_IN) if sitter.bot else sitter.person if several[sitter.person] == 1 else ""
-        for sitter in sitters
+        BOT + player.bot.removeprefix(STAND_IN) if player.bot else player.person if seats[player.person] == 1 else ""
+        for player in players
     ]
 
 
-def finished(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
+def result_of(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
     """Return the result of a match that has just ended."""
     match, won = table.match, ended.winners(table.match)
     return FinishedMatch(
         table=table.id, variant=variant_of(match.box, table.content),
-        players=players_at(table.sitters), places=places(match, ended),
+        players=players_at(table.players), places=places(match, ended),
         outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
-        choices=len(match.history), rated=table.terms.rated and counts(table, ended), most=RatingLimits.of(limits),
-        networks=[sitter.network for sitter in table.sitters],
+        choices=len(match.history), rated=table.settings.rated and counts(table, ended), most=RatingLimits.of(limits),
+        networks=[player.network for player in table.players],
     )  # fmt: skip
 
 
@@ -82,25 +82,27 @@ def counts(table: Table, ended: EarlyEnding) -> bool:
 
     A match in which a stand-in had to play for a bot doesn't count.
     """
-    if any(sitter.bot.startswith(STAND_IN) for sitter in table.sitters):
+    if any(player.bot.startswith(STAND_IN) for player in table.players):
         return False
     match = table.match
-    courses = [*table.courses, *filter(None, [match.course])]  # the last one may not be published yet
-    chose = {int(course.before.player) + 1 for course in courses}
+    transitions = [*table.transitions, *filter(None, [match.last_transition])]  # the last one may not be published yet
+    seats = {int(transition.before.player) + 1 for transition in transitions}
     conceded = bool(match.history) and match.history[-1] in match.game.conceding
-    return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= EARLY)
+    return not (ended.how or ended.left or conceded) or (
+        len(seats) == match.seats and len(match.history) >= MIN_RATED_ACTIONS
+    )
 
 
 def places(match: Match, ended: EarlyEnding) -> list[int]:
     """Return the place of every seat: winners first, then by payoff, then those who left (the earlier, the lower)."""
     won, seats = ended.winners(match), range(1, match.seats + 1)
-    paid = match.payoffs if match.over and not ended.how else None
-    worth = {
+    payoffs = match.payoffs if match.over and not ended.how else None
+    ranks = {
         seat: (-1 - ended.seats[::-1].index(seat), 0.0) if seat in ended.seats
-        else (int(seat in won), float(paid[seat]) if paid else 0.0)
+        else (int(seat in won), float(payoffs[seat]) if payoffs else 0.0)
         for seat in seats
     }  # fmt: skip
-    return [1 + sum(other > worth[seat] for other in worth.values()) for seat in seats]
+    return [1 + sum(other > ranks[seat] for other in ranks.values()) for seat in seats]
 
 
 def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
@@ -114,6 +116,6 @@ def _named(game: Game) -> dict[str, str]:
     return {name: variant_of(game.box(dict(game.preset(name)))).options for name in reversed(list(game.variants))}
 
 
-def _different(game: Game, options: dict[str, Any]) -> str:
+def _differences(game: Game, options: dict[str, Any]) -> str:
     known = {option.name: option for option in game.kit.OPTIONS}
-    return listed([f"{known[name].heading}: {known[name].said(value)}" for name, value in options.items()])
+    return listed([f"{known[name].heading}: {known[name].in_words(value)}" for name, value in options.items()])

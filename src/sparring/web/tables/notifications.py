@@ -1,4 +1,4 @@
-"""Notify people on any page when a table of theirs changes. They look there what it is."""
+"""Notify people on any page when one of their tables changes. The page then fetches what is new."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,44 +12,44 @@ class NotificationListener:
 
     def __init__(self) -> None:
         #: Changed tables since the last call of `take`, in order.
-        self._rung: dict[str, None] = {}
-        self._ringing = asyncio.Event()
+        self._tables: dict[str, None] = {}
+        self._changed = asyncio.Event()
 
-    def hear(self, table: str) -> None:
+    def add(self, table: str) -> None:
         """Queue a change of a table."""
-        self._rung[table] = None
-        self._ringing.set()
+        self._tables[table] = None
+        self._changed.set()
 
     async def take(self) -> list[str]:
         """Wait for changes and return the ids of the changed tables."""
-        await self._ringing.wait()
-        rung = list(self._rung)
-        self._rung.clear()
-        self._ringing.clear()
-        return rung
+        await self._changed.wait()
+        tables = list(self._tables)
+        self._tables.clear()
+        self._changed.clear()
+        return tables
 
 
 class TableNotifications:
     """The notifications of one process."""
 
     def __init__(self) -> None:
-        self._ears: dict[str, set[NotificationListener]] = {}
+        self._listeners: dict[str, set[NotificationListener]] = {}
 
     @contextmanager
-    def heard(self, person: str) -> Iterator[NotificationListener]:
+    def listen(self, person: str) -> Iterator[NotificationListener]:
         """Register a listener for a person while the block runs."""
-        ear = NotificationListener()
-        self._ears.setdefault(person, set()).add(ear)
+        listener = NotificationListener()
+        self._listeners.setdefault(person, set()).add(listener)
         try:
-            yield ear
+            yield listener
         finally:
-            self._ears[person].discard(ear)
-            if not self._ears[person]:
-                del self._ears[person]
+            self._listeners[person].discard(listener)
+            if not self._listeners[person]:
+                del self._listeners[person]
 
-    def ring(self, table: Table) -> None:
+    def notify(self, table: Table) -> None:
         """Notify everyone who plays at a table."""
-        if self._ears:
-            for sitter in table.sitters:
-                for ear in self._ears.get(sitter.person, ()):
-                    ear.hear(table.id)
+        if self._listeners:
+            for player in table.players:
+                for listener in self._listeners.get(player.person, ()):
+                    listener.add(table.id)

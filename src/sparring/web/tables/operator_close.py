@@ -10,29 +10,32 @@ from sparring.web.storage import NoticeStore, StaleWrite
 
 from .clocks.early_endings import Reason
 from .registry import TableRegistry
-from .summary import told_in_lists
-from .table import TooLate
+from .summary import summary_columns
+from .table import TableChanged
 
 #: How often to retry while people make choices.
 TRIES = 20
 
 
-async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: str = "") -> None:
-    """End a match without a winner. Players read the reason, and the record keeps it."""
+async def close(registry: TableRegistry, notices: NoticeStore, table_id: str, why: str = "") -> None:
+    """End a match without a winner; raise TableChanged if it is over.
+
+    The reason `why` is shown to the players and stored in the record.
+    """
     why = read_reason(why)
     for _ in range(TRIES):
-        table = await shelf.peek(number)
+        table = await registry.load_read_only(table_id)
         if table.shown.over:
-            raise TooLate("The match at this table is already over.")
+            raise TableChanged("The match at this table is already over.")
         ended = replace(table.ended, how="closed", why=why)
-        timing = replace(table.timing, due=None, proposal=None, paused=False)
+        timing = replace(table.clocks, due=None, proposal=None, paused=False)
         change = changed(table.public(), timing=timing, ended=ended)
         try:
-            await notices.write(table.id, table.edition, **told_in_lists(table.match, ended), **change.columns)
+            await notices.write(table.id, table.edition, **summary_columns(table.match, ended), **change.columns)
         except StaleWrite:
             continue
         return
-    raise TooLate("Players keep choosing while the table is being closed. Please try again.")
+    raise TableChanged("The match kept moving on while it was being closed. Please try again.")
 
 
 def read_reason(why: str) -> str:

@@ -12,212 +12,217 @@ from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import NOTHING, el, join
-from sparring.scene.sentences import ResultLine, listed, together
+from sparring.scene.sentences import ResultLine, listed, merge_asides
 
 from . import hint_panel
-from .clocks.clock_panel import beside_the_question, faces, forms, rests
-from .clocks.clock_panel import told as told_of_time
+from .clocks.clock_panel import clock_views, forms, instead_of_prompt, notices
+from .clocks.clock_panel import status_lines as clock_status_lines
 from .invitations import open_seats, seat_forms
 from .player_feed import FeedVersion, PlayerFeed, beginning, headlines, last_exchange, sentences
 from .players import Player
 from .presence import Presence
-from .rating_changes import moved
+from .rating_changes import change_sentences
 from .shared_screens import Viewer
 from .table import Table
 
 
-def at_rest(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
+def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:
     """Return the play area at rest, rendered once for all viewers who see the same."""
-    kept = "at rest", looker.seats, handed(table, looker)
-    if kept not in sight.drawn:
-        sight.drawn[kept] = scene(table, sight, looker, sight.latest, 0)
-    return cast(Markup, sight.drawn[kept])
+    key = "at rest", viewer.seats, hand_over_targets(table, viewer)
+    if key not in feed.drawn:
+        feed.drawn[key] = scene(table, feed, viewer, feed.latest, 0)
+    return cast(Markup, feed.drawn[key])
 
 
-def scene(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, number: int) -> Markup:
+def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, number: int) -> Markup:
     """Return the play area at beat `number` of a version; the last beat is the table at rest."""
-    beat, resting = news.beats[number], number == len(news.beats) - 1
-    latest = resting and news.version == sight.version
-    drawn = render(
-        scene_at(table, sight, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
-        version=news.version, names=table.called, told=told(sight, news, number),
-        news=headlines(sight.log[: news.log[1]]) if resting else (),
-        exchange=exchange(news, number),
-        tools=tools(table, sight, looker) if latest else NOTHING, glossary=table.match.game.glossary,
-        clocks=faces(table),
+    beat, resting = version.beats[number], number == len(version.beats) - 1
+    latest = resting and version.version == feed.version
+    markup = render(
+        scene_at(table, feed, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
+        version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
+        events=headlines(feed.log[: version.log[1]]) if resting else (),
+        exchange=exchange(version, number),
+        tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
+        clocks=clock_views(table),
     )  # fmt: skip
-    return table.gallery.hung(drawn, f"/table/{table.id}/pictures")
+    return table.gallery.hung(markup, f"/table/{table.id}/pictures")
 
 
-def exchange(news: FeedVersion, number: int) -> Exchange | None:
+def exchange(version: FeedVersion, number: int) -> Exchange | None:
     """Return the last exchange before beat `number` of a version."""
-    last = last_exchange(news.decided[number])
-    earlier = last in news.decided[0]
+    last = last_exchange(version.decided[number])
+    earlier = last in version.decided[0]
     return Exchange(last.area, last.lines, last.number, earlier) if last else None
 
 
-def scene_at(table: Table, sight: PlayerFeed, view: View, *, latest: bool = True) -> Any:
+def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:
     """Return the scene of a view. A superseded version has no prompt and is shown like a beat."""
-    instead = rests(table, sight.viewer) if latest and not view.beat else ""
-    scene = sight.scene_of(view if latest and not instead else view.passed)
-    return replace(scene, over=table.shown.over, prompt=Prompt(instead)) if instead else scene
+    message = instead_of_prompt(table, feed.viewer) if latest and not view.beat else ""
+    scene = feed.scene_of(view if latest and not message else view.passed)
+    return replace(scene, over=table.shown.over, prompt=Prompt(message)) if message else scene
 
 
-def told(sight: PlayerFeed, news: FeedVersion, number: int) -> list[str]:
+def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[str]:
     """Return the lines of a beat; consecutive asides, as about discards, merge into one sentence."""
-    lines = together(news.beats[number].lines)
-    first, upto = news.log
-    row = [line for entry, line in sentences(sight.log[:upto], beginning(sight.log, first)) if entry < first][-1:]
-    return row + lines[1:] if row and lines and number == 0 else lines
+    lines = merge_asides(version.beats[number].lines)
+    first, end = version.log
+    previous = [line for entry, line in sentences(feed.log[:end], beginning(feed.log, first)) if entry < first][-1:]
+    return previous + lines[1:] if previous and lines and number == 0 else lines
 
 
-def log_lines(table: Table, sight: PlayerFeed, keep: int = 0, upto: int | None = None) -> Markup:
-    """Return a viewer's log from entry `keep` on."""
-    names = table.called
+def log_lines(table: Table, feed: PlayerFeed, first: int = 0, end: int | None = None) -> Markup:
+    """Return a viewer's log from entry `first` on, up to `end`."""
+    names = table.seat_names
     return join(
         el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
-        for entry, line in sentences(sight.log[:upto], keep)
+        for entry, line in sentences(feed.log[:end], first)
     )
 
 
-def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = False) -> Markup:
+def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool = False) -> Markup:
     """Return the buttons besides the choices: take back, rematch, hand over the screen."""
-    shown, viewer = table.shown, sight.viewer
-    beside = beside_the_question(table, viewer, table.called)
-    if to := handed(table, looker):
-        return beside + hand_over(table, to)
+    shown, viewer = table.shown, feed.viewer
+    controls = notices(table, viewer, table.seat_names)
+    if targets := hand_over_targets(table, viewpoint):
+        return controls + hand_over(table, targets)
     if shown.over:
-        record = el("a", "Download", href=f"/table/{table.id}/record", class_="button", download=True)
+        record = el("a", "Download match", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
-        return rated(table, viewer) + again(table, looker) + replay + record
+        return rating_lines(table, viewer) + rematch(table, viewpoint) + replay + record
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
-                  data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
-        return beside + back + hint_panel.beside(table, viewer)
-    if table.wishes.forfeits(viewer) and sight.scene.forfeit:
-        stay = el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
-                  name="forfeit", value="no", aria_description=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
-        return beside + stay
-    return beside + hint_panel.beside(table, viewer)
+                  data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
+        return controls + back + hint_panel.controls(table, viewer)
+    if table.auto_choices.will_forfeit(viewer) and feed.scene.forfeit:
+        cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
+                    name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
+        return controls + cancel
+    return controls + hint_panel.controls(table, viewer)
 
 
-def rated(table: Table, viewer: int) -> Markup:
+def rating_lines(table: Table, viewer: int) -> Markup:
     """Return the rating changes of a rated match."""
-    names = table.called
-    return join(el("p", names.marked(line), class_="moved") for line in moved(table, viewer))
+    names = table.seat_names
+    return join(el("p", names.marked(line), class_="moved") for line in change_sentences(table, viewer))
 
 
-def handed(table: Table, looker: Viewer) -> tuple[int, ...]:
+def hand_over_targets(table: Table, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats a shared screen can be handed to while all hands are hidden."""
     asked = table.shown.asked
-    return () if looker.seat or (table.bot and asked in looker.seats) else looker.next(asked)
+    return () if viewer.seat or (table.bot and asked in viewer.seats) else viewer.can_hand_to(asked)
 
 
-def hand_over(table: Table, to: Sequence[int]) -> Markup:
+def hand_over(table: Table, targets: Sequence[int]) -> Markup:
     """Return the prompt to hand over a shared screen; tapping a name shows that player's hand."""
-    names = [table.sitters[seat - 1].name for seat in to]
-    asks = f"Give the screen to {names[0]}." if len(to) == 1 else "Whose hand do you want to see?"
+    names = [table.players[seat - 1].name for seat in targets]
+    prompt = f"Give the screen to {names[0]}." if len(targets) == 1 else "Who is at the screen now?"
     buttons = join(
         el("button", f"I am {name}", type="submit", formaction=f"/table/{table.id}/screen", name="seat", value=seat,
-           class_="main" if len(to) == 1 else None, data_post="screen", aria_description="Shows this hand")
-        for seat, name in zip(to, names, strict=True)
+           class_="main" if len(targets) == 1 else None, data_post="screen",
+           aria_description="Shows this player's hand")
+        for seat, name in zip(targets, names, strict=True)
     )  # fmt: skip
-    return el("p", asks, class_="give") + buttons
+    return el("p", prompt, class_="give") + buttons
 
 
-def again(table: Table, looker: Viewer) -> Markup:
+def rematch(table: Table, viewer: Viewer) -> Markup:
     """Return the link or button for the rematch."""
     if table.next:
-        return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
-    if looker.seats:
+        return el("a", "Go to the rematch", href=f"/table/{table.next}", class_="button main")
+    if viewer.seats:
         return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
                   data_post="again",
-                  aria_description="The same players and options, one seat further on")  # fmt: skip
+                  aria_description="Same players and options, with everyone one seat further on")  # fmt: skip
     return NOTHING
 
 
-def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
+def event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, full: bool = False) -> Markup:
     """Return an event: the play area at each beat and at rest, the changed part of the log, and the players.
 
-    `anew`: send the whole log, because the viewer's seat has changed.
+    `full`: send the whole log, because the viewer's seat has changed.
     """
-    scenes = [scene(table, sight, looker, news, number) for number in range(len(news.beats))]
-    keep = 0 if anew else beginning(sight.log, news.log[0])
-    lines = el("ol", log_lines(table, sight, keep, news.log[1]), class_="lines", data_keep=keep)
-    return join([*scenes, lines, sitting(table, sight, looker), open_seats(table, sight.viewer, looker)])
+    scenes = [scene(table, feed, viewer, version, number) for number in range(len(version.beats))]
+    first = 0 if full else beginning(feed.log, version.log[0])
+    lines = el("ol", log_lines(table, feed, first, version.log[1]), class_="lines", data_keep=first)
+    return join([*scenes, lines, player_list(table, feed, viewer), open_seats(table, feed.viewer, viewer)])
 
 
-def sitting(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
+def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     """Return the list of players with the controls that belong to it."""
-    over, viewer = table.shown.over, sight.viewer
-    shared = share(table, looker) if looker.shares and not over else NOTHING
-    seated = _seated(table.id, table.sitters, looker, table.match.box, over)
-    time = forms(table, viewer, table.called, forfeit(table, sight), is_said=table.wishes.forfeits(viewer))
-    return el("div", seated, shared, time, id="sitting", data_seat=looker.seat)
+    over, viewer = table.shown.over, feed.viewer
+    shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
+    players = _seated(table.id, table.players, viewpoint, table.match.box, over)
+    time_forms = forms(
+        table, viewer, table.seat_names, forfeit(table, feed), is_said=table.auto_choices.will_forfeit(viewer)
+    )
+    return el("div", players, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
 
 
 @lru_cache(maxsize=1024)
-def _seated(table: str, sitters: Sequence[Player], looker: Viewer, box: Box, over: bool) -> Markup:
+def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, over: bool) -> Markup:
     """Return the list alone, cached since it only changes when a player does."""
 
-    def line(seat: int, sitter: Player) -> Markup:
-        name = el("span", "open", class_="soft") if sitter.open else el("b", sitter.name)
-        if seat in looker.seats:
-            what = " (you)" if seat == looker.seat else " (at this screen)"
+    def line(seat: int, player: Player) -> Markup:
+        name = el("span", "open", class_="soft") if player.open else el("b", player.name)
+        if seat in viewer.seats:
+            note = " (you)" if seat == viewer.seat else " (on this device)"
         else:
-            what = _bot(sitter, box, len(sitters))
-        return el("li", name, what, NOTHING if over else seat_forms(table, seat, sitter, looker, box.game))
+            note = _bot(player, box, len(players))
+        return el("li", name, note, NOTHING if over else seat_forms(table, seat, player, viewer, box.game))
 
-    return el("ol", join(line(seat, sitter) for seat, sitter in enumerate(sitters, 1)), class_="sitting")
+    return el("ol", join(line(seat, player) for seat, player in enumerate(players, 1)), class_="sitting")
 
 
-def _bot(sitter: Player, box: Box, seats: int) -> str:
+def _bot(player: Player, box: Box, seats: int) -> str:
     """Return which bot it is, or whose program."""
-    if sitter.bot_of:
-        return f", bot of {sitter.bot_of}"
-    return f", {title(sitter.bot, box, seats)}" if sitter.bot else ""
+    if player.bot_of:
+        return f", bot of {player.bot_of}"
+    return f", {title(player.bot, box, seats)}" if player.bot else ""
 
 
-def share(table: Table, looker: Viewer) -> Markup:
+def share(table: Table, viewer: Viewer) -> Markup:
     """Return the form to hide the hand on a shared screen."""
-    told = "Several of you share this screen. Each hand stays hidden until its owner taps their name."
-    cover = el("button", "Hide the hand", name="seat", value=0) if looker.seat else NOTHING
-    return el("form", el("p", told), cover, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
+    explanation = "Several of you share this screen. Each hand stays hidden until its owner taps their name."
+    hide = el("button", "Hide hand", name="seat", value=0) if viewer.seat else NOTHING
+    return el("form", el("p", explanation), hide, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
 
 
-def people(table: Table, looker: Viewer, company: Presence) -> Markup:
+def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     """Return the status line: who is away or back, and how many spectators there are."""
-    here, seated = company.here(), dict[str, list[str]]()
-    for sitter in table.sitters:
-        if sitter.person:
-            seated.setdefault(sitter.person, []).append(sitter.name)
-    me = table.sitters[looker.seats[0] - 1].person if looker.seats else ""
-    away = [name for person, names in seated.items() if person not in here | {me} for name in names]
-    watching = len(here - set(seated)) - (not looker.seats)
-    back = listed(seated.get(company.back, [])) if company.back != me else ""
-    said = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
+    present, seated = presence.people(), dict[str, list[str]]()
+    for player in table.players:
+        if player.person:
+            seated.setdefault(player.person, []).append(player.name)
+    own_id = table.players[viewer.seats[0] - 1].person if viewer.seats else ""
+    away = [name for person, names in seated.items() if person not in present | {own_id} for name in names]
+    watching = len(present - set(seated)) - (not viewer.seats)
+    back = listed(seated.get(presence.back, [])) if presence.back != own_id else ""
+    status = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
     if watching > 0:
-        said.append("1 spectator." if watching == 1 else f"{watching} spectators.")
-    said += [
-        f"{sitter.name} ran out of time; its moves are now random."
-        for sitter in table.sitters
-        if sitter.bot.startswith(STAND_IN)
+        status.append("1 spectator." if watching == 1 else f"{watching} spectators.")
+    status += [
+        f"{player.name} ran out of time and now chooses at random."
+        for player in table.players
+        if player.bot.startswith(STAND_IN)
     ]
-    said += map(table.called.text, [*told_of_time(table), *hint_panel.told(table)])
-    news = [f"{back} {'is' if len(seated[company.back]) == 1 else 'are'} back."] if back else []
-    news += [company.told] if company.told else []
-    passing = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
-    return el("p", passing, " ".join(said), id="people", class_="people", role="status", title=" ".join(said) or None)
+    status += map(table.seat_names.text, [*clock_status_lines(table), *hint_panel.status_lines(table)])
+    news = [f"{back} {'is' if len(seated[presence.back]) == 1 else 'are'} back."] if back else []
+    news += [presence.told] if presence.told else []
+    news_markup = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
+    return el(
+        "p", news_markup, " ".join(status), id="people", class_="people", role="status", title=" ".join(status) or None
+    )
 
 
-def forfeit(table: Table, sight: PlayerFeed) -> Markup:
+def forfeit(table: Table, feed: PlayerFeed) -> Markup:
     """Return the form to set or cancel a standing forfeit, in games that have one."""
-    when = sight.scene.forfeit if sight.viewer else ""
+    when = feed.scene.forfeit if feed.viewer else ""
     if not when:
         return NOTHING
-    said = table.wishes.forfeits(sight.viewer)
-    words = "Don't forfeit" if said else f"Forfeit {when}"
-    button = el("button", words, name="forfeit", value="no" if said else "yes")
-    told = el("p", f"You forfeit {when}.") if said else NOTHING
-    return el("form", told, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")
+    standing = table.auto_choices.will_forfeit(feed.viewer)
+    words = "Cancel forfeit" if standing else f"Forfeit {when}"
+    button = el("button", words, name="forfeit", value="no" if standing else "yes")
+    status = el("p", f"You will forfeit {when}.") if standing else NOTHING
+    return el("form", status, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")

@@ -23,7 +23,7 @@ class Player:
     @classmethod
     def of(cls, person: Person) -> Self:
         """Return the player for a person."""
-        return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "", network=person.network)
+        return cls(person.id, person.name, bot_of=person.token.bot_of if person.token else "", network=person.network)
 
     @property
     def open(self) -> bool:
@@ -31,21 +31,21 @@ class Player:
         return not self.person and not self.bot
 
 
-def names_of(sitters: Sequence[Player]) -> list[str]:
+def names_of(players: Sequence[Player]) -> list[str]:
     """Return the name of each seat: a person's or bot's name, or the seat's number while it is open."""
-    return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(sitters, 1)]
+    return [player.name or f"Seat {seat}" for seat, player in enumerate(players, 1)]
 
 
-def seat_rows(sitters: Sequence[Player], *, rated: bool) -> list[SeatRow]:
+def seat_rows(players: Sequence[Player], *, rated: bool) -> list[SeatRow]:
     """Return the rows of all seats; networks are only stored for rated matches."""
     return [
         SeatRow(
             seat=seat,
-            person=sitter.person or None,
-            name=sitter.name,
-            bot=sitter.bot or None,
-            bot_of=sitter.bot_of,
-            network=(sitter.network or None) if rated else None,
+            person=player.person or None,
+            name=player.name,
+            bot=player.bot or None,
+            bot_of=player.bot_of,
+            network=(player.network or None) if rated else None,
         )
-        for seat, sitter in enumerate(sitters, 1)
+        for seat, player in enumerate(players, 1)
     ]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 #: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
-TOGETHER = 0.5
+ANNOUNCEMENT_INTERVAL = 0.5
 
 
 class Presence:
-    """The people with a connection to one table. They are away only after a grace period, as a page may be reloading.
+    """The people with a connection to one table. They count as away after a grace period, since pages reload.
 
     `changed` is called when anyone has arrived or left.
     """
@@ -22,60 +22,60 @@ class Presence:
         self.grace = grace
         self.changed = changed
         self.now = now
-        #: How many announcements there were; who came back and which sentence was shown in the last one.
+        #: The number of announcements; who came back, and the sentence, in the last one.
         self.changes = 0
         self.back = ""
         self.told = ""
         #: Pending announcements (person back, sentence), and the timer for them.
-        self._unsaid: list[tuple[str, str]] = []
-        self._pause: asyncio.TimerHandle | None = None
-        self._listening = Counter[str]()
+        self._pending: list[tuple[str, str]] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._connections = Counter[str]()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
         #: When each absent person left, in seconds since 1970.
         self.left: dict[str, float] = {}
 
-    def here(self) -> set[str]:
+    def people(self) -> set[str]:
         """Return everyone who is at the table."""
-        return {*self._listening, *self._leaving}
+        return {*self._connections, *self._leaving}
 
     @contextmanager
     def present(self, who: str) -> Iterator[None]:
         """Count a connection of a person while the block runs."""
-        new = who not in self.here()
-        self._listening[who] += 1
+        arrived = who not in self.people()
+        self._connections[who] += 1
         if timer := self._leaving.pop(who, None):
             timer.cancel()
-        if new:
-            self.say(who if self.left.pop(who, 0) else "")
+        if arrived:
+            self.announce(who if self.left.pop(who, 0) else "")
         try:
             yield
         finally:
-            self._listening -= Counter([who])
-            if who not in self._listening:
+            self._connections -= Counter([who])
+            if who not in self._connections:
                 self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._leave, who)
 
-    def sign(self, who: str) -> None:
+    def record_activity(self, who: str) -> None:
         """Record an action by a person who may have no open connection."""
-        if who not in self.here():
+        if who not in self.people():
             self.left[who] = self.now()
 
     def _leave(self, who: str) -> None:
         del self._leaving[who]
         self.left[who] = self.now()
-        self.say()
+        self.announce()
 
-    def say(self, back: str = "", told: str = "") -> None:
+    def announce(self, back: str = "", told: str = "") -> None:
         """Announce a change of presence; a sentence `told` is shown once."""
-        self._unsaid.append((back, told))
-        if self._pause is None:
-            self._say_all()
+        self._pending.append((back, told))
+        if self._timer is None:
+            self._announce_all()
 
-    def _say_all(self) -> None:
+    def _announce_all(self) -> None:
         """Announce what has changed, then wait before the next announcement."""
-        self._pause = None
-        if self._unsaid:
-            self.back, self.told = (next(filter(None, reversed(said)), "") for said in zip(*self._unsaid, strict=True))
-            self._unsaid.clear()
+        self._timer = None
+        if self._pending:
+            self.back, self.told = (next(filter(None, reversed(said)), "") for said in zip(*self._pending, strict=True))
+            self._pending.clear()
             self.changes += 1
-            self._pause = asyncio.get_running_loop().call_later(TOGETHER, self._say_all)
+            self._timer = asyncio.get_running_loop().call_later(ANNOUNCEMENT_INTERVAL, self._announce_all)
             self.changed()

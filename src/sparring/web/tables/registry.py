@@ -20,7 +20,7 @@ from sparring.web.storage.schema import TableRow
 
 from .chat.chat_log import ChatLine, ChatLog
 from .chat.move_descriptions import described_in
-from .clocks.clock_record import record_stored
+from .clocks.clock_record import record_from_row
 from .notifications import TableNotifications
 from .presence import Presence
 from .table import Table
@@ -35,10 +35,10 @@ class ServerClosing(SparringError):
 
 
 class OnOtherNode(SparringError):
-    """Another process owns the table: its name and address."""
+    """Another process owns the table; `where` is its name and address."""
 
     def __init__(self, process: str, address: str) -> None:
-        super().__init__("This table is moving to another process. Please try again.")
+        super().__init__("This table is moving to another process. Please try again in a moment.")
         self.where = process, address
 
 
@@ -48,7 +48,7 @@ class TableOwnership(Protocol):
     #: The name of this process in its cluster; None if it is the only one.
     id: str | None
 
-    async def take(self, table: str) -> None:
+    async def claim(self, table: str) -> None:
         """Acquire a table; raise OnOtherNode if another process owns it."""
 
 
@@ -57,22 +57,22 @@ class SoleOwner:
 
     id: str | None = None
 
-    async def take(self, table: str) -> None:
+    async def claim(self, table: str) -> None:
         """Do nothing: this process already owns every table."""
 
 
 class TableRegistry:
-    """The tables that are in use, in memory; the database holds all of them."""
+    """The tables in memory. The database holds all tables; those in use are cached here."""
 
     def __init__(self, settings: Settings, store: Database) -> None:
         self.settings = settings
         self.store = store
-        self.talk = ChatStore(store)
+        self.chat_store = ChatStore(store)
         self.ratings = RatingStore(store)
-        self.owners: TableOwnership = SoleOwner()
+        self.ownership: TableOwnership = SoleOwner()
         self.contents = ContentUploads()
-        self.bell = TableNotifications()
-        self.companies: dict[str, Presence] = {}
+        self.notifications = TableNotifications()
+        self.presences: dict[str, Presence] = {}
         #: Running bots by table; a table with one stays in memory.
         self._bots: dict[str, asyncio.Task[None]] = {}
         self._open: dict[str, asyncio.Future[Table]] = {}
@@ -83,9 +83,12 @@ class TableRegistry:
         return int(1000 * self.settings.now())
 
     async def get(self, table: str) -> Table:
-        """Return a table by its id, replayed from the database if it isn't in memory."""
+        """Return a table by its id, replayed from the database if it isn't in memory.
+
+        Raises TableNotFound, OnOtherNode, ServerClosing, or BadRecord if this server can't read the table.
+        """
         if self._closed:
-            raise ServerClosing("The server is shutting down. Come back when it is running again.")
+            raise ServerClosing("The server is shutting down. Please try again when it is back.")
         if table not in self._open:
             self._make_room()
             self._open[table] = asyncio.ensure_future(self._replay(table))
@@ -94,63 +97,63 @@ class TableRegistry:
         found.looked_at = time.monotonic()
         return found
 
-    def _lay(self, table: Table) -> None:
+    def _register(self, table: Table) -> None:
         """Keep a new table in memory, so that it needn't be read back from the database."""
-        laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
-        laid_out.set_result(table)
-        table.ring = self.bell.ring
+        loaded: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+        loaded.set_result(table)
+        table.notify = self.notifications.notify
         self._make_room()
-        self._open[table.id] = laid_out
+        self._open[table.id] = loaded
 
-    def company(self, table: str) -> Presence:
+    def presence(self, table: str) -> Presence:
         """Return the presence tracker of a table."""
-        if table not in self.companies:
-            self.companies[table] = Presence(
-                self.settings.grace, lambda: self._company_changed(table), self.settings.now
+        if table not in self.presences:
+            self.presences[table] = Presence(
+                self.settings.grace, lambda: self._presence_changed(table), self.settings.now
             )
-        return self.companies[table]
+        return self.presences[table]
 
-    def _company_changed(self, table: str) -> None:
-        if current := self._current(table):
+    def _presence_changed(self, table: str) -> None:
+        if current := self._in_memory_table(table):
             current.wake()
 
-    async def expire(self) -> None:
+    async def delete_expired(self) -> None:
         """Delete unused tables and expired data, every hour."""
         while True:
             now = time.time()
-            idle, kept = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
+            unused_before, changed_before = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
             more = 0
             with contextlib.suppress(StoreError):
-                more = await self.store.expire(idle, kept, set(self._open))
-                await self.talk.expire()
-                await self.forget()
+                more = await self.store.expire(unused_before, changed_before, set(self._open))
+                await self.chat_store.expire()
+                await self.delete_old_networks()
             await asyncio.sleep(1.0 if more else 3600.0)
 
-    async def forget(self) -> None:
+    async def delete_old_networks(self) -> None:
         """Delete the network hashes that rated seats stored long ago."""
         await self.store.writer.write(forget_networks)
 
-    async def tidy(self) -> None:
-        """Evict tables that nobody has looked at for a while and that run no bot."""
+    async def evict_idle(self) -> None:
+        """Evict tables that had no visitors for a while and run no bot."""
         while True:
             await asyncio.sleep(min(60.0, self.settings.patience))
-            before = time.monotonic() - self.settings.patience
+            oldest = time.monotonic() - self.settings.patience
             for table in self._idle():
-                if table.looked_at < before:
-                    self._drop(table)
+                if table.looked_at < oldest:
+                    self._evict(table)
 
     def _make_room(self) -> None:
         """Evict the least recently used table without people if too many are in memory."""
         if len(self._open) >= self.settings.limits.tables_in_memory:
-            empty = [table for table in self._idle() if not self.company(table.id).here()]
+            empty = [table for table in self._idle() if not self.presence(table.id).people()]
             if empty:
-                self._drop(min(empty, key=lambda table: table.looked_at))
+                self._evict(min(empty, key=lambda table: table.looked_at))
 
     def _idle(self) -> list[Table]:
         """Return the tables in memory that have no running bot and aren't locked."""
         return [table for table in self._in_memory() if table.id not in self._bots and not table.lock.locked()]
 
-    def _current(self, table: str) -> Table | None:
+    def _in_memory_table(self, table: str) -> Table | None:
         """Return a table by its id if it is in memory."""
         future = self._open.get(table)
         return future.result() if future is not None and _opened(future) else None
@@ -158,64 +161,64 @@ class TableRegistry:
     def _in_memory(self) -> list[Table]:
         return [future.result() for future in self._open.values() if _opened(future)]
 
-    def let_go(self) -> None:
+    def evict_all(self) -> None:
         """Evict all tables, since another process may own them by now."""
         for table in self._in_memory():
-            self._drop(table)
+            self._evict(table)
 
     async def close(self) -> None:
         """Close the registry and end all event streams."""
         self._closed = True
-        self.let_go()
+        self.evict_all()
         await self.contents.close()
 
-    def _drop(self, table: Table) -> None:
+    def _evict(self, table: Table) -> None:
         self._open.pop(table.id, None)
-        if not self.company(table.id).here():
-            del self.companies[table.id]
+        if not self.presence(table.id).people():
+            del self.presences[table.id]
         table.clear()
 
-    async def reread(self, tables: Iterable[str]) -> None:
+    async def reload(self, tables: Iterable[str]) -> None:
         """Reload tables that were changed in the database by something else; waiting viewers ask for them again."""
         for table in tables:
             if table in self._open:
                 with contextlib.suppress(SparringError):
                     old = await asyncio.shield(self._open[table])
-                    self._drop(old)
-                    self.bell.ring(old)
+                    self._evict(old)
+                    self.notifications.notify(old)
 
     async def record(self, row: TableRow, muted: Collection[str] = ()) -> str:
         """Return the record of a finished match from its row; raise BadRecord if it can't be read.
 
         Leave out move descriptions by people in `muted`.
         """
-        lines, _ = await self.talk.lines(row.id)
+        lines, _ = await self.chat_store.lines(row.id)
         moves = described_in(ChatLine.of(line) for line in lines if line.person not in muted)
-        return record_stored(await self._box(_game_of(row), row), row, moves)
+        return record_from_row(await self._box(_game_of(row), row), row, moves)
 
     async def _replay(self, table: str) -> Table:
-        await self.owners.take(table)
-        found = await self.peek(table)
-        found.ring = self.bell.ring
+        await self.ownership.claim(table)
+        found = await self.load_read_only(table)
+        found.notify = self.notifications.notify
         return found
 
-    async def peek(self, table: str) -> Table:
+    async def load_read_only(self, table: str) -> Table:
         """Load a table for reading only, without owning it."""
         row = await self.store.load(table)
         if row is None:
-            raise TableNotFound("This table doesn't exist. Perhaps the link is incomplete.")
+            raise TableNotFound("This table doesn't exist. The link may be incomplete.")
         box = await self._box(_game_of(row), row)
-        kept, (lines, applause) = await self.store.chapters(table), await self.talk.lines(table)
-        found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
+        checkpoints, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
+        found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
         if row.over:
-            await self._learn_moves(found)
+            await self._load_rating_changes(found)
         found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
         return found
 
-    async def _learn_moves(self, table: Table) -> None:
+    async def _load_rating_changes(self, table: Table) -> None:
         """Load the rating changes of a finished rated match, as far as leaderboards show them now."""
-        if table.terms.rated:
-            table.tell_moves(await self.ratings.moves(table.id))
+        if table.settings.rated:
+            table.set_rating_changes(await self.ratings.moves(table.id))
 
     async def _box(self, game: Game, row: TableRow) -> Box:
         """Return the rules a table was created with: its options and custom content."""
@@ -239,9 +242,11 @@ def _game_of(row: TableRow) -> Game:
     return game
 
 
-def _rebuild(box: Box, row: TableRow, kept: Sequence[bytes], settings: Settings) -> Table:
+def _rebuild(box: Box, row: TableRow, checkpoints: Sequence[bytes], settings: Settings) -> Table:
     try:
-        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, settings.secret, settings.now)
+        return Table.replayed(
+            row, Match.deal(box, len(row.seats), row.seed), checkpoints, settings.secret, settings.now
+        )
     except ChoiceError as problem:
         raise BadRecord(f"This table contains an illegal choice: {problem}") from None
 

@@ -3,24 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sparring.bots import free_name, installed, parse, stand_in, strengths
+from sparring.bots import free_name, installed, offered_bots, parse, stand_in
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name
-from sparring.web.settings import Settings
-from sparring.web.storage import Database
 from sparring.web.storage.rating_limits import Entrant, RatingLimits
 
 from .match_results import players_at
 from .players import Player
-from .table import NotYours, Table
+from .table import NotAllowed, Table
 from .table_settings import TableSettings
 from .time_actions import TimeActions
 
 
 def bot_names(game: Game) -> dict[str, str]:
     """Return the bots that can take a seat, name to title: built-in ones from weak to strong, then installed ones."""
-    return {words: parse(words).title for words in (*strengths(game), *installed())}
+    return {name: parse(name).title for name in (*offered_bots(game), *installed())}
 
 
 def check_bot(game: Game, bot: str) -> None:
@@ -37,125 +35,122 @@ class NotRated(SparringError):
 class TableSeating(TimeActions):
     """Change who plays at a table."""
 
-    def __init__(self, settings: Settings, store: Database) -> None:
-        super().__init__(settings, store)
-
-    async def _check_rated(self, terms: TableSettings, sitters: Sequence[Player]) -> None:
+    async def _check_rated(self, settings: TableSettings, players: Sequence[Player]) -> None:
         """Raise NotRated if the match is rated and these players can't be rated together."""
-        if not terms.rated:
+        if not settings.rated:
             return
-        if terms.hints:
+        if settings.hints:
             raise NotRated("Rated matches don't allow hints.")
-        people = [sitter.person for sitter in sitters if sitter.person]
+        people = [player.person for player in players if player.person]
         if len(set(people)) < len(people):
-            raise NotRated("People who share a screen can't play a rated match. Play a casual one.")
-        if not people and not any(sitter.open for sitter in sitters):
-            raise NotRated("A rated match needs at least one person. Bots on their own play casual matches.")
-        seats = zip(players_at(sitters), sitters, strict=True)
-        entrants = [Entrant(player, sitter.network) for player, sitter in seats if player]
+            raise NotRated("People who share a screen can't play a rated match. Play a casual match.")
+        if not people and not any(player.open for player in players):
+            raise NotRated("A rated match needs at least one person. Create a casual match for bots alone.")
+        seats = zip(players_at(players), players, strict=True)
+        entrants = [Entrant(entrant, player.network) for entrant, player in seats if entrant]
         if why := await self.ratings.barred(entrants, RatingLimits.of(self.settings.limits)):
             raise NotRated(why)
 
     @staticmethod
-    def _with(table: Table, seat: int, sitter: Player) -> list[Player]:
+    def _with(table: Table, seat: int, player: Player) -> list[Player]:
         """Return the players with one of them replaced."""
-        return [*table.sitters[: seat - 1], sitter, *table.sitters[seat:]]
+        return [*table.players[: seat - 1], player, *table.players[seat:]]
 
-    def sitter_changed(self, table: Table, seat: int) -> None:
+    def player_changed(self, table: Table, seat: int) -> None:
         """React to a new player on a seat."""
 
     async def sit(self, table: Table, seat: int, person: Person) -> None:
         """Give an open seat to a person."""
-        async with self._held(table):
+        async with self.locked(table):
             if table.seats_of(person):
-                raise NotYours("You already have a seat at this table.")
+                raise NotAllowed("You already have a seat at this table.")
             self._check_open(table, seat)
-            await self._check_rated(table.terms, self._with(table, seat, Player.of(person)))
+            await self._check_rated(table.settings, self._with(table, seat, Player.of(person)))
             await self._seat(table, seat, Player.of(person))
 
-    async def sit_beside(self, table: Table, seat: int, person: Person, name: str) -> None:
+    async def sit_on_shared_screen(self, table: Table, seat: int, person: Person, name: str) -> None:
         """Give an open seat to a friend who shares the screen of a player."""
         name = read_name(name)
-        async with self._held(table):
+        async with self.locked(table):
             if not table.seats_of(person):
-                raise NotYours("Only players at this table can share their screen.")
+                raise NotAllowed("Only players at this table can share their screen.")
             self._check_open(table, seat)
-            await self._check_rated(table.terms, self._with(table, seat, Player(person.id)))
-            check_names([table.sitters[each - 1].name for each in table.seats_of(person)] + [name])
+            await self._check_rated(table.settings, self._with(table, seat, Player(person.id)))
+            check_names([table.players[each - 1].name for each in table.seats_of(person)] + [name])
             await self._seat(table, seat, Player(person.id, name), told=f"{name} took seat {seat}.")
 
     async def seat_bot(self, table: Table, seat: int, person: Person, bot: str) -> None:
         """Let the host give an open seat to a bot."""
         check_bot(table.match.game, bot)
-        async with self._held(table):
+        async with self.locked(table):
             self._check_host(table, person)
             self._check_open(table, seat)
-            name = free_name([sitter.name for sitter in table.sitters])
-            told = f"{name}, a bot, took seat {seat}."
-            sitter = Player(name=name, bot=parse(bot).text)
-            await self._check_rated(table.terms, self._with(table, seat, sitter))
-            await self._seat(table, seat, sitter, told)
+            name = free_name([player.name for player in table.players])
+            sentence = f"{name}, a bot, took seat {seat}."
+            player = Player(name=name, bot=parse(bot).text)
+            await self._check_rated(table.settings, self._with(table, seat, player))
+            await self._seat(table, seat, player, sentence)
 
     async def open_seat(self, table: Table, seat: int, person: Person) -> None:
         """Let the host take a seat back from a bot."""
-        async with self._held(table):
+        async with self.locked(table):
             self._check_host(table, person)
-            sitter = self._sitter(table, seat)
-            if not sitter.bot:
-                raise NotYours(f"Seat {seat} has no bot. You can only open a bot's seat.")
-            if table.terms.rated and table.match.history:
-                raise NotYours("Seats can't change once a rated match has begun.")
-            await self._seat(table, seat, Player(), f"{sitter.name}, a bot, left seat {seat}, which is now open.")
+            player = self._player(table, seat)
+            if not player.bot:
+                raise NotAllowed(f"Seat {seat} has no bot to remove.")
+            if table.settings.rated and table.match.history:
+                raise NotAllowed("Seats can't change once a rated match has begun.")
+            await self._seat(table, seat, Player(), f"{player.name}, a bot, left seat {seat}, which is now open.")
 
     async def _seat_stand_in(self, table: Table) -> None:
-        """Replace the bot whose turn it is and that failed by a random stand-in, visibly, until the match is over."""
-        seat, sitter = table.shown.asked, table.sitters[table.shown.asked - 1]
-        await self._seat(table, seat, replace(sitter, bot=stand_in(sitter.bot).text))
+        """Replace a bot that failed on its turn by a random stand-in until the match is over; everyone sees it."""
+        seat, player = table.shown.asked, table.players[table.shown.asked - 1]
+        await self._seat(table, seat, replace(player, bot=stand_in(player.bot).text))
 
-    async def show(self, table: Table, person: Person, seat: int) -> None:
+    async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
         """Hand a shared screen to one of its players, or hide all hands (0)."""
-        looker = table.looker(person)
-        if not looker.shares:
-            raise NotYours("Nobody shares this screen at this table.")
-        if seat and seat not in (looker.seat, *looker.next(table.shown.asked)):
-            raise NotYours("You can only hand the screen to the player whose turn it is.")
+        viewer = table.viewer_of(person)
+        if not viewer.shares:
+            raise NotAllowed("You share this screen with no other player at this table.")
+        if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
+            raise NotAllowed("You can only give the screen to the player whose turn it is.")
         table.screens.show(person.id, seat, table.shown.asked)
         table.wake()
 
-    async def _seat(self, table: Table, seat: int, sitter: Player, told: str = "") -> None:
-        """Write a new player to a seat and publish the change."""
-        change, was_open = table.public(), table.sitters[seat - 1].open
-        network = (sitter.network or None) if table.terms.rated else None
-        stored = (sitter.person or None, sitter.name, sitter.bot or None, sitter.bot_of, network)
-        with self._kept(table):
+    async def _seat(self, table: Table, seat: int, player: Player, told: str = "") -> None:
+        """Write a new player to a seat and publish the change; announce the sentence `told`."""
+        change, was_open = table.public(), table.players[seat - 1].open
+        network = (player.network or None) if table.settings.rated else None
+        stored = (player.person or None, player.name, player.bot or None, player.bot_of, network)
+        with self.rollback_on_error(table):
             await self.store.seat(table.id, table.edition, seat, stored, change.stored, was_open=was_open)
-        table.seat_at(seat, sitter)
+        table.seat_at(seat, player)
         table.publish(change)
-        if sitter.bot or told:
-            self.company(table.id).say(told=told)
-        self.sitter_changed(table, seat)
+        if player.bot or told:
+            self.presence(table.id).announce(told=told)
+        self.player_changed(table, seat)
 
     def _check_host(self, table: Table, person: Person) -> None:
         if not person.id or table.host != person.id:
-            raise NotYours("Only the host can give seats to bots and take them back.")
+            raise NotAllowed("Only the host can add and remove bots.")
         if table.shown.over:
-            raise NotYours("The match is over. Change seats in the next one.")
+            raise NotAllowed("The match is over. Change seats in the rematch.")
 
     def _check_open(self, table: Table, seat: int) -> None:
-        if not self._sitter(table, seat).open:
-            raise NotYours(f"Seat {seat} is taken.")
+        if not self._player(table, seat).open:
+            raise NotAllowed(f"Seat {seat} is taken.")
         if table.shown.over:
-            raise NotYours("This match is over. Create your own table.")
+            raise NotAllowed("This match is over. Create a new table.")
 
     @staticmethod
-    def _sitter(table: Table, seat: int) -> Player:
-        if not 1 <= seat <= len(table.sitters):
-            raise SparringError(f"seat must be 1 to {len(table.sitters)}, not {seat}.")
-        return table.sitters[seat - 1]
+    def _player(table: Table, seat: int) -> Player:
+        if not 1 <= seat <= len(table.players):
+            raise SparringError(f"seat must be 1 to {len(table.players)}, not {seat}.")
+        return table.players[seat - 1]
 
 
 def check_names(names: list[str]) -> None:
     """Raise an error unless people who share a screen have different names."""
     known = {name.casefold() for name in names}
     if len(known) < len(names):
-        raise SparringError("Players on one screen need different names.")
+        raise SparringError("Players who share a screen need different names.")

@@ -25,7 +25,7 @@ class Viewer:
         """Return whether several players share this screen."""
         return len(self.seats) > 1
 
-    def next(self, asked: int) -> tuple[int, ...]:
+    def can_hand_to(self, asked: int) -> tuple[int, ...]:
         """Return the seats the screen can be handed to while seat `asked` is to choose."""
         if not self.shares or not asked:
             return ()
@@ -47,7 +47,7 @@ class SharedScreens:
         """Show a seat's hand on a person's screen, or hide all (0), while seat `asked` is to choose."""
         self._shown[person], self._asked = seat, asked
 
-    def asks(self, asked: int, people: Sequence[str]) -> None:
+    def turn_passed(self, asked: int, people: Sequence[str]) -> None:
         """Hide hands as needed when the turn passes to a seat; `people` are the persons by seat."""
 
         def theirs(person: str, seat: int) -> int:

@@ -47,7 +47,7 @@ class TableSummary(JsonColumn, frozen=True):
         return " · ".join(filter(None, (self.status, f"{self.counted}: {', '.join(scores)}" if scores else "")))
 
 
-def told_in_lists(match: Match, ended: EarlyEnding) -> dict[str, Any]:
+def summary_columns(match: Match, ended: EarlyEnding) -> dict[str, Any]:
     """Return the columns of a table's row that summarize its match for lists."""
     over = match.over or bool(ended.how)
     return {"over": over, "asked": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}

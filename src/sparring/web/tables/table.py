@@ -31,25 +31,28 @@ from .shared_screens import SharedScreens, Viewer
 from .table_settings import TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.
-AT_ONCE = 20
+CATCH_UP_BATCH = 20
 
 #: The bot that plays for a person who is away or has left the match: the weakest one that searches.
-IN_PLACE = STRENGTHS[1]
+STAND_IN_BOT = STRENGTHS[1]
 
 #: The answer to a choice while the match is paused.
-PAUSED = "The match is paused. Any player can continue it."
+PAUSED = "The match is paused. Any player can resume it."
 
 
-class NotYours(SparringError):
+class NotAllowed(SparringError):
     """The action isn't this person's to take."""
 
 
-class TooLate(SparringError):
+class TableChanged(SparringError):
     """The choice was made for an older version of the table."""
 
 
 class Table:
-    """A table in memory. While a choice is being written, `match` is one choice ahead of `shown`."""
+    """A table in memory.
+
+    While a choice is being written, `match` is one choice ahead of `shown`, `transitions` and the feeds.
+    """
 
     def __init__(self, row: TableRow, match: Match, secret: str = "", clock: Callable[[], float] = time.time) -> None:
         self.id = row.id
@@ -62,109 +65,110 @@ class Table:
         self.opener = row.opener or ""
         #: The person who opened the table; empty for tables from before hosts were stored.
         self.host = row.host or ""
-        self.terms = TableSettings.read(row.terms)
-        self.sitters = tuple(
+        self.settings = TableSettings.read(row.terms)
+        self.players = tuple(
             Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
         )
-        self._called: tuple[object, SeatNames] = None, SeatNames()
-        self._seats: tuple[object, dict[str, tuple[int, ...]]] = None, {}
+        self._cached_names: tuple[object, SeatNames] = None, SeatNames()
+        self._cached_seats: tuple[object, dict[str, tuple[int, ...]]] = None, {}
         self.lock = asyncio.Lock()
         #: When anyone last looked, in seconds of the monotonic clock.
         self.looked_at = time.monotonic()
         self.cleared = False
         #: When a player last looked (same clock); a new table counts as looked at.
         self.attended_at = time.monotonic() if not row.edition else 0.0
-        self.wishes = AutoChoices()
+        self.auto_choices = AutoChoices()
         self.screens = SharedScreens()
-        #: The chat.
         self.chat = ChatLog()
-        #: Notify everyone who plays here, on whatever page they are.
-        self.ring: Callable[[Table], None] = lambda _: None
-        self.timing = ClockState.read(row.clocks, row.since, row.due)
+        #: Notifies the players, whichever page they are on.
+        self.notify: Callable[[Table], None] = lambda _: None
+        self.clocks = ClockState.read(row.clocks, row.since, row.due)
         self.ended = EarlyEnding.read(row.ended)
-        self.help = TableHints.read(row.hints)
+        self.hints = TableHints.read(row.hints)
         #: Rating changes of the finished match.
-        self.moves: tuple[RatingMove, ...] = ()
+        self.rating_changes: tuple[RatingMove, ...] = ()
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
-        self.spent = row.spent
-        self._news = asyncio.Event()
-        self.begin(match)
+        self.thinking_times = row.spent
+        self._changed = asyncio.Event()
+        self.deal(match)
 
     def now(self) -> int:
         """Return the time in milliseconds since 1970."""
         return int(1000 * self._clock())
 
-    def begin(self, match: Match) -> None:
+    def deal(self, match: Match) -> None:
         """Set the table up with a newly dealt match."""
         self.match = match
         self._show_match()
         #: The published transitions, in full information.
-        self.courses: list[Transition] = []
-        self._sights = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
+        self.transitions: list[Transition] = []
+        self._feeds = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
         self._exchanges = ExchangeCounter(match)
 
     @classmethod
     def replayed(
-        cls, row: TableRow, match: Match, kept: Sequence[bytes] = (), secret: str = "",
+        cls, row: TableRow, match: Match, stored_checkpoints: Sequence[bytes] = (), secret: str = "",
         clock: Callable[[], float] = time.time,
     ) -> Self:  # fmt: skip
         """Rebuild a table from its row and checkpoints; `match` is newly dealt."""
         table = cls(row, match, secret, clock)
         actions = np.frombuffer(row.choices, "<i2").tolist()
-        for chapter in kept:
-            before = table.courses[-1].after if table.courses else match.state.copy()
-            courses = checkpoints.read(match.game, chapter, len(table.courses), before, actions[len(table.courses) :])
-            if not courses:
+        for stored in stored_checkpoints:
+            before = table.transitions[-1].after if table.transitions else match.state.copy()
+            decoded = checkpoints.decode(
+                match.game, stored, len(table.transitions), before, actions[len(table.transitions) :]
+            )
+            if not decoded:
                 break
-            table.courses += courses
-        match.go_on_from(table.courses)
+            table.transitions += decoded
+        match.adopt(table.transitions)
         table._show_match()
-        for action in actions[len(table.courses) :]:
+        for action in actions[len(table.transitions) :]:
             match.choose(action)
-            table._follow()
+            table._append_transition()
         numbers = np.frombuffer(row.versions, "<i4").tolist()
-        viewers = len(table._sights)
-        counted = numbers[viewers:] or [len(table.courses)] * viewers
-        for sight, version, count in zip(table._sights, numbers, counted, strict=False):
-            sight.version, sight.counted = version, count
+        viewers = len(table._feeds)
+        counts = numbers[viewers:] or [len(table.transitions)] * viewers
+        for feed, version, count in zip(table._feeds, numbers, counts, strict=False):
+            feed.version, feed.counted = version, count
         return table
 
-    # Feeds: a viewer's feed is brought up to date when that viewer looks. Viewer 0 is the spectators.
+    # Feeds: a viewer's feed is brought up to date on demand. Viewer 0 is the spectators.
 
-    def sight(self, viewer: int) -> PlayerFeed:
+    def feed(self, viewer: int) -> PlayerFeed:
         """Return a viewer's feed, up to date."""
-        sight = self._sights[viewer]
-        while sight.seen < len(self.courses):
-            sight.follow(self.courses[sight.seen])
-        return sight
+        feed = self._feeds[viewer]
+        while feed.seen < len(self.transitions):
+            feed.follow(self.transitions[feed.seen])
+        return feed
 
     @property
     def exchanges(self) -> ExchangeCounter:
         """Return the counter of public exchanges, up to date."""
-        self._exchanges.follow(self.courses)
+        self._exchanges.follow(self.transitions)
         return self._exchanges
 
-    async def look(self, viewer: int) -> PlayerFeed:
+    async def catch_up(self, viewer: int) -> PlayerFeed:
         """Return a viewer's feed, up to date, and let other tasks run while it catches up."""
-        sight = self._sights[viewer]
-        while sight.seen + AT_ONCE < len(self.courses):
-            for _ in range(AT_ONCE):
-                sight.follow(self.courses[sight.seen])
+        feed = self._feeds[viewer]
+        while feed.seen + CATCH_UP_BATCH < len(self.transitions):
+            for _ in range(CATCH_UP_BATCH):
+                feed.follow(self.transitions[feed.seen])
             await asyncio.sleep(0)
-        return self.sight(viewer)
+        return self.feed(viewer)
 
     # Players
 
     def seats_of(self, person: Person) -> tuple[int, ...]:
         """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
-        if self._seats[0] is not self.sitters:
+        if self._cached_seats[0] is not self.players:
             seats: dict[str, tuple[int, ...]] = {}
-            for seat, sitter in enumerate(self.sitters, 1):
-                seats[sitter.person] = (*seats.get(sitter.person, ()), seat)
-            self._seats = self.sitters, seats
-        return self._seats[1].get(person.id, ()) if person.id else ()
+            for seat, player in enumerate(self.players, 1):
+                seats[player.person] = (*seats.get(player.person, ()), seat)
+            self._cached_seats = self.players, seats
+        return self._cached_seats[1].get(person.id, ()) if person.id else ()
 
-    def looker(self, person: Person) -> Viewer:
+    def viewer_of(self, person: Person) -> Viewer:
         """Return how a person sees the table: their current seat, all their seats, and whether they host."""
         seats = self.seats_of(person)
         seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
@@ -172,19 +176,19 @@ class Table:
 
     def seat_of(self, person: Person) -> int:
         """Return the seat a person sees and acts for; 0 for spectators, and while a shared screen hides all hands."""
-        return self.looker(person).seat
+        return self.viewer_of(person).seat
 
     def acting(self, person: Person) -> int:
-        """Return the seat a person acts for; raise NotYours while a shared screen hides all hands."""
-        looker = self.looker(person)
-        if looker.shares and not looker.seat:
-            raise NotYours("First tap the name of the player whose turn it is.")
-        return looker.seat
+        """Return the seat a person acts for; raise NotAllowed while a shared screen hides all hands."""
+        viewer = self.viewer_of(person)
+        if viewer.shares and not viewer.seat:
+            raise NotAllowed("First tap the name of the player whose turn it is.")
+        return viewer.seat
 
     @property
     def people(self) -> set[str]:
         """Return the ids of the people who play here."""
-        return {sitter.person for sitter in self.sitters if sitter.person}
+        return {player.person for player in self.players if player.person}
 
     @property
     def bot(self) -> str:
@@ -193,9 +197,9 @@ class Table:
 
     def bot_at(self, seat: int) -> str:
         """Return the bot that plays a seat: its own, or a stand-in while its person is away or has left."""
-        if bot := self.sitters[seat - 1].bot:
+        if bot := self.players[seat - 1].bot:
             return bot
-        return IN_PLACE if seat in self.timing.absent or seat in self.ended.seats else ""
+        return STAND_IN_BOT if seat in self.clocks.absent or seat in self.ended.seats else ""
 
     @property
     def chooser(self) -> int:
@@ -210,61 +214,61 @@ class Table:
     @property
     def playing(self) -> list[int]:
         """Return the seats of people who haven't left the match."""
-        gone = self.ended.seats
-        return [seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person and seat not in gone]
+        lost = self.ended.seats
+        return [seat for seat, player in enumerate(self.players, 1) if player.person and seat not in lost]
 
     @property
     def seats_without_bots(self) -> list[int]:
         """Return the seats of people and the open seats."""
-        return [seat for seat, sitter in enumerate(self.sitters, 1) if not sitter.bot]
+        return [seat for seat, player in enumerate(self.players, 1) if not player.bot]
 
-    def seat_at(self, seat: int, sitter: Player) -> None:
+    def seat_at(self, seat: int, player: Player) -> None:
         """Put a player on a seat."""
-        self.sitters = (*self.sitters[: seat - 1], sitter, *self.sitters[seat:])
+        self.players = (*self.players[: seat - 1], player, *self.players[seat:])
 
-    def answer(self) -> int | None:
+    def automatic_choice(self) -> int | None:
         """Return the choice the table makes for the person whose turn it is, or None if it asks them.
 
         That is their only choice, or the forfeit of a player who has left, as soon as the rules allow it.
         """
         seat = self.shown.asked
-        if not seat or not self.sitters[seat - 1].person or self.shown.paused:
+        if not seat or not self.players[seat - 1].person or self.shown.paused:
             return None
-        answer = self.match.only_choice(concede=self.wishes.forfeits(seat) or seat in self.ended.seats)
-        return answer if self.wishes.answered(seat) or answer in self.match.game.conceding else None
+        answer = self.match.forced_action(concede=self.auto_choices.will_forfeit(seat) or seat in self.ended.seats)
+        return answer if self.auto_choices.plays_only_choices(seat) or answer in self.match.game.conceding else None
 
     @property
-    def called(self) -> SeatNames:
+    def seat_names(self) -> SeatNames:
         """Return the name of each seat: a person's or bot's name, or the seat's number while it is open."""
-        if self._called[0] is not self.sitters:
-            self._called = self.sitters, SeatNames(names_of(self.sitters))
-        return self._called[1]
+        if self._cached_names[0] is not self.players:
+            self._cached_names = self.players, SeatNames(names_of(self.players))
+        return self._cached_names[1]
 
     @property
     def names(self) -> dict[int, str]:
         """Return the names of the seats that have one."""
-        return {seat: sitter.name for seat, sitter in enumerate(self.sitters, 1) if sitter.name}
+        return {seat: player.name for seat, player in enumerate(self.players, 1) if player.name}
 
     def seen_by_others(self, action: int) -> bool:
         """Return whether any viewer other than the seat to move would see something of a choice."""
-        course = self.match.foreseen(action)
-        others = [sight for sight in self._sights if sight.viewer != self.shown.asked]
-        others.sort(key=lambda sight: not sight.listeners)  # their feeds have to work it out anyway
-        return any(self.sight(other.viewer).beats(course) for other in others)
+        transition = self.match.preview(action)
+        others = [each for each in self._feeds if each.viewer != self.shown.asked]
+        others.sort(key=lambda each: not each.listeners)  # their feeds need these beats anyway
+        return any(self.feed(other.viewer).beats(transition) for other in others)
 
     # Changes: each method changes the match and returns the change to write; `publish` then shows it.
 
     def read(self, seat: int, version: int, choice: str | int) -> int:
-        """Return the action that a choice means; raise NotYours, TooLate or a ChoiceError."""
+        """Return the action that a choice means; raise NotAllowed, TableChanged or a ChoiceError."""
         self.check(seat, version)
         return self.match.read(choice)
 
     def check(self, seat: int, version: int) -> None:
-        """Raise TooLate or NotYours unless it is this seat's turn and it has seen the latest version."""
-        if seat and version != self.sight(seat).version:
-            raise TooLate("The table has changed since you chose. Look again and choose once more.")
+        """Raise TableChanged or NotAllowed unless it is this seat's turn and it has seen the latest version."""
+        if seat and version != self.feed(seat).version:
+            raise TableChanged("The table has changed since you last saw it. Check it, then try again.")
         if not seat or seat != self.chooser:
-            raise NotYours(self._why_not_asked(seat))
+            raise NotAllowed(self._refusal_reason(seat))
 
     def play(self, action: int) -> TableChange:
         """Apply a legal choice."""
@@ -273,91 +277,94 @@ class Table:
 
     def take_back(self) -> TableChange:
         """Undo the last real choice of this moment, and the automatic ones after it."""
-        self.match.take_back(self.match.to_take_back)
-        left = len(self.match.history)
-        versions = tuple(sight.version + self._saw(sight, self.courses[left : sight.counted]) for sight in self._sights)
-        return TableChange("taken back", versions, tuple(min(sight.counted, left) for sight in self._sights))
+        self.match.take_back(self.match.steps_to_take_back)
+        count = len(self.match.history)
+        versions = tuple(
+            feed.version + self._has_seen(feed, self.transitions[count : feed.counted]) for feed in self._feeds
+        )
+        return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
 
-    def _saw(self, sight: PlayerFeed, courses: Sequence[Transition]) -> bool:
+    def _has_seen(self, feed: PlayerFeed, transitions: Sequence[Transition]) -> bool:
         """Return whether a viewer saw anything of some choices."""
-        mine = any(int(course.before.player) + 1 == sight.viewer for course in courses)
-        return mine or any(self.match.beats(sight.viewer, course) for course in courses)
+        mine = any(int(transition.before.player) + 1 == feed.viewer for transition in transitions)
+        return mine or any(self.match.beats(feed.viewer, transition) for transition in transitions)
 
     def public(self) -> TableChange:
         """Return a change that everyone sees, such as a new player."""
-        for sight in self._sights:
-            if sight.listeners:
-                self.sight(sight.viewer)
-        return self._change("other", *range(len(self._sights)))
+        for feed in self._feeds:
+            if feed.listeners:
+                self.feed(feed.viewer)
+        return self._change("other", *range(len(self._feeds)))
 
     def private(self, seat: int) -> TableChange:
         """Return a change that only one seat sees, such as a standing forfeit."""
-        self.sight(seat)
+        self.feed(seat)
         return self._change("other", seat)
 
     def unseen(self) -> TableChange:
-        """Return a change that nobody sees."""
+        """Return a change that no viewer sees."""
         return self._change("other")
 
     def _change(self, kind: Literal["choice", "other"], *changed: int) -> TableChange:
-        versions = tuple(sight.version + (sight.viewer in changed) for sight in self._sights)
-        return TableChange(kind, versions, tuple(sight.counted for sight in self._sights))
+        versions = tuple(feed.version + (feed.viewer in changed) for feed in self._feeds)
+        return TableChange(kind, versions, tuple(feed.counted for feed in self._feeds))
 
     def publish(self, change: TableChange) -> None:
         """Show a change that has been written."""
         if change.kind == "choice":
-            self._follow()
+            self._append_transition()
         elif change.kind == "taken back":
-            self._forget(change)
+            self._undo(change)
         else:
-            for sight, version in zip(self._sights, change.versions, strict=True):
-                if version != sight.version:
-                    sight.change(version)
-        self.timing, self.ended = change.timing or self.timing, change.ended or self.ended
-        self.spent = self.spent if change.spent is None else change.spent
-        self.help = change.help or self.help
+            for feed, version in zip(self._feeds, change.versions, strict=True):
+                if version != feed.version:
+                    feed.change(version)
+        self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
+        self.thinking_times = self.thinking_times if change.spent is None else change.spent
+        self.hints = change.help or self.hints
         self._show_match()
         self.edition += 1
-        if change.kind != "choice" or self.answer() is None:  # else another choice follows at once and wakes them
-            self.screens.asks(self.shown.asked, [sitter.person for sitter in self.sitters])
+        # An automatic choice follows at once and wakes them.
+        if change.kind != "choice" or self.automatic_choice() is None:
+            self.screens.turn_passed(self.shown.asked, [player.person for player in self.players])
             self.wake()
 
-    def _follow(self) -> None:
-        course = self.match.course
-        assert course is not None
-        if self.courses:  # equal to it: share the object instead of keeping a copy
-            course = course._replace(before=self.courses[-1].after)
-        self.courses.append(course)
+    def _append_transition(self) -> None:
+        transition = self.match.last_transition
+        assert transition is not None
+        if self.transitions:  # it equals the state before: share the object
+            transition = transition._replace(before=self.transitions[-1].after)
+        self.transitions.append(transition)
         self._show_match()
 
     def _show_match(self) -> None:
-        self.shown = ShownState.of(self.match, self.ended, self.timing, final=self.terms.rated)
+        self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
 
-    def _forget(self, change: TableChange) -> None:
-        left = len(self.match.history)
-        before = self.courses[left].before
-        del self.courses[left:]
-        self._exchanges.forget(left)
-        for sight, version, counted in zip(self._sights, change.versions, change.counted, strict=True):
-            sight.forget(left, before, version)
-            sight.counted = counted
+    def _undo(self, change: TableChange) -> None:
+        count = len(self.match.history)
+        before = self.transitions[count].before
+        del self.transitions[count:]
+        self._exchanges.undo(count)
+        for feed, version, counted in zip(self._feeds, change.versions, change.counted, strict=True):
+            feed.undo(count, before, version)
+            feed.counted = counted
 
-    async def news(
-        self, person: Person, looker: Viewer, version: int, company: Presence, changes: int, talked: int
+    async def wait_for_news(
+        self, person: Person, viewer: Viewer, version: int, presence: Presence, announcements: int, chat_changes: int
     ) -> None:
-        """Wait for news: a new version or viewpoint, a change of presence, a chat line, or eviction of the table."""
+        """Wait for a new version or viewpoint, a change of presence, a chat line, or the eviction of the table."""
         while (
-            self.sight(looker.seat).version == version and company.changes == changes and not self.cleared
-            and self.looker(person) == looker and self.chat.changes == talked
+            self.feed(viewer.seat).version == version and presence.changes == announcements and not self.cleared
+            and self.viewer_of(person) == viewer and self.chat.changes == chat_changes
         ):  # fmt: skip
-            await self._news.wait()
+            await self._changed.wait()
 
-    def tell_moves(self, moves: tuple[RatingMove, ...]) -> None:
+    def set_rating_changes(self, changes: tuple[RatingMove, ...]) -> None:
         """Set the rating changes, and drop what was rendered without them."""
-        if moves != self.moves:
-            self.moves = moves
-            for sight in self._sights:
-                sight.drawn.clear()
+        if changes != self.rating_changes:
+            self.rating_changes = changes
+            for feed in self._feeds:
+                feed.drawn.clear()
 
     def clear(self) -> None:
         """Mark this object as evicted: waiting viewers have to get the table from the registry again."""
@@ -365,12 +372,12 @@ class Table:
         self.wake()
 
     def wake(self) -> None:
-        """Wake all viewers who are waiting for news."""
-        self._news.set()
-        self._news = asyncio.Event()
-        self.ring(self)
+        """Wake all viewers who wait for a change."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+        self.notify(self)
 
-    def _why_not_asked(self, seat: int) -> str:
+    def _refusal_reason(self, seat: int) -> str:
         if not seat:
             return "You are watching. Only players can choose."
         if self.shown.over:
@@ -379,4 +386,4 @@ class Table:
             return "You have lost this match. A bot is playing on for you."
         if self.shown.paused:
             return PAUSED
-        return "It isn't your turn. Wait until you are asked."
+        return "It isn't your turn yet."

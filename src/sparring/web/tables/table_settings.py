@@ -14,7 +14,7 @@ LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
 #: Descriptions of a match with hints, and of a rated match.
 HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
 RATED = (
-    "This match is rated: no hints, no taking back and no changing seats. It counts as "
+    "This match is rated: no hints, no takebacks and no seat changes. It counts as "
     "soon as every player has made a choice, even if you give up or run out of time."
 )
 
@@ -25,8 +25,8 @@ Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
 
 #: Descriptions of the chat, where it isn't the default.
 TALKING = {
-    "free": "Free chat.", "words": "Preset phrases only.",
-    "nothing": "Chat is off.",
+    "free": "Chat: free text.", "words": "Chat: preset phrases only.",
+    "nothing": "Chat: off.",
 }  # fmt: skip
 
 
@@ -55,7 +55,7 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
     watchers_talk: bool = False
 
     @property
-    def own_words(self) -> bool:
+    def free_chat(self) -> bool:
         """Return whether people may write free text here."""
         return self.talk == "free" or (self.talk == "usual" and not self.public)
 
@@ -65,33 +65,33 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
         return 1000 * (self.days * DAY or self.minutes * 60)
 
     @property
-    def pace(self) -> str:
+    def clock_text(self) -> str:
         """Return the clock in a few words, for lists; empty if there is none."""
         if self.days:
-            return f"{counted(self.days, 'day')} a turn"
+            return f"{counted(self.days, 'day')} per turn"
         return f"{counted(self.minutes, 'minute')} + {self.more} s" if self.minutes else ""
 
     @property
     def sentences(self) -> list[str]:
         """Return the settings as sentences for people."""
-        said = [RATED] if self.rated else [HINTS] if self.hints else []
+        result = [RATED] if self.rated else [HINTS] if self.hints else []
         if self.days:
-            said.append(f"Each player has {counted(self.days, 'day')} for each turn.")
+            result.append(f"Each player has {counted(self.days, 'day')} per turn.")
         elif self.minutes:
-            more = f", and {counted(self.more, 'second')} more after each turn" if self.more else ""
-            said.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
+            more = f", plus {counted(self.more, 'second')} per turn" if self.more else ""
+            result.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
         if self.bank:
-            said.append(
+            result.append(
                 "If your time runs out, you lose. The first two seconds of each turn are free. Bots aren't timed."
             )
         if self.away:
             then = "a bot plays for them until they return" if self.then == "bot" else "they lose"
-            said.append(f"If the player to move is away, the others wait {span(self.away)}; then {then}.")
+            result.append(f"If the player to move is away for {span(self.away)}, {then}.")
         if self.talk != "usual":
-            said.append(TALKING[self.talk])
+            result.append(TALKING[self.talk])
         if self.watchers_talk:
-            said.append("Spectators may chat.")
-        return said
+            result.append("Spectators can chat.")
+        return result
 
 
 def span(seconds: int) -> str:

@@ -8,85 +8,85 @@ from markupsafe import Markup
 
 from sparring.scene import PrintableScene
 from sparring.scene.markup import NOTHING, el, join, void
-from sparring.scene.screen_reader import Offers, SceneSpeaker, SpokenPart
-from sparring.scene.sentences import ResultLine, together
-from sparring.web.tables.clocks.clock_panel import faces
+from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
+from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.invitations import open_seats
-from sparring.web.tables.page_parts import scene_at, sitting, tools
+from sparring.web.tables.page_parts import player_list, scene_at, tools
 from sparring.web.tables.player_feed import DecidedBeat, FeedVersion, PlayerFeed, beginning, last_exchange, sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 #: The heading of the viewer's own hand.
-YOURS = "Your hand"
+YOUR_HAND = "Your hand"
 #: The clocks of an untimed match.
 NO_CLOCKS: Mapping[int, Markup] = MappingProxyType({})
-#: The number of recent sentences shown to spectators, who have no last choice of their own.
+#: The number of recent sentences shown to spectators, who make no choices.
 LAST = 8
 
 
 def speaker(table: Table) -> SceneSpeaker:
     """Return the speaker that turns a table's scenes into sentences."""
-    return SceneSpeaker(table.called, table.match.game.aloud)
+    return SceneSpeaker(table.seat_names, table.match.game.spoken_forms)
 
 
-def at_rest(table: Table, sight: PlayerFeed) -> PrintableScene:
+def current_scene(table: Table, feed: PlayerFeed) -> PrintableScene:
     """Return the scene of a table in a viewer's current view."""
-    return cast(PrintableScene, scene_at(table, sight, sight.view))
+    return cast(PrintableScene, scene_at(table, feed, feed.view))
 
 
-def sections(table: Table, sight: PlayerFeed, looker: Viewer) -> tuple[Markup, Markup]:
+def sections(table: Table, feed: PlayerFeed, viewer: Viewer) -> tuple[Markup, Markup]:
     """Return the question and the other sections that change during the match.
 
     They are rendered once for all viewers with the same view.
     """
-    key = "in words", looker
-    if key not in sight.drawn:
-        scene, say = at_rest(table, sight), speaker(table)
-        last = last_time(sight.latest.decided[-1], say)
-        rest = [hand(scene, say), seats(scene, say, faces(table)), on_table(scene, say, last)]
-        sight.drawn[key] = question(table, sight, looker, scene, say), join(rest)
-    return cast(tuple[Markup, Markup], sight.drawn[key])
+    key = "in words", viewer
+    if key not in feed.drawn:
+        scene, say = current_scene(table, feed), speaker(table)
+        last = last_exchange_part(feed.latest.decided[-1], say)
+        rest = [hand(scene, say), seats(scene, say, clock_views(table)), on_table(scene, say, last)]
+        feed.drawn[key] = question(table, feed, viewer, scene, say), join(rest)
+    return cast(tuple[Markup, Markup], feed.drawn[key])
 
 
-def question(table: Table, sight: PlayerFeed, looker: Viewer, scene: PrintableScene, say: SceneSpeaker) -> Markup:
+def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableScene, say: SceneSpeaker) -> Markup:
     """Render the question and a form with a button for every choice."""
-    mine = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
-    told = mine or scene.over or table.shown.paused
-    offers = say.offers(scene)
+    own_turn = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
+    announce = own_turn or scene.over or table.shown.paused
+    groups = say.choice_groups(scene)
     return section(
         "question", "Question",
-        el("p", say.say(scene.prompt.sentence), class_="asked", data_told=told),
-        el("form", void("input", type="hidden", name="version", value=sight.version),
-           offered(offers), el("div", tools(table, sight, looker, in_words=True), class_="buttons"),
+        el("p", say.spoken(scene.prompt.sentence), class_="asked", data_told=announce),
+        el("form", void("input", type="hidden", name="version", value=feed.version),
+           choice_buttons(groups), el("div", tools(table, feed, viewer, in_words=True), class_="buttons"),
            method="post", action=f"/table/{table.id}/choose"),
-        to_type(offers),
-        data_version=sight.version, data_mine=mine,
+        typed_suggestions(groups),
+        data_version=feed.version, data_mine=own_turn,
     )  # fmt: skip
 
 
-def offered(offers: Iterable[Offers]) -> Markup:
+def choice_buttons(groups: Iterable[ChoiceGroup]) -> Markup:
     """Render choices as buttons, grouped by where they are on the table."""
-    return join(map(_group, offers))
+    return join(map(_group, groups))
 
 
-def to_type(offers: Iterable[Offers]) -> Markup:
+def typed_suggestions(groups: Iterable[ChoiceGroup]) -> Markup:
     """Render the typed form of all choices as suggestions for the text field."""
-    return el("datalist", join(el("option", value=each.words) for _, those in offers for each in those), id="typed")
+    return el("datalist", join(el("option", value=each.words) for _, choices in groups for each in choices), id="typed")
 
 
-def _group(offers: Offers) -> Markup:
+def _group(group: ChoiceGroup) -> Markup:
     """Render one group of choices."""
-    title, those = offers
+    title, choices = group
     buttons = join(
         el("li", el("button", each.said, type="submit", name="choice", value=each.action), " ",
            el("kbd", each.words) if each.words.casefold() != each.said.casefold() else NOTHING)
-        for each in those
+        for each in choices
     )  # fmt: skip
     return (el("h3", title) if title else NOTHING) + el("ul", buttons, role="list", class_="offers")
 
 
-def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOURS) -> Markup:
+def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOUR_HAND) -> Markup:
     """Render the viewer's hand. It is hidden for spectators and while hands are covered."""
     parts = say.hand(scene)
     return section("hand", title, *map(_part, parts), hidden=not parts)
@@ -94,12 +94,12 @@ def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOURS) -> Markup
 
 def seats(scene: PrintableScene, say: SceneSpeaker, clocks: Mapping[int, Markup] = NO_CLOCKS) -> Markup:
     """Render the players with their clocks."""
-    drawn = [
+    rendered = [
         el("div", _part(part), el("p", "Clock: ", clock) if (clock := clocks.get(seat.number)) else NOTHING,
            class_=f"seat{' you' if seat.you else ''}")
         for seat, part in zip(scene.seats, say.seats(scene), strict=True)
     ]  # fmt: skip
-    return section("seats", "Players", *drawn)
+    return section("seats", "Players", *rendered)
 
 
 def on_table(
@@ -110,29 +110,29 @@ def on_table(
     return section("on-table", "Table", *map(_part, say.table(scene)), exchange)
 
 
-def last_time(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:
+def last_exchange_part(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:
     """Return the last exchange: its sentences and the cards that decided it."""
-    decided = last_exchange(beats)
-    if decided is None:
+    exchange = last_exchange(beats)
+    if exchange is None:
         return None
-    lines = tuple(say.say(line) for line in decided.lines)
-    return SpokenPart("The last exchange", lines, tuple(say.areas((decided.area,))))
+    lines = tuple(say.spoken(line) for line in exchange.lines)
+    return SpokenPart("Last exchange", lines, tuple(say.areas((exchange.area,))))
 
 
-def section(name: str, title: str, *inside: str, **more: object) -> Markup:
+def section(name: str, title: str, *content: str, **more: object) -> Markup:
     """Render a section of the page with its heading."""
     heading = el("h2", title, id=f"{name}-title", tabindex=-1)
-    return el("section", heading, *inside, id=name, aria_labelledby=f"{name}-title", **more)
+    return el("section", heading, *content, id=name, aria_labelledby=f"{name}-title", **more)
 
 
 def _part(part: SpokenPart, level: int = 3) -> Markup:
     """Render a part of the table. The viewer's hand gets no heading, because its section already has the same one."""
-    title = el(f"h{level}", part.title) if part.title and part.title != YOURS else NOTHING
+    title = el(f"h{level}", part.title) if part.title and part.title != YOUR_HAND else NOTHING
     lines = el("ul", join(el("li", line) for line in part.lines), role="list") if part.lines else NOTHING
     if part.folded:
         return el("details", el("summary", part.title), lines)
-    within = join(_part(each, level + bool(part.title)) for each in part.parts)
-    return title + lines + within + (_places(part) if part.places else NOTHING)
+    children = join(_part(each, level + bool(part.title)) for each in part.parts)
+    return title + lines + children + (_places(part) if part.places else NOTHING)
 
 
 def _places(part: SpokenPart) -> Markup:
@@ -151,37 +151,39 @@ def _places(part: SpokenPart) -> Markup:
 
 def lines(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
     """Render sentences as paragraphs; results get their own class."""
-    return join(el("p", say.say(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences)
-
-
-def since_mine(table: Table, sight: PlayerFeed) -> list[str]:
-    """Return the log since the viewer's last choice, starting with it; spectators get the last `LAST` sentences."""
-    mine = (n for n in reversed(range(sight.seen)) if int(table.courses[n].before.player) + 1 == sight.viewer)
-    told = together([line for lines in sight.since(next(mine, 0)) for line in lines])
-    return told if sight.viewer else told[-LAST:]
-
-
-def log(sight: PlayerFeed, say: SceneSpeaker, keep: int = 0, upto: int | None = None) -> Markup:
-    """Render a viewer's log from entry `keep`, up to entry `upto`."""
     return join(
-        el("li", say.say(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
-        for entry, line in sentences(sight.log[:upto], keep)
+        el("p", say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences
     )
 
 
-def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
+def since_last_choice(table: Table, feed: PlayerFeed) -> list[str]:
+    """Return the log since the viewer's last choice, starting with it; spectators get the last `LAST` sentences."""
+    own_choices = (n for n in reversed(range(feed.seen)) if int(table.transitions[n].before.player) + 1 == feed.viewer)
+    merged = merge_asides([line for lines in feed.since(next(own_choices, 0)) for line in lines])
+    return merged if feed.viewer else merged[-LAST:]
+
+
+def log(feed: PlayerFeed, say: SceneSpeaker, first: int = 0, end: int | None = None) -> Markup:
+    """Render a viewer's log from entry `first` on, up to `end`."""
+    return join(
+        el("li", say.spoken(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
+        for entry, line in sentences(feed.log[:end], first)
+    )
+
+
+def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, full: bool = False) -> Markup:
     """Render a stream event: new sentences, new log entries and, if nothing more follows, all sections.
 
-    `anew` sends the whole log, for a viewer whose point of view has changed.
+    `full` sends the whole log, for a viewer whose point of view has changed.
     """
     say = speaker(table)
-    told = together([line for beat in news.beats for line in beat.lines])
-    keep = 0 if anew else beginning(sight.log, news.log[0])
-    telling = [
-        el("div", lines(told, say), class_="told"),
-        el("ol", log(sight, say, keep, news.log[1]), class_="lines", data_keep=keep),
+    new_sentences = merge_asides([line for beat in version.beats for line in beat.lines])
+    first = 0 if full else beginning(feed.log, version.log[0])
+    parts = [
+        el("div", lines(new_sentences, say), class_="told"),
+        el("ol", log(feed, say, first, version.log[1]), class_="lines", data_keep=first),
     ]  # fmt: skip
-    if news.version == sight.version:
-        telling += sections(table, sight, looker)
-        telling += [sitting(table, sight, looker), open_seats(table, sight.viewer, looker)]
-    return join(telling)
+    if version.version == feed.version:
+        parts += sections(table, feed, viewer)
+        parts += [player_list(table, feed, viewer), open_seats(table, feed.viewer, viewer)]
+    return join(parts)

@@ -10,23 +10,23 @@ from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
-from sparring.web.pages.table_pages import could_sit, facts, page
+from sparring.web.pages.table_pages import can_join, page, table_context
 from sparring.web.requests.action_routes import LONGEST_WORDS, Id, Version, Words
-from sparring.web.requests.event_stream import in_html, streamed
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, asking, status_of
+from sparring.web.requests.event_stream import html_renderer, streamed
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.tables import page_parts as usual
 from sparring.web.tables.chat import chat_panel as talk
-from sparring.web.tables.clocks.clock_panel import by_now
+from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.invitations import open_seats
 from sparring.web.tables.presence import Presence
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 
 from . import sections
-from .typed_queries import HELP, TypedAnswer, answer, asked, only_asked
+from .typed_queries import HELP, TypedAnswer, answer, answer_query, parse_command
 
 #: The stream format of text mode.
-IN_WORDS = in_html("words", sections.news)
+IN_WORDS = html_renderer("words", sections.stream_event)
 
 
 class TypedPost(msgspec.Struct):
@@ -51,19 +51,19 @@ async def text_page(
 ) -> Template | Redirect:  # fmt: skip
     """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
     table = await tables.get(table_id)
-    await tables.welcome(table, person)
-    if could_sit(table, table.looker(person)) and not watch:
+    await tables.visit(table, person)
+    if can_join(table, table.viewer_of(person)) and not watch:
         return Redirect(f"/table/{table_id}", status_code=303)
     return await _page(request, person, tables, table, await _answered(table, person, ask[:LONGEST_WORDS]))
 
 
 async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | None:
     """Return the answer to a query."""
-    sight = await table.look(table.looker(person).seat)
+    feed = await table.catch_up(table.viewer_of(person).seat)
     if not typed:
         return None
     try:
-        return TypedAnswer(typed, tuple(only_asked(table, sight, typed)))
+        return TypedAnswer(typed, tuple(answer_query(table, feed, typed)))
     except SparringError as problem:
         return TypedAnswer(typed, (str(problem),), refused=True)
 
@@ -71,18 +71,18 @@ async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | N
 async def _page(
     request: AnyRequest, person: Person, tables: Tables, table: Table, answer: TypedAnswer | None, status: int = 200
 ) -> Template:
-    looker = table.looker(person)
-    sight, say = await table.look(looker.seat), sections.speaker(table)
-    question, rest = sections.sections(table, sight, looker)
-    hearing = await tables.hearing(table, person)
+    viewer = table.viewer_of(person)
+    feed, say = await table.catch_up(viewer.seat), sections.speaker(table)
+    question, rest = sections.sections(table, feed, viewer)
+    chat_filter = await tables.filter_for(table, person)
     return page(
-        "text.html", request, person, status, path=f"/table/{table.id}/text", **facts(table), looker=looker,
-        viewer=looker.seat, answer=answer, version=sight.version, question=question, now=table.now(),
-        rest=by_now(rest, table.now()), told=sections.lines(sections.since_mine(table, sight), say),
-        log=sections.log(sight, say), help=HELP,
-        sitting=usual.sitting(table, sight, looker), open_seats=open_seats(table, looker.seat, looker),
-        talk=talk.panel(table, person, hearing, faces=False), silent=table.terms.talk == "nothing",
-        people=usual.people(table, looker, tables.companies.get(table.id) or Presence()), longest=LONGEST_WORDS,
+        "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
+        viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
+        rest=with_current_time(rest, table.now()), told=sections.lines(sections.since_last_choice(table, feed), say),
+        log=sections.log(feed, say), help=HELP,
+        sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
+        talk=talk.panel(table, person, chat_filter, faces=False), silent=table.settings.talk == "nothing",
+        people=usual.status_line(table, viewer, tables.presences.get(table.id) or Presence()), longest=LONGEST_WORDS,
     )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ async def say(
     table = await tables.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
     try:
-        result = await _carried_out(request, tables, table, person, data)
+        result = await _carry_out(request, tables, table, person, data)
     except SparringError as problem:
         if by_script:
             raise
@@ -117,18 +117,18 @@ async def say(
     return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
 
 
-async def _carried_out(
+async def _carry_out(
     request: AnyRequest, tables: Tables, table: Table, person: Person, data: TypedPost
 ) -> ReadAloudPost:
-    sight = await table.look(table.looker(person).seat)
-    command = asked(table, sight, data.words)
+    feed = await table.catch_up(table.viewer_of(person).seat)
+    command = parse_command(table, feed, data.words)
     if command is None:
         return ReadAloudPost([], await tables.choose(table, person, data.version, data.words))
     if command[0] == "back":
         return ReadAloudPost(["Choice taken back."], await tables.take_back(table, person, data.version))
     if command[0] == "hint":
-        return ReadAloudPost([], await tables.hint(table, person, data.version, asking(request, person)))
-    return ReadAloudPost(answer(table, sight, *command))
+        return ReadAloudPost([], await tables.hint(table, person, data.version, requester_of(request, person)))
+    return ReadAloudPost(answer(table, feed, *command))
 
 
 HANDLERS = [text_page, text_events, say]

@@ -8,18 +8,18 @@ from sparring.engine.formats.choice_parser import read_command
 from sparring.engine.formats.spelling import plain
 from sparring.engine.glossary import Glossary
 from sparring.scene import Board, PrintableScene, things
-from sparring.scene.glossary_terms import meanings
+from sparring.scene.glossary_terms import explain_word
 from sparring.scene.screen_reader import SceneSpeaker, SpokenPart
 from sparring.scene.sentences import counted, listed
 from sparring.web.tables.clocks.clock_panel import shown_left
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.table import Table
 
-from .sections import at_rest, last_time, since_mine, speaker
+from .sections import current_scene, last_exchange_part, since_last_choice, speaker
 
 #: Queries that every table answers.
-ASKED = (
-    "question: what you are asked, or who is to move",
+QUERY_HELP = (
+    "question: what you have to choose, or whose turn it is",
     "choices: all your choices, with the words to type",
     "hand: your cards",
     "seats: the players and their state",
@@ -31,56 +31,56 @@ ASKED = (
 
 HELP = (
     "Type a choice, or the start of one, and press Enter. Or type a command:",
-    *ASKED,
-    "time: the clocks",
+    *QUERY_HELP,
+    "time: the time left on each clock",
     "hint: a strong bot's advice, at tables with hints; everyone sees that you asked",
     "back: take back your last choice, if no other player has seen it yet",
     "help: list these commands. If a choice has the same name as a command, type / before the command.",
 )
 
 #: The error for choices in a link: links can only contain queries, because opening one mustn't change anything.
-ONLY_ASKED = "This isn't a query. Type choices on the page itself; type help for a list of queries."
+NOT_A_QUERY = "This isn't a query. Type choices on the page itself; type help for a list of queries."
 
 #: Commands by their names and synonyms. Of all COMMANDS, only `back` and `hint` change something.
-QUESTIONS = {
+QUERIES = {
     "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
     "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "what": "what",
 }  # fmt: skip
-COMMANDS = {**QUESTIONS, "time": "time", "clock": "time", "hint": "hint", "back": "back", "undo": "back"}
+COMMANDS = {**QUERIES, "time": "time", "clock": "time", "hint": "hint", "back": "back", "undo": "back"}
 
 
-def asked(table: Table, sight: PlayerFeed, text: str) -> tuple[str, str] | None:
+def parse_command(table: Table, feed: PlayerFeed, text: str) -> tuple[str, str] | None:
     """Parse typed text; return a command and its argument, or None for a choice."""
-    return read_command(text, COMMANDS, {plain(choice.words) for choice in sight.view.choices})
+    return read_command(text, COMMANDS, {plain(choice.words) for choice in feed.view.choices})
 
 
-def only_asked(table: Table, sight: PlayerFeed, text: str) -> list[str]:
+def answer_query(table: Table, feed: PlayerFeed, text: str) -> list[str]:
     """Answer a query. Raises a SparringError for anything that would change the table."""
-    command = asked(table, sight, text)
+    command = parse_command(table, feed, text)
     if command is None or command[0] in ("back", "hint"):
-        raise SparringError(ONLY_ASKED)
-    return answer(table, sight, *command)
+        raise SparringError(NOT_A_QUERY)
+    return answer(table, feed, *command)
 
 
-def answer(table: Table, sight: PlayerFeed, command: str, rest: str) -> list[str]:
+def answer(table: Table, feed: PlayerFeed, command: str, rest: str) -> list[str]:
     """Answer a command that changes nothing. Raises a SparringError for an unknown space or term."""
     say = speaker(table)
-    told = [*since_mine(table, sight)], last_time(sight.latest.decided[-1], say)
+    recent, last = since_last_choice(table, feed), last_exchange_part(feed.latest.decided[-1], say)
     if command == "time":
         return list(time(table, say))
-    return TypedQueries(at_rest(table, sight), say, table.match.game.glossary, *told, HELP).answer(command, rest)
+    queries = TypedQueries(current_scene(table, feed), say, table.match.game.glossary, recent, last, HELP)
+    return queries.answer(command, rest)
 
 
 class TypedQueries:
     """Answers to queries about a scene, its recent log and its commands."""
 
     def __init__(
-        self, scene: PrintableScene, say: SceneSpeaker, glossary: Glossary, told: Sequence[str],
-            last: SpokenPart | None,
-        help_: Sequence[str],
+        self, scene: PrintableScene, say: SceneSpeaker, glossary: Glossary, recent: Sequence[str],
+        last: SpokenPart | None, help_: Sequence[str],
     ) -> None:  # fmt: skip
         self.scene, self.speaker, self.glossary = scene, say, glossary
-        self.told, self.last, self.help = told, last, help_
+        self.recent, self.last, self.help = recent, last, help_
 
     def answer(self, command: str, rest: str) -> list[str]:
         """Return the answer as lines. Raises a SparringError for an unknown space or term."""
@@ -90,51 +90,51 @@ class TypedQueries:
         say = self.speaker
         match command:
             case "question":
-                yield say.say(self.scene.prompt.sentence)
+                yield say.spoken(self.scene.prompt.sentence)
             case "choices":
                 yield from self.choices()
             case "hand":
-                yield from _said(say.hand(self.scene)) or ["You can't see a hand."]
+                yield from _sentences(say.hand(self.scene)) or ["No hand is visible to you right now."]
             case "seats":
                 for seat in say.seats(self.scene):  # a player with nothing on the table is still listed
                     yield from [*seat.sentences()] or [f"{seat.title}."]
             case "table":
-                yield from _said(say.table(self.scene))
+                yield from _sentences(say.table(self.scene))
             case "at":
                 yield from self.at(rest)
             case "last":
-                told = [say.say(line) for line in self.told] + _said([self.last] if self.last else [])
-                yield from told or ["Nothing has happened yet."]
+                recent = [say.spoken(line) for line in self.recent] + _sentences([self.last] if self.last else [])
+                yield from recent or ["Nothing has happened yet."]
             case "help" | "what" if rest:
-                yield from map(say.say, meanings(self.scene, self.glossary, rest))
+                yield from map(say.spoken, explain_word(self.scene, self.glossary, rest))
             case _:
                 yield from self.help
 
     def choices(self) -> Iterator[str]:
         """Yield all choices by group, with the words to type where they differ from the label."""
-        offers = self.speaker.offers(self.scene)
-        if not offers:
+        groups = self.speaker.choice_groups(self.scene)
+        if not groups:
             yield "You have no choice to make right now."
-        for title, those in offers:
-            told = [
+        for title, group in groups:
+            words = [
                 each.said if plain(each.said).startswith(plain(each.words)) else f"{each.said}, type {each.words}"
-                for each in those
+                for each in group
             ]
-            yield f"{f'{title}: ' if title else ''}{'; '.join(told)}."
+            yield f"{f'{title}: ' if title else ''}{'; '.join(words)}."
 
     def at(self, place: str) -> Iterator[str]:
         """Yield what is on a space of each board. Raises a SparringError for an unknown space."""
         boards = [thing for thing in things((self.scene.left, self.scene.middle, self.scene.right))
                   if isinstance(thing, Board)]  # fmt: skip
-        found = [
-            self.speaker.on(board, cell)
+        sentences = [
+            self.speaker.space_sentence(board, cell)
             for board in boards for cell in board.cells if plain(place) and plain(cell.name) == plain(place)
         ]  # fmt: skip
         names = [cell.name for board in boards for cell in board.cells if cell.name]
-        if not found:
+        if not sentences:
             raise SparringError(f"Unknown space{f' {place}' if place else ''}. Type a space like {names[0]}."
                                 if names else "This game has no board.")  # fmt: skip
-        yield from found
+        yield from sentences
 
 
 def time(table: Table, say: SceneSpeaker) -> Iterator[str]:
@@ -149,15 +149,15 @@ def time(table: Table, say: SceneSpeaker) -> Iterator[str]:
 
 def duration(milliseconds: int) -> str:
     """Return a duration in words, in its two largest units."""
-    seconds, found = -(-milliseconds // 1000), list[str]()
-    for what, long in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
-        number, seconds = divmod(seconds, long)
+    seconds, parts = -(-milliseconds // 1000), list[str]()
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        number, seconds = divmod(seconds, length)
         if number:
-            found.append(counted(number, what))
-    return listed(found[:2]) or "no time"
+            parts.append(counted(number, unit))
+    return listed(parts[:2]) or "no time"
 
 
-def _said(parts: list[SpokenPart]) -> list[str]:
+def _sentences(parts: list[SpokenPart]) -> list[str]:
     return [sentence for part in parts for sentence in part.sentences()]
 
 

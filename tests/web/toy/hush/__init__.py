@@ -1,4 +1,4 @@
-"""Hush, a toy: everybody lays cards face down, as many as they like; the highest total wins. Nobody sees how many."""
+"""Hush, a toy game: players play any number of cards face down; the highest total wins. The number is hidden."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """Every choice lays a card or ends a seat's laying."""
+    """Return the longest match: every choice plays a card or ends a seat's turn."""
     return seats * (rules.HAND + 1)
 
 

@@ -22,7 +22,7 @@ class Cards(msgspec.Struct, frozen=True):
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Cards:
-    """Nine card values."""
+    """Return the nine card values."""
     values = data.get("values")
     if not isinstance(values, list | tuple) or len(values) != CARDS:
         raise BadContent(f"{where}: values must be {CARDS} whole numbers.")

@@ -1,4 +1,4 @@
-"""The table of Hush in things and in words."""
+"""The scene and the words of Hush."""
 
 from typing import Any
 

@@ -3,10 +3,10 @@
 
 const refusal = document.querySelector("[data-refusal]");
 
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
 const text = (buffer) => {
-  const signs = Array.from(new Uint8Array(buffer), (code) => String.fromCharCode(code)).join("");
-  return btoa(signs).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const chars = Array.from(new Uint8Array(buffer), (code) => String.fromCharCode(code)).join("");
+  return btoa(chars).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 };
 const known = (list) => (list ?? []).map((each) => ({ ...each, id: bytes(each.id) }));
 
@@ -25,7 +25,7 @@ async function make(form) {
   const said = Object.fromEntries(new FormData(form));
   const { options, ticket } = await post("/me/passkeys/begin", { name: said.name ?? "" });
   const { publicKey } = options;
-  const made = await navigator.credentials.create({
+  const credential = await navigator.credentials.create({
     publicKey: {
       ...publicKey,
       challenge: bytes(publicKey.challenge),
@@ -33,12 +33,12 @@ async function make(form) {
       excludeCredentials: known(publicKey.excludeCredentials),
     },
   });
-  const { clientDataJSON, attestationObject } = made.response;
-  const answer = { ...named(made), response: { clientDataJSON: text(clientDataJSON), attestationObject: text(attestationObject) } };
+  const { clientDataJSON, attestationObject } = credential.response;
+  const answer = { ...named(credential), response: { clientDataJSON: text(clientDataJSON), attestationObject: text(attestationObject) } };
   return post("/me/passkeys", { ticket, answer, label: said.label });
 }
 
-async function comeIn(form) {
+async function signIn(form) {
   const said = Object.fromEntries(new FormData(form));
   const { options, ticket } = await post("/sign-in/passkey/begin", {});
   const { publicKey } = options;
@@ -91,4 +91,4 @@ function offer(form, ceremony) {
 }
 
 offer(document.querySelector("[data-make]"), make);
-offer(document.querySelector("[data-come-in]"), comeIn);
+offer(document.querySelector("[data-come-in]"), signIn);

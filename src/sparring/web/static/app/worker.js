@@ -1,7 +1,7 @@
 // Service worker: without a connection, show an offline page with a link to a cached copy of the last table.
 //
 // It intercepts only pages and styles, not streams, choices or pictures. The cache holds one table and is deleted when
-// somebody signs in or out.
+// anyone signs in or out.
 
 const SHELL = `shell ${new URL(location).searchParams.get("of")}`; // each version has its own cache
 const LAST = "last table";
@@ -13,10 +13,10 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(forgetOthers().then(() => self.clients.claim()));
+  event.waitUntil(deleteOldCaches().then(() => self.clients.claim()));
 });
 
-async function forgetOthers() {
+async function deleteOldCaches() {
   for (const name of await caches.keys()) if (name.startsWith("shell ") && name !== SHELL) await caches.delete(name);
 }
 

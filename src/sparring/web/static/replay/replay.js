@@ -19,9 +19,9 @@ const refusal = document.getElementById("refusal");
 const address = new URL(root.dataset.moments, location.href);
 const last = Number(root.dataset.last);
 
-const TOGETHER = 4; // moments per request
-const KEPT = 30; // groups cached
-const BETWEEN = 350; // ms between moments during playback
+const PER_REQUEST = 4; // moments per request
+const MOST_GROUPS = 30; // groups cached
+const PAUSE = 350; // ms between moments during playback
 
 let at = Number(root.dataset.at);
 let wanted = at; // the requested moment, which may still be loading
@@ -36,7 +36,7 @@ function group(first) {
   const found = groups.get(first) ?? load(first);
   groups.delete(first);
   groups.set(first, found);
-  if (groups.size > KEPT) groups.delete(groups.keys().next().value);
+  if (groups.size > MOST_GROUPS) groups.delete(groups.keys().next().value);
   found.catch(() => groups.delete(first));
   return found;
 }
@@ -51,7 +51,7 @@ async function load(first) {
 }
 
 async function moment(number) {
-  const first = number - (number % TOGETHER);
+  const first = number - (number % PER_REQUEST);
   return (await group(first))[number - first];
 }
 
@@ -78,12 +78,12 @@ const table = player(root, {
   },
   pass() {},
   settle() {
-    if (playing) timer = setTimeout(go, BETWEEN * Math.max(pace(), 0.3), at + 1, true);
+    if (playing) timer = setTimeout(go, PAUSE * Math.max(pace(), 0.3), at + 1, true);
   },
 });
 
-/** Go to a moment; `told` plays its beats. */
-async function go(to, told = false) {
+/** Go to a moment; `animated` plays its beats. */
+async function go(to, animated = false) {
   wanted = Math.max(0, Math.min(last, to));
   if (to > last) stop();
   clearTimeout(timer);
@@ -91,11 +91,11 @@ async function go(to, told = false) {
   try {
     const found = await moment(mine);
     if (mine !== wanted) return; // another moment has been requested meanwhile
-    const moved = mine !== at;
+    const changed = mine !== at;
     at = mine;
     table.skip();
     clearTimeout(timer);
-    if (moved) arrive(found, told);
+    if (changed) arrive(found, animated);
     if (at < last) moment(at + 1).catch(() => {}); // preload the next group
   } catch (problem) {
     stop();
@@ -104,17 +104,17 @@ async function go(to, told = false) {
   }
 }
 
-function arrive(found, told) {
+function arrive(found, animated) {
   const scenes = [...found.querySelectorAll("form.scene")].map((scene) => document.importNode(scene, true));
   const steps = scenes.map((scene) => ({ scene }));
-  steps.at(-1).rests = !told;
+  steps.at(-1).rests = !animated;
   document.getElementById("said").replaceChildren(...[...found.querySelector(":scope > ol").children].map((line) => line.cloneNode(true)));
-  note(found.dataset.choices);
-  table.add(told ? steps : steps.slice(-1));
+  showPosition(found.dataset.choices);
+  table.add(animated ? steps : steps.slice(-1));
 }
 
 /** Update the URL, slider, links and forms to the current moment. */
-function note(choices) {
+function showPosition(choices) {
   refusal.hidden = true;
   slider.value = at;
   slider.setAttribute("aria-valuetext", `${at} of ${last}`);
@@ -122,7 +122,7 @@ function note(choices) {
   if (view) view.form.elements.choices.value = choices;
   history.replaceState(null, "", link(at));
   document.getElementById("link-here").value = location.href;
-  for (const [key, to] of Object.entries(ways())) {
+  for (const [key, to] of Object.entries(targets())) {
     const way = document.querySelector(`[data-go="${key}"]`);
     way.href = link(to);
     to === at ? way.setAttribute("aria-disabled", "true") : way.removeAttribute("aria-disabled");
@@ -135,13 +135,13 @@ function link(to) {
   return there.href;
 }
 
-const ways = () => ({ first: 0, back: Math.max(0, at - 1), on: Math.min(last, at + 1), last });
+const targets = () => ({ first: 0, back: Math.max(0, at - 1), on: Math.min(last, at + 1), last });
 
 // Playback
 
 function start() {
   playing = true;
-  shown();
+  showState();
   if (at === last) at = -1; // restart
   go(at + 1, at >= 0);
 }
@@ -149,10 +149,10 @@ function start() {
 function stop() {
   playing = false;
   clearTimeout(timer);
-  shown();
+  showState();
 }
 
-function shown() {
+function showState() {
   play.setAttribute("aria-pressed", String(playing));
   play.querySelector("span").textContent = playing ? "Pause" : "Play";
 }
@@ -162,7 +162,7 @@ function toggle() {
 }
 
 play.hidden = false;
-shown();
+showState();
 play.addEventListener("click", toggle);
 
 slider.addEventListener("input", () => {

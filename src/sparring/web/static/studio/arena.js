@@ -9,8 +9,8 @@ function build(things) {
   const chips = [...things.querySelectorAll(":scope > .thing")];
   const numbers = chips.map((chip) => [...chip.querySelectorAll(".pair input")]);
   if (!chips.length || numbers.some((pair) => pair.length !== 2)) return; // invalid data: edit it as text
-  const { one } = things.dataset;
-  const called = (number) => `${one} ${number + 1}`;
+  const { one: noun } = things.dataset;
+  const nameOf = (number) => `${noun} ${number + 1}`;
   const fixed = numbers[0][0].disabled;
   let brush = 0;
   let before = null; // the positions before the current press
@@ -21,7 +21,7 @@ function build(things) {
     Object.assign(button.dataset, { q, r, x: q + r / 2 });
     rows.set(r, [...(rows.get(r) ?? []), button]);
   }
-  const board = gridOf([...rows.values()], `Board: arrow keys move between hexes, Enter places a ${one}`);
+  const board = gridOf([...rows.values()], `Board: arrow keys move between hexes, Enter places a ${noun}`);
   board.classList.add("hexes");
 
   const key = (q, r) => `${q},${r}`;
@@ -31,18 +31,18 @@ function build(things) {
     const taken = at();
     for (const button of board.querySelectorAll("button")) {
       const place = key(button.dataset.q, button.dataset.r);
-      const who = taken.indexOf(place);
-      button.textContent = who < 0 ? "" : String(who + 1);
-      if (who < 0) button.removeAttribute("class");
-      else button.className = `s${who + 1}`;
-      button.setAttribute("aria-label", `hex ${place}, ${who < 0 ? "empty" : called(who)}`);
+      const index = taken.indexOf(place);
+      button.textContent = index < 0 ? "" : String(index + 1);
+      if (index < 0) button.removeAttribute("class");
+      else button.className = `s${index + 1}`;
+      button.setAttribute("aria-label", `hex ${place}, ${index < 0 ? "empty" : nameOf(index)}`);
     }
   }
 
   /** Place an item and swap it with the one already there. Items only passed during a drag don't move. */
   function put(button) {
     before ??= numbers.map((pair) => pair.map((number) => number.value));
-    before.forEach((place, who) => write(who, place));
+    before.forEach((place, index) => write(index, place));
     const [place, taken] = [[button.dataset.q, button.dataset.r], at()];
     const other = taken.indexOf(key(...place));
     if (other >= 0) write(other, numbers[brush].map((number) => number.value));
@@ -50,8 +50,8 @@ function build(things) {
     mark();
   }
 
-  function write(who, place) {
-    for (const [number, value] of place.entries()) numbers[who][number].value = value;
+  function write(index, place) {
+    for (const [number, value] of place.entries()) numbers[index][number].value = value;
   }
 
   function done() {
@@ -65,11 +65,11 @@ function build(things) {
   bar.className = "brushes";
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Item to place");
-  for (const who of chips.keys()) {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: called(who), disabled: fixed });
-    button.setAttribute("aria-pressed", String(who === brush));
+  for (const index of chips.keys()) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: nameOf(index), disabled: fixed });
+    button.setAttribute("aria-pressed", String(index === brush));
     button.addEventListener("click", () => {
-      brush = who;
+      brush = index;
       for (const other of bar.children) other.setAttribute("aria-pressed", String(other === button));
     });
     bar.append(button);

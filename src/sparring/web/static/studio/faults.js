@@ -10,8 +10,8 @@ export function showFaults(faults) {
   const places = new Map([...bench.querySelectorAll("[data-fault]")].map((place) => [place.dataset.fault, place]));
   const nowhere = faults.filter((fault) => !showFault(places, fault)).map(({ words }) => words);
   legal.textContent = faults.length
-    ? [`Not playable yet: ${faults.length} fault${faults.length > 1 ? "s" : ""} to fix.`, ...nowhere].join(" ")
-    : "Legal: ready to play.";
+    ? [`Not playable yet: ${faults.length} problem${faults.length > 1 ? "s" : ""} to fix.`, ...nowhere].join(" ")
+    : "No problems: ready to play.";
   legal.classList.toggle("wrong", faults.length > 0);
   document.querySelector("#play .main").setAttribute("aria-disabled", String(faults.length > 0));
 }
@@ -25,7 +25,7 @@ function showFault(places, { at, words }) {
     for (let thing = place.closest("details.thing"); thing; thing = thing.parentElement.closest("details.thing")) {
       const sign = thing.querySelector(":scope > summary .wrong");
       sign.hidden = false;
-      sign.textContent = "has faults";
+      sign.textContent = "has problems";
     }
     return true;
   }

@@ -229,7 +229,7 @@ pad.querySelector(".pad-shapes").append(...paints.shapes.map(shapeButton));
 for (const box of pad.querySelectorAll("[name=pad-tool]")) box.addEventListener("change", show);
 part("undo").addEventListener("click", undo);
 part("redo").addEventListener("click", redo);
-part("clear").addEventListener("click", () => change([], -1) && say("The picture has been cleared."));
+part("clear").addEventListener("click", () => change([], -1) && say("Picture cleared."));
 pad.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
   event.preventDefault();
@@ -257,7 +257,7 @@ part("make").addEventListener("click", async () => {
   const made = await ask("made", JSON.stringify({ name: nameOf(opener), seed }), "application/json");
   if (!made || !change(JSON.parse(made.slice("drawing ".length)), -1)) return;
   part("make").textContent = "Generate another";
-  say(`Picture ${seed} for ${nameOf(opener)}.`);
+  say(`Generated picture ${seed} for ${nameOf(opener)}.`);
 });
 
 part("file").addEventListener("change", async ({ target }) => {

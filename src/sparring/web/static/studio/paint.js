@@ -5,7 +5,7 @@ import { grid as gridOf, paintable as listen } from "./grid.js";
 const bench = document.getElementById("bench");
 
 /** The other spaces to paint for each symmetry, from the last row and column and the space. */
-const KEPT = {
+const SYMMETRIES = {
   none: () => [],
   mirror: (down, right, row, column) => [[row, right - column]],
   "half turn": (down, right, row, column) => [[down - row, right - column]],
@@ -78,7 +78,7 @@ function painter(grid, text, signs) {
     const rows = rowsOf(text);
     const [row, column] = [Number(button.dataset.row), Number(button.dataset.column)];
     const symmetry = text.closest(".fields").querySelector("select[id$='.symmetry']")?.value ?? "none";
-    const places = [[row, column], ...(KEPT[symmetry] ?? KEPT.none)(rows.length - 1, rows[0].length - 1, row, column)];
+    const places = [[row, column], ...(SYMMETRIES[symmetry] ?? SYMMETRIES.none)(rows.length - 1, rows[0].length - 1, row, column)];
     for (const [down, across] of places) {
       rows[down][across] = brush;
       mark(grid.children[down].children[across], brush, signs);

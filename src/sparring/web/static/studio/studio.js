@@ -44,11 +44,11 @@ async function send() {
   if (sending || asking() || !(waiting.length || newName || stale)) return;
   sending = true;
   const [edits, called] = [waiting, newName];
-  const anew = edits.some((edit) => !["set", "option"].includes(edit.do));
+  const redraw = edits.some((edit) => !["set", "option"].includes(edit.do));
   [waiting, newName, stale] = [[], "", false];
   try {
     // Post a name separately, so that a refused name doesn't block edits.
-    const [answer, said] = await post("change", called ? { name: called, at: looked } : { edits, at: looked, anew });
+    const [answer, said] = await post("change", called ? { name: called, at: looked } : { edits, at: looked, redraw });
     if (LATER.includes(answer.status)) return again(edits, called, said.reason);
     if (called) waiting = [...edits, ...waiting];
     if (answer.ok) show(said);

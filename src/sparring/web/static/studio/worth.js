@@ -11,7 +11,7 @@ let timer = 0;
 let at = [];
 
 /** Show this item's balance first, and put it into the starting hand of a test match. */
-function look(place) {
+function preview(place) {
   at = place;
   document.querySelector("#play [name=at]").value = JSON.stringify(at);
   again(PAUSE);
@@ -41,13 +41,13 @@ function show(data) {
 }
 
 document.addEventListener("stored", ({ detail }) => {
-  look(detail.looked);
+  preview(detail.looked);
 });
 // A shared set is never stored, so follow the focus instead.
 document.getElementById("set-name") ??
   document.getElementById("bench").addEventListener("focusin", ({ target }) => {
     const place = target.closest("[data-at]");
-    if (place) look(JSON.parse(place.dataset.at));
+    if (place) preview(JSON.parse(place.dataset.at));
   });
 document.addEventListener("visibilitychange", () => (document.hidden ? stream?.close() : listen()));
 addEventListener("pagehide", () => stream?.close());

@@ -57,11 +57,11 @@ const table = player(root, {
   show(step) {
     update(root, step.scene);
     fill(root);
-    if (step.lines) note(step);
+    if (step.lines) extendLog(step);
     speak([...step.scene.querySelectorAll(".told li")]);
     hearTold(step.scene);
   },
-  pass: (step) => step.lines && note(step),
+  pass: (step) => step.lines && extendLog(step),
   settle() {
     speak([scene().querySelector(".give") ?? scene().querySelector(".sentence")]);
     announceTurn();
@@ -69,7 +69,7 @@ const table = player(root, {
   },
 });
 
-function note(step) {
+function extendLog(step) {
   extend(step.lines);
   if (step.caughtUp) tellMeanwhile();
   see();

@@ -9,11 +9,11 @@ export function explanation(thing, named = true) {
 }
 
 // Elements on a board don't show their names.
-const UNWRITTEN = ":is(.cell, .token)[aria-label]";
+const UNLABELLED = ":is(.cell, .token)[aria-label]";
 
 /** Return whether an element has more of an explanation than its name. */
 export function isExplained(thing) {
-  return thing.matches(UNWRITTEN) || !!(own(thing, "aria-describedby") || remark(thing));
+  return thing.matches(UNLABELLED) || !!(own(thing, "aria-describedby") || remark(thing));
 }
 
 // The description of an element or of the button it is, but not of buttons deeper inside.

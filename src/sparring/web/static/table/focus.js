@@ -18,7 +18,7 @@ export function restoreFocus(root, focus) {
   const part = focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`);
   const choice = (element) => (element?.matches("button") ? element : element?.querySelector("button[name=choice]"));
   const targets = [
-    focus.looked && again(root, part, focus.looked),
+    focus.looked && findAgain(root, part, focus.looked),
     choice(part),
     focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`),
     focus.inHand && choice(root.querySelector(".row.hand")),
@@ -31,7 +31,7 @@ export function restoreFocus(root, focus) {
   target?.focus({ preventScroll: true });
 }
 
-function again(root, part, { mark, place }) {
+function findAgain(root, part, { mark, place }) {
   const stop = mark ? root.querySelector(`[data-mark="${CSS.escape(mark)}"]`) : part && within(part)[place];
   return stop?.matches(STOPS) ? stop : null;
 }

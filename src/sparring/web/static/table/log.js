@@ -2,7 +2,7 @@
 
 const log = document.getElementById("log");
 const line = document.getElementById("meanwhile");
-const MANY = 3;
+const MOST_LINES = 3;
 
 let seen = 0; // lines
 
@@ -34,10 +34,10 @@ export function remember() {
 /** Summarise unseen lines, results first; empty if all have been seen. */
 export function meanwhile() {
   const missed = [...log.children].slice(seen);
-  const weighty = [...missed.filter((each) => each.className === "result"), ...missed.filter((each) => each.className !== "result")];
-  const told = missed.filter((each) => weighty.indexOf(each) < MANY).map((each) => each.textContent);
-  const more = missed.length - told.length;
-  return missed.length ? `While you were away: ${told.join(" ")}${more ? ` (${more} more in the log)` : ""}` : "";
+  const ordered = [...missed.filter((each) => each.className === "result"), ...missed.filter((each) => each.className !== "result")];
+  const summary = missed.filter((each) => ordered.indexOf(each) < MOST_LINES).map((each) => each.textContent);
+  const more = missed.length - summary.length;
+  return missed.length ? `While you were away: ${summary.join(" ")}${more ? ` (${more} more in the log)` : ""}` : "";
 }
 
 export function tellMeanwhile() {

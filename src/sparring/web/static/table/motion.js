@@ -6,10 +6,10 @@ import { follow, scrolled } from "./follow.js";
 import { rove } from "./keys.js";
 import { hide, tellInstead } from "./peek.js";
 
-const QUICK = 160, SLOW = 240, BETWEEN = 45, MARKED = 1600;
+const QUICK = 160, SLOW = 240, STAGGER = 45, MARK_TIME = 1600;
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const MOVING = ".place, .stack, .token, .slot";
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Replace the scene in `root`, keep the focus, and animate and mark changes. */
 export function update(root, scene) {
@@ -25,8 +25,8 @@ export function update(root, scene) {
   restoreFocus(root, focus);
   hide(); // the new element under the pointer or focus wasn't asked about
   if (!before.keyed.size) return;
-  if (!still.matches) animate(root, before);
-  if (still.matches || scene.matches(".telling")) mark(root, before);
+  if (!reducedMotion.matches) animate(root, before);
+  if (reducedMotion.matches || scene.matches(".telling")) mark(root, before);
 }
 
 function keyed(root) {
@@ -64,11 +64,11 @@ function animate(root, before) {
     else if (fresh || far(origin, here)) travels.push([element, origin, here, fresh]);
     if (turned(element, before.keyed.get(key))) turn(element);
   }
-  for (const [element, origin, here, fresh] of travels) travel(element, origin, here, fresh ? BETWEEN * Math.min(order++, 6) : 0);
-  swallow(root, before, after);
+  for (const [element, origin, here, fresh] of travels) travel(element, origin, here, fresh ? STAGGER * Math.min(order++, 6) : 0);
+  flyToPiles(root, before, after);
   count(root, before);
-  drain(root, before);
-  glow(root, before, 500);
+  animateBars(root, before);
+  highlight(root, before, 500);
 }
 
 const turned = (element, old) => !!old?.dataset.face && !!element.dataset.face && old.dataset.face !== element.dataset.face;
@@ -99,16 +99,16 @@ function turn(element) {
 }
 
 /** Make cards that have left the table fly to their pile. */
-function swallow(root, before, after) {
+function flyToPiles(root, before, after) {
   const piles = [...root.querySelectorAll("[data-holds]")].map((pile) => [new Set(pile.dataset.holds.split("|")), pile]);
   for (const [key, element] of before.keyed) {
     if (after.has(key) || !element.matches(".place")) continue;
     const pile = piles.find(([holds]) => holds.has(key))?.[1].querySelector(".stack");
-    if (pile) ghost(element, before.places.get(key), pile.getBoundingClientRect());
+    if (pile) flyCopy(element, before.places.get(key), pile.getBoundingClientRect());
   }
 }
 
-function ghost(element, from, to) {
+function flyCopy(element, from, to) {
   const flying = document.createElement("div");
   flying.className = "flying";
   flying.inert = true;
@@ -134,7 +134,7 @@ function count(root, before) {
   }
 }
 
-function drain(root, before) {
+function animateBars(root, before) {
   for (const track of root.querySelectorAll(".track.as-bar")) {
     const from = before.levels.get(track.dataset.mark), to = level(track);
     if (from === undefined || from === to) continue;
@@ -151,7 +151,7 @@ function changes(root, before) {
   });
 }
 
-function glow(root, before, duration) {
+function highlight(root, before, duration) {
   for (const element of changes(root, before)) {
     const light = "color-mix(in oklab, var(--choose) 35%, transparent)";
     element.animate([{ backgroundColor: light, boxShadow: `0 0 0 5px ${light}`, borderRadius: "4px" }, {}], { duration });
@@ -164,6 +164,6 @@ function mark(root, before) {
   const fresh = [...keyed(root)].filter(([key, e]) => e.matches(`${MOVING}, .banner`) && isNew(key, e)).map(([, e]) => e);
   for (const element of [...fresh, ...changes(root, before)]) {
     element.classList.add("changed");
-    setTimeout(() => element.classList.remove("changed"), MARKED);
+    setTimeout(() => element.classList.remove("changed"), MARK_TIME);
   }
 }

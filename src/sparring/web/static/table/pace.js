@@ -1,11 +1,11 @@
 // The animation speed, stored in the browser.
 
 const SCALES = { calm: 1.6, usual: 1, quick: 0.5, "at once": 0 };
-const KEPT = "sparring.pace";
+const STORAGE_KEY = "sparring.pace";
 
 let chosen = "usual";
 try {
-  chosen = localStorage.getItem(KEPT) ?? chosen;
+  chosen = localStorage.getItem(STORAGE_KEY) ?? chosen;
 } catch {
   // without storage, use the normal speed
 }
@@ -20,7 +20,7 @@ export function offerPaces(form) {
   form.addEventListener("change", (event) => {
     chosen = event.target.value;
     try {
-      localStorage.setItem(KEPT, chosen);
+      localStorage.setItem(STORAGE_KEY, chosen);
     } catch {
       // without storage, it lasts until the page is closed
     }

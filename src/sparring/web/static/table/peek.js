@@ -3,7 +3,7 @@
 
 import { explanation, isExplained } from "./explain.js";
 
-const HELD = 450, READABLE = 11, AWAY = 8;
+const DELAY = 450, READABLE = 11, GAP = 8;
 const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .row > h3, .pile, .row:not(.held *):has(> h3[aria-describedby]), .banner, .status, .seat, .choices button, .buttons button";
 const ANSWERS = "button:not([aria-disabled]), a, .telling";
 const FREE = ".board, .ask, .say, .can, .choices";
@@ -84,7 +84,7 @@ function isCut(thing) {
 
 function wait(thing, then) {
   clearTimeout(timer);
-  if (thing?.closest(".scene")) timer = setTimeout(() => { show(thing); then?.(); }, HELD);
+  if (thing?.closest(".scene")) timer = setTimeout(() => { show(thing); then?.(); }, DELAY);
 }
 
 function look(thing) {
@@ -109,12 +109,12 @@ function show(thing) {
 function place(thing, { width, height }) {
   const at = (thing.querySelector(":scope > .card") ?? thing).getBoundingClientRect(); // in a full hand, cards are wider than their slots
   const taken = [at, ...[...document.querySelectorAll(FREE)].filter((each) => !each.closest(".board *")).map((each) => each.getBoundingClientRect())];
-  const right = innerWidth - width - AWAY, bottom = innerHeight - height - AWAY;
-  const lefts = [at.left + (at.width - width) / 2, AWAY, right, ...taken.flatMap((box) => [box.left - width - AWAY, box.right + AWAY])];
-  const tops = [at.top + (at.height - height) / 2, AWAY, bottom, ...taken.flatMap((box) => [box.top - height - AWAY, box.bottom + AWAY])];
+  const right = innerWidth - width - GAP, bottom = innerHeight - height - GAP;
+  const lefts = [at.left + (at.width - width) / 2, GAP, right, ...taken.flatMap((box) => [box.left - width - GAP, box.right + GAP])];
+  const tops = [at.top + (at.height - height) / 2, GAP, bottom, ...taken.flatMap((box) => [box.top - height - GAP, box.bottom + GAP])];
   let best = null, least = Infinity;
-  for (const left of lefts.filter((x) => x >= AWAY && x <= right)) {
-    for (const top of tops.filter((y) => y >= AWAY && y <= bottom)) {
+  for (const left of lefts.filter((x) => x >= GAP && x <= right)) {
+    for (const top of tops.filter((y) => y >= GAP && y <= bottom)) {
       const far = Math.hypot(left + width / 2 - at.left - at.width / 2, top + height / 2 - at.top - at.height / 2);
       if (far < least && !taken.some((box) => left < box.right && left + width > box.left && top < box.bottom && top + height > box.top))
         [best, least] = [[left, top], far];

@@ -40,14 +40,14 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
   let sent = null; // the seat and version of the last posted choice
 
   async function post(what, body) {
-    const made = version(), mine = `${seat()} ${made}`;
-    if (sent === mine) return;
-    sent = mine;
+    const seen = version(), key = `${seat()} ${seen}`;
+    if (sent === key) return;
+    sent = key;
     root.setAttribute("aria-busy", "true");
     before();
-    const answer = await send(`/api${address}/${what}`, { version: made, ...body });
-    if (answer?.accepted) after(answer.version, made);
-    else if (sent === mine) sent = null;
+    const answer = await send(`/api${address}/${what}`, { version: seen, ...body });
+    if (answer?.accepted) after(answer.version, seen);
+    else if (sent === key) sent = null;
     if (!answer) unanswered();
     root.removeAttribute("aria-busy");
   }
@@ -72,8 +72,8 @@ document.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (!button || !("quiet" in button.dataset || "quiet" in event.target.dataset)) return;
   event.preventDefault();
-  const { name, value } = button, told = { yes: true, no: false }[value] ?? value;
-  send(`/api${button.getAttribute("formaction") ?? event.target.getAttribute("action")}`, name ? { [name]: told } : {});
+  const { name, value } = button, converted = { yes: true, no: false }[value] ?? value;
+  send(`/api${button.getAttribute("formaction") ?? event.target.getAttribute("action")}`, name ? { [name]: converted } : {});
 });
 
 refusal.addEventListener("click", () => tell(""));

@@ -1,6 +1,6 @@
 // Short synthesised sounds, off by default. The setting is stored in the browser.
 
-const KEPT = "sparring.sound";
+const STORAGE_KEY = "sparring.sound";
 
 // Notes: pitch in Hz, start and duration in seconds.
 const SOUNDS = {
@@ -9,11 +9,11 @@ const SOUNDS = {
   result: { wave: "sine", notes: [[440, 0, 0.08]] }, // such as a miss or a block
   end: { wave: "sine", notes: [[523, 0, 0.16], [659, 0.16, 0.16], [784, 0.32, 0.34]] },
 };
-const LOUD = 0.16;
+const VOLUME = 0.16;
 
 let wanted = false;
 try {
-  wanted = localStorage.getItem(KEPT) === "on";
+  wanted = localStorage.getItem(STORAGE_KEY) === "on";
 } catch {
   // without storage, start silent
 }
@@ -37,12 +37,12 @@ function play(name) {
   if (!wanted || !awake()) return;
   const { wave, notes } = SOUNDS[name];
   for (const [pitch, begins, lasts] of notes) {
-    const from = context.currentTime + begins, tone = context.createOscillator(), loud = context.createGain();
+    const from = context.currentTime + begins, tone = context.createOscillator(), gain = context.createGain();
     tone.type = wave;
     tone.frequency.value = pitch;
-    loud.gain.setValueAtTime(LOUD, from);
-    loud.gain.exponentialRampToValueAtTime(0.001, from + lasts);
-    tone.connect(loud).connect(context.destination);
+    gain.gain.setValueAtTime(VOLUME, from);
+    gain.gain.exponentialRampToValueAtTime(0.001, from + lasts);
+    tone.connect(gain).connect(context.destination);
     tone.start(from);
     tone.stop(from + lasts);
   }
@@ -64,7 +64,7 @@ export function offerSound(box) {
   box.addEventListener("change", () => {
     wanted = box.checked;
     try {
-      localStorage.setItem(KEPT, wanted ? "on" : "off");
+      localStorage.setItem(STORAGE_KEY, wanted ? "on" : "off");
     } catch {
       // without storage, it lasts until the page is closed
     }

@@ -3,7 +3,7 @@
 
 import { send } from "./post.js";
 
-const PASSING = 7000;
+const NOTICE_TIME = 7000;
 const BESIDE = "form.scene .described[data-exchange]";
 
 const panel = document.getElementById("talk-panel");
@@ -22,8 +22,8 @@ export function hear(html, root) {
   const parts = document.createElement("template");
   parts.innerHTML = html;
   const said = parts.content.querySelector("ol.said");
-  const anew = "anew" in said.dataset, fresh = [];
-  if (anew) {
+  const whole = "whole" in said.dataset, fresh = [];
+  if (whole) {
     list.replaceChildren();
     described.clear();
   }
@@ -35,23 +35,23 @@ export function hear(html, root) {
     old ? old.replaceWith(line) : list.append(line);
   }
   list.dataset.edition = said.dataset.edition;
-  if (low || anew) toTheEnd();
+  if (low || whole) toTheEnd();
   for (const id of ["describe", "muted"]) {
-    const here = document.getElementById(id), there = parts.content.getElementById(id);
-    if (there && here.outerHTML !== there.outerHTML) here.replaceWith(there);
+    const current = document.getElementById(id), update = parts.content.getElementById(id);
+    if (update && current.outerHTML !== update.outerHTML) current.replaceWith(update);
   }
   for (const part of parts.content.querySelectorAll(".described")) described.set(part.dataset.exchange, part.innerHTML);
-  if (anew) for (const place of root.querySelectorAll(BESIDE)) place.replaceChildren();
+  if (whole) for (const place of root.querySelectorAll(BESIDE)) place.replaceChildren();
   fill(root);
   count();
-  if (!anew) tell(fresh.filter((line) => !line.matches(".mine, .gone")));
+  if (!whole) tell(fresh.filter((line) => !line.matches(".mine, .gone")));
 }
 
 /** Show move descriptions beside the exchanges on the table. */
 export function fill(root) {
   for (const place of root.querySelectorAll(BESIDE)) {
-    const told = described.get(place.dataset.exchange);
-    if (told !== undefined && place.innerHTML !== told) place.innerHTML = told;
+    const content = described.get(place.dataset.exchange);
+    if (content !== undefined && place.innerHTML !== content) place.innerHTML = content;
   }
 }
 
@@ -72,7 +72,7 @@ function tell(lines) {
   count();
   overheard.replaceChildren(...[...lines.at(-1).querySelector("p").cloneNode(true).childNodes].filter((part) => !part.matches?.("button")));
   clearTimeout(timer);
-  timer = setTimeout(() => overheard.replaceChildren(), PASSING);
+  timer = setTimeout(() => overheard.replaceChildren(), NOTICE_TIME);
 }
 
 function count() {

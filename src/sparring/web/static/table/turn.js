@@ -1,15 +1,15 @@
 // Announce the player's turn in the page title and, if they want that, as a browser notification. A hidden page has no
 // stream, so it polls.
 
-const KEPT = "sparring.notify", SOON = 5_000, LATER = 20_000;
+const STORAGE_KEY = "sparring.notify", TIMED_INTERVAL = 5_000, UNTIMED_INTERVAL = 20_000;
 
-const can = "Notification" in window && window.isSecureContext;
+const supported = "Notification" in window && window.isSecureContext;
 const title = document.title;
-let mine = false, timer = 0;
+let yourTurn = false, timer = 0;
 
 function wanted() {
   try {
-    return can && Notification.permission === "granted" && localStorage.getItem(KEPT) === "yes";
+    return supported && Notification.permission === "granted" && localStorage.getItem(STORAGE_KEY) === "yes";
   } catch {
     return false; // no storage, no notifications
   }
@@ -17,10 +17,10 @@ function wanted() {
 
 /** Show in the title whether it is the player's turn, and notify them if it has just become so on a hidden page. */
 export function tellTurn(now) {
-  const news = now && !mine && document.hidden;
-  mine = now;
+  const turnBegan = now && !yourTurn && document.hidden;
+  yourTurn = now;
   document.title = now ? `Your turn: ${title}` : title;
-  if (!news || !wanted()) return;
+  if (!turnBegan || !wanted()) return;
   const notification = new Notification(`Your turn: ${title}`, { body: "It's your turn to choose.", tag: location.pathname });
   notification.addEventListener("click", () => {
     window.focus();
@@ -40,12 +40,12 @@ export function askMeanwhile(address, timed) {
       // no connection; try again later
     }
     askMeanwhile(address, timed);
-  }, timed ? SOON : LATER);
+  }, timed ? TIMED_INTERVAL : UNTIMED_INTERVAL);
 }
 
 /** Make a button switch notifications on and off; it stays hidden if the browser has none. */
 export function offerNotifications(button) {
-  if (!can) return;
+  if (!supported) return;
   const tell = () => {
     button.hidden = false;
     button.setAttribute("aria-pressed", String(wanted()));
@@ -55,7 +55,7 @@ export function offerNotifications(button) {
     const on = !wanted();
     if (on && Notification.permission !== "granted") await Notification.requestPermission();
     try {
-      localStorage.setItem(KEPT, on ? "yes" : "no");
+      localStorage.setItem(STORAGE_KEY, on ? "yes" : "no");
     } catch {
       // without storage, notifications stay off
     }

@@ -19,7 +19,7 @@ const address = `/table/${root.dataset.table}`;
 const PATIENCE = 2000;
 const STOPS = "button, a[href], input, select, summary, [tabindex]";
 
-let heard = Number(root.dataset.version);
+let received = Number(root.dataset.version);
 
 const question = () => document.getElementById("question");
 const version = () => Number(question().dataset.version);
@@ -28,17 +28,17 @@ const seat = () => document.getElementById("sitting").dataset.seat; // the seat 
 // Each event has new sentences and log lines; the last one also has all sections and the players.
 
 function receive(event, caughtUp = false) {
-  heard = Number(event.lastEventId);
-  const eyes = seat(), before = asked();
+  received = Number(event.lastEventId);
+  const seatBefore = seat(), before = asked();
   const parts = document.createElement("template");
   parts.innerHTML = event.data;
   extend(parts.content.querySelector(".lines[data-keep]"));
   for (const part of [...parts.content.children].filter(({ id }) => id)) put(document.getElementById(part.id), part);
-  if (seat() !== eyes) told.replaceChildren();
+  if (seat() !== seatBefore) told.replaceChildren();
   if (caughtUp && meanwhile()) say([line(meanwhile())]);
   say([...parts.content.querySelector(".told").children]);
-  const heardAlready = [...before.map(({ text }) => text), ...[...told.children].map(({ textContent }) => textContent)];
-  say(asked().filter(({ text, anew }) => anew || !heardAlready.includes(text)).map(({ text }) => line(text)));
+  const known = [...before.map(({ text }) => text), ...[...told.children].map(({ textContent }) => textContent)];
+  say(asked().filter(({ text, isNew }) => isNew || !known.includes(text)).map(({ text }) => line(text)));
   form.elements.version.value = version();
   see();
   announceTurn();
@@ -46,7 +46,7 @@ function receive(event, caughtUp = false) {
 
 /** Add lines to the live region. */
 function say(lines) {
-  for (const line of lines) line.dataset.version = heard;
+  for (const line of lines) line.dataset.version = received;
   told.append(...lines);
 }
 
@@ -54,10 +54,10 @@ function line(text) {
   return Object.assign(document.createElement("p"), { className: "question", textContent: text });
 }
 
-/** Return the question and other notices; `anew` repeats a question even if its words haven't changed. */
+/** Return the question and other notices; `isNew` repeats a question even if its words haven't changed. */
 function asked() {
   const mine = "mine" in question().dataset, words = question().querySelector(".asked[data-told]");
-  const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, anew: mine && version() === heard }] : [];
+  const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, isNew: mine && version() === received }] : [];
   return [...first, ...[...question().querySelectorAll(".give, .aside, .moved, .hint p, .hint li")].map(({ textContent }) => ({ text: textContent }))];
 }
 
@@ -67,19 +67,19 @@ function put(old, part) {
   const newer = part.dataset.version;
   for (const each of fields(part)) each.value = fields(old)[0]?.value;
   if (newer) part.dataset.version = old.dataset.version;
-  const stops = [...old.querySelectorAll(STOPS)], at = stops.indexOf(document.activeElement);
+  const stopsBefore = [...old.querySelectorAll(STOPS)], at = stopsBefore.indexOf(document.activeElement);
   replace(old, part);
-  const now = document.getElementById(part.id);
-  if (newer) now.dataset.version = newer;
-  for (const each of fields(now)) each.value = newer;
-  if (at < 0 || now.contains(document.activeElement)) return;
-  const same = [...now.querySelectorAll(STOPS)].find((stop) => stop.textContent === stops[at].textContent && !stop.matches("[name=choice]"));
-  (same ?? now.querySelector("h2") ?? field).focus();
+  const current = document.getElementById(part.id);
+  if (newer) current.dataset.version = newer;
+  for (const each of fields(current)) each.value = newer;
+  if (at < 0 || current.contains(document.activeElement)) return;
+  const same = [...current.querySelectorAll(STOPS)].find((stop) => stop.textContent === stopsBefore[at].textContent && !stop.matches("[name=choice]"));
+  (same ?? current.querySelector("h2") ?? field).focus();
 }
 
 const announceTurn = () => tellTurn("mine" in question().dataset);
 
-const stream = tune((away) => `${address}/text/events?version=${heard}&seat=${seat()}&away=${away}&talk=${edition()}`, {
+const stream = tune((away) => `${address}/text/events?version=${received}&seat=${seat()}&away=${away}&talk=${edition()}`, {
   message: receive,
   latest: (event) => receive(event, true),
   talk: (event) => hear(event.data, root),
@@ -90,7 +90,7 @@ const stream = tune((away) => `${address}/text/events?version=${heard}&seat=${se
 function chosen(newer, made) {
   for (const old of [...told.children]) if (Number(old.dataset.version ?? 0) <= made) old.remove();
   // A stream can be dead unnoticed, for example after a phone slept. A new one catches up.
-  setTimeout(() => heard < newer && stream.listen(), PATIENCE);
+  setTimeout(() => received < newer && stream.listen(), PATIENCE);
 }
 
 offerPosts(root, {

@@ -8,7 +8,7 @@ const field = document.getElementById("words");
 
 let turning = false;
 
-async function turn(address, how = {}, came = false) {
+async function turn(address, how = {}, fromHistory = false) {
   const from = document.activeElement;
   if (turning) return;
   turning = true;
@@ -17,7 +17,7 @@ async function turn(address, how = {}, came = false) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("leaf");
     if (!page) location.assign(answer.url); // the server's page shows the error
     else put(page, from);
-    if (page && !came) history.pushState(null, "", page.dataset.here);
+    if (page && !fromHistory) history.pushState(null, "", page.dataset.here);
   } catch {
     location.reload(); // the browser shows the error, and the URL keeps the position
   } finally {
@@ -66,15 +66,15 @@ addEventListener("popstate", () => turn(location.href, {}, true));
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, [role=region]")) return;
-  const way = leaf.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  const control = leaf.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (event.key === "/") field.focus();
-  else if (event.key === "?") tellKeys();
-  else if (way) way.click();
+  else if (event.key === "?") showKeys();
+  else if (control) control.click();
   else return;
   event.preventDefault();
 });
 
-function tellKeys() {
+function showKeys() {
   const keys = document.getElementById("keys");
   keys.open = true;
   keys.querySelector("summary").focus();

@@ -1,4 +1,4 @@
-"""Tables, who sits at them, and content that people brought."""
+"""Add tables, seats and uploaded content."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Who opened a table, so that nobody opens too many; and an index by time, for those that nobody uses any more."""
+"""Add the opener of a table, to limit open tables per network, and an index on the last change, to find old tables."""
 
 import sqlalchemy as sa
 from alembic import op

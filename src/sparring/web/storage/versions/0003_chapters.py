@@ -1,4 +1,4 @@
-"""What many choices of a long match did, so that its table opens at once."""
+"""Add checkpoints, so that tables with long matches load at once."""
 
 import sqlalchemy as sa
 from alembic import op

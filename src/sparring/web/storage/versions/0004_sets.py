@@ -1,4 +1,4 @@
-"""The sets of content that people keep in the studio, each with its versions."""
+"""Add studio sets and their versions."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The pictures in people's sets: each is kept once for whoever made it, and versions say which they have."""
+"""Store each picture of a person's sets once, with the versions that use it."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Records that people bring to look at them again, and what reviews found."""
+"""Add uploaded records and reviews."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Who opened a table, and what was agreed there besides the rules."""
+"""Add the host and the settings of a table."""
 
 import sqlalchemy as sa
 from alembic import op

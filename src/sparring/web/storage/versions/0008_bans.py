@@ -1,4 +1,4 @@
-"""Who is kept out."""
+"""Add bans."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Tokens for programs, and bots of people who come over HTTP."""
+"""Add API tokens, and the owners of bots that play over HTTP."""
 
 import sqlalchemy as sa
 from alembic import op

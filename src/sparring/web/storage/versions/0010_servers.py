@@ -1,4 +1,4 @@
-"""Several processes, each of which has some of the tables."""
+"""Add processes with heartbeats, and the process that owns a table."""
 
 import sqlalchemy as sa
 from alembic import op

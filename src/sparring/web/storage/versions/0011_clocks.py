@@ -1,4 +1,4 @@
-"""Clocks: until when who is asked may think, how a match ended besides its rules, how long every choice took."""
+"""Add clocks, due times, early endings and thinking times."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,7 +14,7 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("due", sa.BigInteger()))
     op.add_column("tables", sa.Column("clocks", sa.Text(), nullable=False, server_default="{}"))
     op.add_column("tables", sa.Column("ended", sa.Text(), nullable=False, server_default="{}"))
-    # SQLite keeps '' as text in a column of bytes (0022 mends databases upgraded with that); elsewhere x'' is no bytes.
+    # SQLite stores '' as text in a binary column (0022 repairs such databases); other databases don't accept x''.
     empty = sa.text("x''" if op.get_bind().dialect.name == "sqlite" else "''")
     op.add_column("tables", sa.Column("spent", sa.LargeBinary(), nullable=False, server_default=empty))
     op.create_index("ix_tables_due", "tables", ["due"])

@@ -1,4 +1,4 @@
-"""Accounts of people who want to be known again, and their passkeys."""
+"""Add accounts and passkeys."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What lists say of a table without opening it: who finds it, who is asked, how it stands, when people were there."""
+"""Add what lists show of a table: visibility, the seat whose turn it is, the summary, and the last presence."""
 
 import sqlalchemy as sa
 from alembic import op

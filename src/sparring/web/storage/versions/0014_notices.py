@@ -1,4 +1,4 @@
-"""What one of several processes tells the others of tables that it has changed."""
+"""Add notices of changed tables for other processes."""
 
 import sqlalchemy as sa
 from alembic import op

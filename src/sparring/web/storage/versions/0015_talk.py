@@ -1,4 +1,4 @@
-"""What people say at tables: lines, who applauds, who hears nothing of whom, and what was reported."""
+"""Add chat: lines, applause, mutes and reports."""
 
 import sqlalchemy as sa
 from alembic import op

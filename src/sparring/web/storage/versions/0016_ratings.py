@@ -1,4 +1,4 @@
-"""Results of matches, ratings per variant, and who wants to be seen on lists."""
+"""Add results, ratings per variant, and the visibility of players."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What of everybody's allowances is used up, for several processes that count together."""
+"""Add rate limits that several processes share."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Hints that were taken at tables."""
+"""Add the hints taken at a table."""
 
 import sqlalchemy as sa
 from alembic import op

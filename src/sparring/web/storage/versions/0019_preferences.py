@@ -1,4 +1,4 @@
-"""What people want of the pages, wherever they are."""
+"""Add preferences of people, guests included."""
 
 import sqlalchemy as sa
 from alembic import op

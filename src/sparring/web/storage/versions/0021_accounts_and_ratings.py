@@ -1,4 +1,4 @@
-"""Recovery codes, browsers that signed out, and ratings that know how many opponents and networks stand behind them."""
+"""Add recovery codes, ended sessions, and opponents and networks for ratings."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0019"
 branch_labels = None
 depends_on = None
 
-#: From how many opponents on, and with which sigma, a rating that was there before is not provisional.
+#: An existing rating isn't provisional from this many opponents on, below this sigma.
 OPPONENTS, SIGMA = 5, 200.5 / 48
 
 
@@ -45,7 +45,7 @@ def upgrade() -> None:
 
 
 def _count_opponents() -> None:
-    """Fill in, for ratings that are there, whom their players met as far as results are kept."""
+    """Fill in the opponents of existing ratings from stored results."""
     names = ("table", "variant", "player", "mu")
     results = sa.table("results", *map(sa.column, names))
     opponents = sa.table("opponents", *map(sa.column, ("variant", "player", "opponent")))

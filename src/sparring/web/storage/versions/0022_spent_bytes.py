@@ -1,4 +1,4 @@
-"""Times of choices that SQLite keeps as text: the empty default of 0011 was text, and text cannot be unpacked."""
+"""Convert thinking times that SQLite stored as text: the default in 0011 was a text, which can't be unpacked."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Only SQLite keeps a text in a column of bytes. Only the default was ever text, so nothing is lost.
+    # Only SQLite stores text in a binary column. Only the empty default was text, so nothing is lost.
     if op.get_bind().dialect.name == "sqlite":
         op.execute(sa.text("update tables set spent = x'' where typeof(spent) = 'text'"))
 

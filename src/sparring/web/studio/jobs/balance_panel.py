@@ -16,97 +16,98 @@ from .measuring import SetMeasuring
 #: The most unplayed items named in a sentence; the table lists all.
 NAMED = 8
 
-FAULTY = "Not measured: fix the faults in this set first."
-LEFT_OUT = "Not measured: this server has measuring switched off."
+FAULTY = "Not measured: fix the problems in this set first."
+SWITCHED_OFF = "Not measured: balance measuring is off on this server."
 
 
-def names_at(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
+def names_on_path(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
     """Return the lower-case names of the items on a path, in the file and in the editor."""
-    found = {getattr(field, "title", "") for field in fields_on(form, at)}
+    names = {getattr(field, "title", "") for field in fields_on(form, at)}
     for step in at:
         if isinstance(data, Mapping):
             data = data.get(str(step))
-            found.add(str(step))
+            names.add(str(step))
         else:
             data = data[step] if isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data) else None
         name = data.get("name") if isinstance(data, Mapping) else data
-        found |= {name} if isinstance(name, str) else set()
-    return {name.casefold() for name in found if name}
+        names |= {name} if isinstance(name, str) else set()
+    return {name.casefold() for name in names if name}
 
 
-def is_of(item: str, names: Collection[str]) -> bool:
+def belongs_to(item: str, names: Collection[str]) -> bool:
     """Return whether an item is one of the named ones or part of one, such as the super of a fighter."""
-    called = item.casefold()
-    return called in names or any(
-        called.startswith(f"{name} from ") or called.endswith(f" of {name}") for name in names
+    folded = item.casefold()
+    return folded in names or any(
+        folded.startswith(f"{name} from ") or folded.endswith(f" of {name}") for name in names
     )
 
 
-def unmeasured(why: str) -> str:
+def unmeasured_html(why: str) -> str:
     """Render the panel of a set that isn't measured."""
     return str(_parts(state=Markup.escape(why)))
 
 
-def told(measuring: SetMeasuring, names: Collection[str]) -> str:
+def panel_html(measuring: SetMeasuring, names: Collection[str]) -> str:
     """Render the panel with the results so far, those of the previewed items first."""
-    worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
-    looked = [(worth, item) for worth in worths for item in worth.items if is_of(item.name, names)]
+    balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
+    previewed = [(balance, item) for balance in balances for item in balance.items if belongs_to(item.name, names)]
     return str(_parts(
-        state=Markup.escape(_state(measuring, worths)), said=_said(looked), one=_one(looked), whole=_whole(worths),
-        every=_every(worths),
-        matches=Markup("; ").join(f"{worth.matches:,} matches of {BOTS[worth.bot].called}" for worth in worths),
+        state=Markup.escape(_state(measuring, balances)), said=_sentences(previewed), one=_item_tables(previewed),
+        whole=_set_table(balances), every=_all_items(balances),
+        matches=Markup("; ").join(f"{balance.matches:,} matches of {BOTS[balance.bot].called}" for balance in balances),
     ))  # fmt: skip
 
 
 def _parts(**parts: Markup) -> Markup:
     names = "state", "said", "one", "whole", "every", "matches"
-    shown = {"matches": Markup("no matches"), **{name: part for name, part in parts.items() if part}}
-    return join(el("div", shown.get(name, NOTHING), data_part=name) for name in names)
+    filled = {"matches": Markup("no matches"), **{name: part for name, part in parts.items() if part}}
+    return join(el("div", filled.get(name, NOTHING), data_part=name) for name in names)
 
 
 def state_of(measuring: SetMeasuring) -> str:
     """Return the progress of measuring in a sentence."""
-    return _state(measuring, [*measuring.worths.values()])
+    return _state(measuring, [*measuring.balances.values()])
 
 
-def _state(measuring: SetMeasuring, worths: Sequence[SetBalance]) -> str:
+def _state(measuring: SetMeasuring, balances: Sequence[SetBalance]) -> str:
     if measuring.problem:
         return f"Measuring stopped. {measuring.problem}"
     if measuring.is_done:
-        return "Measured." if all(worth.precise for worth in worths) else "Measured, as far as time allowed."
+        return "Measured." if all(balance.precise for balance in balances) else "Measured as far as time allowed."
     if measuring.compiling:
-        return f"{'Measuring' if worths else 'Not measured yet'}; compiling the rules (takes a minute, once)."
-    return "Measuring." if worths else "Not measured yet."
+        return f"{'Measuring' if balances else 'Not measured yet'}; compiling the rules (takes a minute, once)."
+    return "Measuring." if balances else "Not measured yet."
 
 
 def _percent(estimate: Estimate | None) -> str:
     return f"{100 * estimate.value:.1f}% ± {100 * estimate.reach:.1f}" if estimate else "not yet"
 
 
-Looked = Sequence[tuple[SetBalance, ItemBalance]]
+PreviewedItems = Sequence[tuple[SetBalance, ItemBalance]]
 
 
-def _said(looked: Looked) -> Markup:
+def _sentences(previewed: PreviewedItems) -> Markup:
     """Compare the previewed items with the median of their kind, in a sentence for each kind of bot."""
     return join(
-        el("p", el("b", item.name), f", {BOTS[worth.bot].short}: {_verdict(worth, item)}") for worth, item in looked
+        el("p", el("b", item.name), f", {BOTS[balance.bot].short}: {_verdict(balance, item)}")
+        for balance, item in previewed
     )
 
 
-def _one(looked: Looked) -> Markup:
+def _item_tables(previewed: PreviewedItems) -> Markup:
     """Render the previewed items' figures as tables."""
-    names = dict.fromkeys(item.name for _, item in looked)
+    names = dict.fromkeys(item.name for _, item in previewed)
     return join(
         _table(f"Win rate with {name}", ("", "drawn", "played"),
-               [row for worth, item in looked if item.name == name for row in _rows(worth, item)])
+               [row for balance, item in previewed if item.name == name for row in _rows(balance, item)])
         for name in names
     )  # fmt: skip
 
 
-def _rows(worth: SetBalance, item: ItemBalance) -> list[tuple[str, str, str]]:
+def _rows(balance: SetBalance, item: ItemBalance) -> list[tuple[str, str, str]]:
     """Return the rows of one kind of bot: the item's win rates, the median's, and the share of seats that had it."""
-    drawn, played = (_share(value) for value in worth.medians(item.sort))
-    short = BOTS[worth.bot].short
+    drawn, played = (_share(value) for value in balance.medians(item.sort))
+    short = BOTS[balance.bot].short
     return [
         (short, _percent(item.wins_drawn), _percent(item.wins_played)),
         (f"{short}, median {item.sort}", drawn, played),
@@ -118,44 +119,46 @@ def _share(value: float | None) -> str:
     return "not yet" if value is None else f"{100 * value:.1f}%"
 
 
-def _verdict(worth: SetBalance, item: ItemBalance) -> str:
+def _verdict(balance: SetBalance, item: ItemBalance) -> str:
     """Compare the win rate of seats that drew an item with that of the median item of its kind."""
-    middle, wins = worth.medians(item.sort)[0], item.wins_drawn
-    if wins is None or middle is None:
+    median, wins = balance.medians(item.sort)[0], item.wins_drawn
+    if wins is None or median is None:
         return "not drawn yet."
-    if wins.low <= middle <= wins.high:
-        apart = "no different from" if worth.precise else "not yet distinguishable from"
+    if wins.low <= median <= wins.high:
+        difference = "no different from" if balance.precise else "not yet distinguishable from"
     else:
-        apart = f"{100 * abs(wins.value - middle):.1f} points {'more' if wins.value > middle else 'less'} than"
-    return f"seats that draw it win {_percent(wins)}, {apart} the median {item.sort}."
+        difference = f"{100 * abs(wins.value - median):.1f} points {'more' if wins.value > median else 'less'} than"
+    return f"seats that draw it win {_percent(wins)}, {difference} the median {item.sort}."
 
 
-def _whole(worths: Sequence[SetBalance]) -> Markup:
+def _set_table(balances: Sequence[SetBalance]) -> Markup:
     """Render win rates by seat, draws, match lengths and unplayed items, with a column for each kind of bot."""
-    if not worths:
+    if not balances:
         return NOTHING
-    rows = [(f"seat {seat} wins", *(_percent(worth.seats[seat - 1]) for worth in worths))
-            for seat in range(1, len(worths[0].seats) + 1)]  # fmt: skip
+    rows = [(f"seat {seat} wins", *(_percent(balance.seats[seat - 1]) for balance in balances))
+            for seat in range(1, len(balances[0].seats) + 1)]  # fmt: skip
     rows += [
-        ("draws", *(_percent(worth.draws) for worth in worths)),
-        ("choices", *(_length(worth.choices) for worth in worths)),
-        ("turns", *(_length(worth.turns) for worth in worths)),
+        ("draws", *(_percent(balance.draws) for balance in balances)),
+        ("choices", *(_length(balance.choices) for balance in balances)),
+        ("turns", *(_length(balance.turns) for balance in balances)),
     ]
-    table = _table("The whole set", ("", *(BOTS[worth.bot].short for worth in worths)), rows)
-    return join([table, *(el("p", words, class_="said") for worth in worths for words in _never(worth))])
+    table = _table("The whole set", ("", *(BOTS[balance.bot].short for balance in balances)), rows)
+    return join([table, *(el("p", words, class_="said") for balance in balances for words in _unused_items(balance))])
 
 
 def _length(estimate: Estimate) -> str:
     return f"{estimate.value:.1f}"
 
 
-def _never(worth: SetBalance) -> list[str]:
+def _unused_items(balance: SetBalance) -> list[str]:
     """Name the items never drawn, and those drawn but never played."""
     lists = {
-        "drawn": [one.name for one in worth.items if not one.drawn],
-        "played": [one.name for one in worth.items if one.drawn and not one.played],
+        "drawn": [one.name for one in balance.items if not one.drawn],
+        "played": [one.name for one in balance.items if one.drawn and not one.played],
     }
-    return [f"Never {what} by {BOTS[worth.bot].called}: {_listed(names)}." for what, names in lists.items() if names]
+    return [
+        f"Never {event} by {BOTS[balance.bot].called}: {_listed(names)}." for event, names in lists.items() if names
+    ]
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -163,13 +166,13 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join([*names[:NAMED], *more])
 
 
-def _every(worths: Sequence[SetBalance]) -> Markup:
+def _all_items(balances: Sequence[SetBalance]) -> Markup:
     """Render a table of all items for each kind of bot, by descending win rate."""
     tables = []
-    for worth in worths:
-        order = sorted(worth.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
+    for balance in balances:
+        order = sorted(balance.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
         rows = [(f"{one.name} ({one.sort})", _percent(one.wins_drawn), _percent(one.wins_played)) for one in order]
-        tables.append(_table(f"Win rates of {BOTS[worth.bot].called}", ("", "drawn", "played"), rows))
+        tables.append(_table(f"Win rates of {BOTS[balance.bot].called}", ("", "drawn", "played"), rows))
     return join(tables)
 
 

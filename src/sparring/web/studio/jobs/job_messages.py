@@ -25,13 +25,13 @@ BOTS = {
     "search:iterations=50": Kind(0.02, "search", "search bots (50 iterations per choice)"),
 }
 #: The bots whose matches the report uses.
-FIRST = "random"
+REPORT_BOT = "random"
 #: Cores used for measuring, and the longest time for each kind of bot, in total and per step, in seconds per core.
 CORES = min(2, os.cpu_count() or 1)
 LONGEST, STEP = 60.0, 0.4
 
 
-class Thing(msgspec.Struct, frozen=True):
+class SetContent(msgspec.Struct, frozen=True):
     """A set's content and options, which is what jobs work on."""
 
     game: str
@@ -39,8 +39,8 @@ class Thing(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
 
     @property
-    def mark(self) -> bytes:
-        """A digest of content and options, without pictures: the same for every owner."""
+    def digest(self) -> bytes:
+        """Return a digest of content and options, without pictures: the same for every owner."""
         played = self.game, QUOTED.sub("''", self.toml), self.options
         return hashlib.blake2b(msgspec.json.encode(played, order="deterministic"), digest_size=16).digest()
 
@@ -48,7 +48,7 @@ class Thing(msgspec.Struct, frozen=True):
 class Measure(msgspec.Struct, frozen=True, tag=True):
     """Play more matches with a set, continuing the last step."""
 
-    thing: Thing
+    thing: SetContent
     bot: str
     compiled: bool
 
@@ -63,7 +63,7 @@ class Compile(msgspec.Struct, frozen=True, tag=True):
 class Report(msgspec.Struct, frozen=True, tag=True):
     """Write the lab's report of a set."""
 
-    thing: Thing
+    thing: SetContent
     name: str
     compiled: bool
 
@@ -71,18 +71,18 @@ class Report(msgspec.Struct, frozen=True, tag=True):
 class Print(msgspec.Struct, frozen=True, tag=True):
     """Print a set to PDF."""
 
-    thing: Thing
+    thing: SetContent
 
 
-class Learn(msgspec.Struct, frozen=True, tag=True):
+class TrainRequest(msgspec.Struct, frozen=True, tag=True):
     """Train a value model for a set and a number of seats, continuing the last step."""
 
-    thing: Thing
+    thing: SetContent
     seats: int
 
 
 #: All requests to a process.
-Order = Measure | Compile | Report | Print | Learn
+JobRequest = Measure | Compile | Report | Print | TrainRequest
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ class Made(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-class Taught(msgspec.Struct, frozen=True):
+class TrainingProgress(msgspec.Struct, frozen=True):
     """The progress of training from 0 to 1 and its current step; or the problem.
 
     After training, `loss` and `loss_of_none` are the mean log losses on held-out matches, with the model and
@@ -115,7 +115,7 @@ class Taught(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether training has finished or failed."""
+        """Return whether training has finished or failed."""
         return bool(self.problem) or self.done >= 1.0
 
 

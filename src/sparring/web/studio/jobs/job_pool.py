@@ -12,7 +12,7 @@ from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.bots.worker_pool import WorkerProcess
 
-from .job_messages import FIRST, Compile, Learn, Made, Measure, Measured, Print, Report, Taught
+from .job_messages import REPORT_BOT, Compile, Made, Measure, Measured, Print, Report, TrainingProgress, TrainRequest
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ MODULE = "sparring.web.studio.jobs.job_process"
 #: Timeouts in seconds for a step of matches, a file and compiling.
 LONGEST_STEP, LONGEST_FILE, LONGEST_COMPILING = 60.0, 120.0, 600.0
 #: The longest training of a set, in seconds.
-LONGEST_LEARNING = 900.0
+LONGEST_TRAINING = 900.0
 
 TOO_LONG = "This took too much time or memory and was stopped."
 
@@ -30,45 +30,49 @@ class JobProcesses:
 
     def __init__(self) -> None:
         self._job_processes = [_JobProcess() for _ in range(5)]
-        self._measuring, self._writing, self._printing, self._compiling, self._learning = self._job_processes
+        self._measuring, self._reporting, self._printing, self._compiling, self._training = self._job_processes
         self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
-    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+    async def measure(self, request: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
         """Play one step of matches, if `wanted()` still holds when its turn comes."""
         async with self._measuring.turns.turn(who):
             if not wanted():
                 return Measured()
-            answer = await self._measuring.worker.ask(order, Measured, LONGEST_STEP)
+            answer = await self._measuring.worker.ask(request, Measured, LONGEST_STEP)
         return answer or Measured(problem=TOO_LONG)
 
-    async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
+    async def report(self, request: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
         """Measure a set to the wanted precision and write its report."""
-        async with self._writing.alone(who) as worker:
+        async with self._reporting.alone(who) as worker:
             measured = Measured()
             while not (measured.enough or measured.problem):
-                asked = Measure(order.thing, FIRST, order.compiled)
-                measured = await worker.ask(asked, Measured, LONGEST_STEP) or Measured(problem=TOO_LONG)
+                step = Measure(request.thing, REPORT_BOT, request.compiled)
+                measured = await worker.ask(step, Measured, LONGEST_STEP) or Measured(problem=TOO_LONG)
                 if measured.worth:
                     progress(measured.worth)
             if measured.problem:
                 return Made(problem=measured.problem)
-            return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
+            return await worker.ask(request, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
 
-    async def print(self, order: Print, who: str) -> Made:
+    async def print(self, request: Print, who: str) -> Made:
         """Print a set to PDF."""
         async with self._printing.alone(who) as worker:
-            return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
+            return await worker.ask(request, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
 
-    async def learn(self, order: Learn, who: str, progress: Callable[[Taught], None]) -> Taught:
+    async def train(
+        self, request: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]
+    ) -> TrainingProgress:
         """Train a value model for a set."""
-        async with self._learning.alone(who) as worker:
-            taught = Taught()
+        async with self._training.alone(who) as worker:
+            state = TrainingProgress()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LONGEST_LEARNING):
-                    while not taught.is_over:
-                        taught = await worker.ask(order, Taught, LONGEST_FILE) or Taught(problem=TOO_LONG)
-                        progress(taught)
-            return taught if taught.is_over else Taught(problem=TOO_LONG)
+                async with asyncio.timeout(LONGEST_TRAINING):
+                    while not state.is_over:
+                        state = await worker.ask(request, TrainingProgress, LONGEST_FILE) or TrainingProgress(
+                            problem=TOO_LONG
+                        )
+                        progress(state)
+            return state if state.is_over else TrainingProgress(problem=TOO_LONG)
 
     def is_compiled(self, game: str, bot: str) -> bool:
         """Return whether a game has been compiled; start compiling if not."""
@@ -81,14 +85,16 @@ class JobProcesses:
 
     def _compile(self, game: str, bot: str) -> asyncio.Task[bool]:
         if (game, bot) not in self._compiled:
-            self._compiled[game, bot] = asyncio.create_task(self._compiles(Compile(game, bot)))
+            self._compiled[game, bot] = asyncio.create_task(self._run_compile(Compile(game, bot)))
         return self._compiled[game, bot]
 
-    async def _compiles(self, order: Compile) -> bool:
+    async def _run_compile(self, request: Compile) -> bool:
         async with self._compiling.alone("") as worker:
-            answer = await worker.ask(order, Made, LONGEST_COMPILING)
+            answer = await worker.ask(request, Made, LONGEST_COMPILING)
         if answer is None or answer.problem:
-            log.warning("%s is not compiled for %s: %s", order.game, order.bot, answer.problem if answer else "died")
+            log.warning(
+                "%s is not compiled for %s: %s", request.game, request.bot, answer.problem if answer else "died"
+            )
             return False
         return True
 

@@ -21,163 +21,163 @@ from sparring.web.bots.bot_worker import answer_all
 from .job_messages import (
     BOTS,
     CORES,
-    FIRST,
     LONGEST,
+    REPORT_BOT,
     STEP,
     Compile,
-    Learn,
+    JobRequest,
     Made,
     Measure,
     Measured,
-    Order,
     Print,
     Report,
-    Taught,
-    Thing,
+    SetContent,
+    TrainingProgress,
+    TrainRequest,
     file_name,
 )
 
 if TYPE_CHECKING:
-    from sparring.lab.self_play.generation import Course
+    from sparring.lab.self_play.generation import ProgressGenerator
     from sparring.lab.self_play.training import FittedModel
 
-Answer = TypeVar("Answer", bound=Measured | Made | Taught)
+Answer = TypeVar("Answer", bound=Measured | Made | TrainingProgress)
 
 #: The most measurements kept in memory.
-REMEMBERED = 16
+CACHED = 16
 #: The progress shown when training is all but finished.
 ALMOST = 0.99
 #: The most value models kept for each game; the oldest are deleted.
-LEARNED = 500
+MOST_MODELS = 500
 #: The error when a third-party game raises an unexpected exception.
-BROKEN = "This set can't be played: the game's rules failed with it."
+RULES_FAILED = "This set can't be played: the game's rules fail with it."
 
-_known: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
+_measurements: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
 #: Training in progress, by set and number of seats.
-_learning: dict[tuple[bytes, int], "Course[FittedModel]"] = {}
+_trainings: dict[tuple[bytes, int], "ProgressGenerator[FittedModel]"] = {}
 
 
 def main() -> None:
     """Answer until the input ends."""
     if hasattr(os, "nice"):
-        os.nice(5)  # the bots at tables come first
-    answer_all(Order, answer)
+        os.nice(5)  # bots at tables have priority
+    answer_all(JobRequest, answer)
 
 
-def answer(order: Order) -> Measured | Made | Taught:
+def answer(request: JobRequest) -> Measured | Made | TrainingProgress:
     """Carry out a request; return its result or problem."""
-    match order:
+    match request:
         case Measure():
-            return _said(Measured, order.thing.game, lambda: measure(order))
+            return _run(Measured, request.thing.game, lambda: measure(request))
         case Compile():
-            return _said(Made, order.game, lambda: prepare(order))
+            return _run(Made, request.game, lambda: prepare(request))
         case Report():
-            return _said(Made, order.thing.game, lambda: report(order))
+            return _run(Made, request.thing.game, lambda: report(request))
         case Print():
-            return _said(Made, order.thing.game, lambda: printed(order.thing))
-        case Learn():
-            return _said(Taught, order.thing.game, lambda: learn(order))
+            return _run(Made, request.thing.game, lambda: print_set(request.thing))
+        case TrainRequest():
+            return _run(TrainingProgress, request.thing.game, lambda: train(request))
 
 
-def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
+def _run(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
     try:
         return work()
     except SparringError as problem:
         return kind(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - a bug in a game mustn't stop the process
         sys.stderr.write(f"A job for a set of {game} failed: {type(problem).__name__}: {problem}\n")
-        return kind(problem=BROKEN)
+        return kind(problem=RULES_FAILED)
 
 
-def measure(order: Measure) -> Measured:
+def measure(request: Measure) -> Measured:
     """Play one step of matches and return the balance so far."""
-    measurement = _measurement(order.thing, order.bot, compiled=order.compiled)
-    measurement.go_on(STEP)
-    return Measured(measurement.worth, measurement.is_enough)
+    measurement = _measurement(request.thing, request.bot, compiled=request.compiled)
+    measurement.run(STEP)
+    return Measured(measurement.balance, measurement.is_finished)
 
 
-def _measurement(thing: Thing, bot: str, *, compiled: bool) -> BalanceMeasurement:
+def _measurement(thing: SetContent, bot: str, *, compiled: bool) -> BalanceMeasurement:
     """Return the measurement of a set, new or continued."""
-    key = thing.mark, bot, compiled
-    if key not in _known:
+    key = thing.digest, bot, compiled
+    if key not in _measurements:
         game, content = _content(thing)
-        _known[key] = BalanceMeasurement(
+        _measurements[key] = BalanceMeasurement(
             game, content, thing.options, bot, BOTS[bot].precision, LONGEST, compiled=compiled, threads=CORES
         )
-        while len(_known) > REMEMBERED:
-            _known.popitem(last=False)
-    _known.move_to_end(key)
-    return _known[key]
+        while len(_measurements) > CACHED:
+            _measurements.popitem(last=False)
+    _measurements.move_to_end(key)
+    return _measurements[key]
 
 
-def _content(thing: Thing) -> tuple[Game, Any]:
+def _content(thing: SetContent) -> tuple[Game, Any]:
     game = find_game(thing.game)
     return game, game.kit.read_content(read_toml(thing.toml, "This set"), "This set")
 
 
-def prepare(order: Compile) -> Made:
+def prepare(request: Compile) -> Made:
     """Compile a game; the code is cached on disk."""
     from sparring.lab.simulate import prepare as compile_matches
 
-    compile_matches(find_game(order.game), order.bot)
+    compile_matches(find_game(request.game), request.bot)
     return Made()
 
 
-def report(order: Report) -> Made:
+def report(request: Report) -> Made:
     """Write the report of `sparring lab` from the matches of the measurement."""
     from sparring.lab.report import write_report
 
-    measurement = _measurement(order.thing, FIRST, compiled=order.compiled)
-    while not measurement.is_enough:
-        measurement.go_on(STEP)
+    measurement = _measurement(request.thing, REPORT_BOT, compiled=request.compiled)
+    while not measurement.is_finished:
+        measurement.run(STEP)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, f"{file_name(order.name)}.toml")
-        file.write_text(order.thing.toml, encoding="utf-8")
-        found = measurement.found(ExperimentConfig(content=[str(file)], options=order.thing.options))
+        file = Path(folder, f"{file_name(request.name)}.toml")
+        file.write_text(request.thing.toml, encoding="utf-8")
+        comparison = measurement.comparison(ExperimentConfig(content=[str(file)], options=request.thing.options))
         page = write_report(
-            found,
+            comparison,
             Path(folder, "report"),
-            foreword=[f"This report is about the set {order.name} at the time of the request."],
+            foreword=[f"This report is about the set {request.name} at the time of the request."],
         )
         return Made(page.read_bytes())
 
 
-def printed(thing: Thing) -> Made:
+def print_set(thing: SetContent) -> Made:
     """Print a set as one PDF: cards, boards, counters and rules."""
     from sparring.printing.typesetting import check_installed
 
     check_installed()
-    from sparring.printing.paper_sizes import PrintOptions as OnPaper
+    from sparring.printing.paper_sizes import PrintOptions
     from sparring.printing.print_job import PrintJob
 
     game, content = _content(thing)
-    return Made(PrintJob(game.box(thing.options, content), game.seats[-1], OnPaper()).pdf())
+    return Made(PrintJob(game.box(thing.options, content), game.seats[-1], PrintOptions()).pdf())
 
 
-def learn(order: Learn) -> Taught:
+def train(request: TrainRequest) -> TrainingProgress:
     """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
-    from sparring.lab.self_play.variant_models import learning
+    from sparring.lab.experiments.variant_models import learning
 
-    key = order.thing.mark, order.seats
-    game, content = _content(order.thing)
-    folder = value_models.folders(game).of_sets
-    course = _learning.pop(key, None) or learning(game.box(order.thing.options, content), order.seats, folder)
+    key = request.thing.digest, request.seats
+    game, content = _content(request.thing)
+    folder = value_models.folders(game).studio
+    training = _trainings.pop(key, None) or learning(game.box(request.thing.options, content), request.seats, folder)
     until = time.monotonic() + STEP
     try:
         while True:
-            doing, done = next(course)
+            doing, done = next(training)
             if time.monotonic() >= until:
-                _learning[key] = course
-                return Taught(min(done, ALMOST), doing)
+                _trainings[key] = training
+                return TrainingProgress(min(done, ALMOST), doing)
     except StopIteration as end:
         _keep_newest(folder)
-        return Taught(1.0, loss=end.value.loss, loss_of_none=end.value.loss_of_none)
+        return TrainingProgress(1.0, loss=end.value.loss, loss_of_none=end.value.uniform_loss)
 
 
 def _keep_newest(folder: Path) -> None:
-    kept = sorted(folder.glob("*.npz"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
-    for file in kept[LEARNED:]:
+    newest_first = sorted(folder.glob("*.npz"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    for file in newest_first[MOST_MODELS:]:
         file.unlink(missing_ok=True)
 
 

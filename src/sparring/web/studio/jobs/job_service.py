@@ -15,11 +15,11 @@ class StudioJobs:
         self.processes = JobProcesses()
         self.measurings = SetMeasurings(self.processes, limits)
         self.reports = ReportJobs(self.processes, limits)
-        self.courses = TrainingJobs(self.processes, limits)
+        self.trainings = TrainingJobs(self.processes, limits)
 
     async def close(self) -> None:
         """Stop all jobs and processes."""
         await self.measurings.close()
         await self.reports.close()
-        await self.courses.close()
+        await self.trainings.close()
         await self.processes.close()

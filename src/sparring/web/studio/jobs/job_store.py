@@ -18,11 +18,11 @@ class StoredJob(Protocol):
 
     @property
     def problem(self) -> str:
-        """Why the job failed; empty otherwise."""
+        """Return why the job failed; empty otherwise."""
 
     @property
     def is_done(self) -> bool:
-        """Whether the job has finished or failed."""
+        """Return whether the job has finished or failed."""
 
 
 P = TypeVar("P", bound=StoredJob)
@@ -31,34 +31,34 @@ P = TypeVar("P", bound=StoredJob)
 class JobStore(Generic[P]):
     """All jobs of a kind, by subject."""
 
-    def __init__(self, most: int, another: str, very_many: str) -> None:
-        """Allow `most` unfinished jobs, and one per person. `another` and `very_many` are the errors beyond that."""
-        self._most, self._another, self._very_many = most, another, very_many
-        self._known: OrderedDict[Hashable, P] = OrderedDict()
+    def __init__(self, most: int, another: str, too_many: str) -> None:
+        """Allow `most` unfinished jobs, and one per person. `another` and `too_many` are the errors beyond that."""
+        self._most, self._another, self._too_many = most, another, too_many
+        self._jobs: OrderedDict[Hashable, P] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def known(self, about: Hashable) -> P | None:
+    def get(self, subject: Hashable) -> P | None:
         """Return the job of a subject, or None."""
-        return self._known.get(about)
+        return self._jobs.get(subject)
 
-    def is_wanted(self, about: Hashable, who: str) -> bool:
+    def needs_starting(self, subject: Hashable, who: str) -> bool:
         """Return whether a job needs starting. Raises TooMany if a limit is reached."""
-        known = self.known(about)
-        if known and not known.problem:
+        job = self.get(subject)
+        if job and not job.problem:
             return False
-        running = [one for one in self._known.values() if not one.is_done]
+        running = [one for one in self._jobs.values() if not one.is_done]
         if any(one.who == who for one in running):
             raise TooMany(self._another)
         if len(running) >= self._most:
-            raise TooMany(self._very_many)
+            raise TooMany(self._too_many)
         return True
 
-    def start(self, about: Hashable, piece: P, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, subject: Hashable, job: P, work: Coroutine[Any, Any, None]) -> None:
         """Start a job and drop the oldest finished ones."""
-        self._known[about] = piece
-        self._known.move_to_end(about)
-        for key in [key for key, one in self._known.items() if one.is_done][: len(self._known) - KEPT]:
-            del self._known[key]
+        self._jobs[subject] = job
+        self._jobs.move_to_end(subject)
+        for key in [key for key, one in self._jobs.items() if one.is_done][: len(self._jobs) - KEPT]:
+            del self._jobs[key]
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -13,13 +13,13 @@ from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 
-from .job_messages import BOTS, FIRST, Measure, Measured, Thing
+from .job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
 
 #: The most measurements cached.
-REMEMBERED = 100
+CACHED = 100
 
 
-class MeasuringThreads(Protocol):
+class MeasuringProcesses(Protocol):
     """The processes that play matches."""
 
     async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
@@ -35,9 +35,9 @@ class MeasuringThreads(Protocol):
 class SetMeasuring:
     """The measurement of a set so far."""
 
-    def __init__(self, thing: Thing) -> None:
+    def __init__(self, thing: SetContent) -> None:
         self.thing = thing
-        self.worths: dict[str, SetBalance] = {}
+        self.balances: dict[str, SetBalance] = {}
         #: The bots that are finished, and the problem that stopped measuring.
         self.enough: set[str] = set()
         self.problem = ""
@@ -46,24 +46,24 @@ class SetMeasuring:
         #: The viewers, the newest last.
         self.watching: list[SetWatch] = []
         self.changes = 0
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
     @property
     def is_done(self) -> bool:
-        """Whether measuring has finished or failed."""
+        """Return whether measuring has finished or failed."""
         return bool(self.problem) or len(self.enough) == len(BOTS)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Notify viewers of a change."""
         self.changes += 1
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
-    async def news(self, changes: int) -> None:
+    async def wait_for_change(self, changes: int) -> None:
         """Wait until there have been more than `changes` changes."""
         while self.changes == changes:
-            await self._news.wait()
+            await self._changed.wait()
 
 
 class SetWatch:
@@ -79,19 +79,19 @@ class SetWatch:
         self.is_over = True
         if self in self.measuring.watching:
             self.measuring.watching.remove(self)
-        self.measuring.tell()
+        self.measuring.notify()
 
 
 class SetMeasurings:
     """All measurements of a server."""
 
-    def __init__(self, processes: MeasuringThreads, limits: Limits) -> None:
+    def __init__(self, processes: MeasuringProcesses, limits: Limits) -> None:
         self._processes, self._limits = processes, limits
-        self._known: OrderedDict[bytes, SetMeasuring] = OrderedDict()
+        self._measurings: OrderedDict[bytes, SetMeasuring] = OrderedDict()
         self._watches: dict[tuple[str, str], list[SetWatch]] = {}
 
     @contextlib.contextmanager
-    def watch(self, who: str, set_id: str, thing: Thing) -> Iterator[SetWatch]:
+    def watch(self, who: str, set_id: str, thing: SetContent) -> Iterator[SetWatch]:
         """Measure a set inside the context. Ends the viewer's watches of earlier versions."""
         earlier = self._watches.get((who, set_id), [])
         for other in [one for one in earlier if one.measuring.thing != thing]:
@@ -101,14 +101,14 @@ class SetMeasurings:
         watch = SetWatch(who, set_id, self._of(thing))
         self._watches.setdefault((who, set_id), []).append(watch)
         watch.measuring.watching.append(watch)
-        self._begin(watch.measuring)
+        self._start(watch.measuring)
         try:
             yield watch
         finally:
             watch.end()
-            left = [one for one in self._watches.get((who, set_id), []) if one is not watch]
-            self._watches[who, set_id] = left
-            if not left:
+            remaining = [one for one in self._watches.get((who, set_id), []) if one is not watch]
+            self._watches[who, set_id] = remaining
+            if not remaining:
                 del self._watches[who, set_id]
 
     def check_room(self, who: str, set_id: str) -> None:
@@ -120,47 +120,49 @@ class SetMeasurings:
         if len(others) >= self._limits.measured:
             raise TooMany("The server is busy measuring sets. Try again soon.")
 
-    def _of(self, thing: Thing) -> SetMeasuring:
-        measuring = self._known.setdefault(thing.mark, SetMeasuring(thing))
-        self._known.move_to_end(thing.mark)
-        for mark in [mark for mark, one in self._known.items() if not one.watching][: len(self._known) - REMEMBERED]:
-            del self._known[mark]
+    def _of(self, thing: SetContent) -> SetMeasuring:
+        measuring = self._measurings.setdefault(thing.digest, SetMeasuring(thing))
+        self._measurings.move_to_end(thing.digest)
+        for digest in [digest for digest, one in self._measurings.items() if not one.watching][
+            : len(self._measurings) - CACHED
+        ]:
+            del self._measurings[digest]
         return measuring
 
-    def _begin(self, measuring: SetMeasuring) -> None:
+    def _start(self, measuring: SetMeasuring) -> None:
         if not measuring.is_done and (measuring.task is None or measuring.task.done()):
             measuring.task = asyncio.create_task(self._measure(measuring))
 
     async def _measure(self, measuring: SetMeasuring) -> None:
         for bot in BOTS:
             while measuring.watching and bot not in measuring.enough and not measuring.problem:
-                await self._go_on(measuring, bot)
+                await self._play_step(measuring, bot)
 
-    async def _go_on(self, measuring: SetMeasuring, bot: str) -> None:
+    async def _play_step(self, measuring: SetMeasuring, bot: str) -> None:
         """Play one step with a kind of bot. Random bots don't wait for compiled code; search bots do."""
         game, processes = measuring.thing.game, self._processes
         compiled = processes.is_compiled(game, bot)
         if measuring.compiling is compiled:
             measuring.compiling = not compiled
-            measuring.tell()
-        if not compiled and bot != FIRST:
+            measuring.notify()
+        if not compiled and bot != REPORT_BOT:
             compiled = await processes.compiled(game, bot)
             if not compiled:
                 measuring.enough.add(bot)
             return
-        order = Measure(measuring.thing, bot, compiled)
-        measured = await processes.measure(order, measuring.watching[-1].who, lambda: bool(measuring.watching))
+        request = Measure(measuring.thing, bot, compiled)
+        measured = await processes.measure(request, measuring.watching[-1].who, lambda: bool(measuring.watching))
         if measured.worth:
-            measuring.worths[bot] = measured.worth
+            measuring.balances[bot] = measured.worth
         if measured.enough and (compiled or not await processes.compiled(game, bot)):
             measuring.enough.add(bot)
         measuring.problem = measured.problem
-        measuring.tell()
+        measuring.notify()
 
     async def close(self) -> None:
         """End all watches and measurements."""
-        tasks = [one.task for one in self._known.values() if one.task]
-        for measuring in self._known.values():
+        tasks = [one.task for one in self._measurings.values() if one.task]
+        for measuring in self._measurings.values():
             for watch in list(measuring.watching):
                 watch.end()
         for task in tasks:

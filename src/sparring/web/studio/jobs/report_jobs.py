@@ -3,7 +3,7 @@
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.settings import Limits
 
-from .job_messages import FIRST, Report, Thing
+from .job_messages import REPORT_BOT, Report, SetContent
 from .job_pool import JobProcesses
 from .job_store import JobStore
 
@@ -18,7 +18,7 @@ class ReportJob:
 
     @property
     def is_done(self) -> bool:
-        """Whether the job has finished or failed."""
+        """Return whether the job has finished or failed."""
         return bool(self.page or self.problem)
 
 
@@ -33,20 +33,20 @@ class ReportJobs(JobStore[ReportJob]):
             "The server is busy writing reports. Try again soon.",
         )
 
-    def of(self, thing: Thing, name: str) -> ReportJob | None:
+    def of(self, thing: SetContent, name: str) -> ReportJob | None:
         """Return the report job of a set's current content, or None."""
-        return self.known((thing.mark, name))
+        return self.get((thing.digest, name))
 
-    def begin(self, thing: Thing, name: str, who: str) -> None:
+    def begin(self, thing: SetContent, name: str, who: str) -> None:
         """Start a report job unless the report exists. Each person can have one at a time."""
-        if self.is_wanted((thing.mark, name), who):
-            writing = ReportJob(who)
-            self.start((thing.mark, name), writing, self._write(writing, thing, name))
+        if self.needs_starting((thing.digest, name), who):
+            job = ReportJob(who)
+            self.start((thing.digest, name), job, self._write(job, thing, name))
 
-    async def _write(self, writing: ReportJob, thing: Thing, name: str) -> None:
-        def progress(worth: SetBalance) -> None:
-            writing.matches = worth.matches
+    async def _write(self, job: ReportJob, thing: SetContent, name: str) -> None:
+        def progress(balance: SetBalance) -> None:
+            job.matches = balance.matches
 
-        compiled = await self._processes.compiled(thing.game, FIRST)
-        made = await self._processes.report(Report(thing, name, compiled), writing.who, progress)
-        writing.page, writing.problem = made.file, made.problem
+        compiled = await self._processes.compiled(thing.game, REPORT_BOT)
+        report = await self._processes.report(Report(thing, name, compiled), job.who, progress)
+        job.page, job.problem = report.file, report.problem

@@ -2,7 +2,7 @@
 
 from sparring.web.settings import Limits
 
-from .job_messages import Learn, Taught, Thing
+from .job_messages import SetContent, TrainingProgress, TrainRequest
 from .job_pool import JobProcesses
 from .job_store import JobStore
 
@@ -12,16 +12,16 @@ class TrainingJob:
 
     def __init__(self, who: str) -> None:
         self.who = who
-        self.taught = Taught()
+        self.taught = TrainingProgress()
 
     @property
     def problem(self) -> str:
-        """Why training failed; empty otherwise."""
+        """Return why training failed; empty otherwise."""
         return self.taught.problem
 
     @property
     def is_done(self) -> bool:
-        """Whether training has finished or failed."""
+        """Return whether training has finished or failed."""
         return self.taught.is_over
 
 
@@ -36,18 +36,18 @@ class TrainingJobs(JobStore[TrainingJob]):
             "The server is busy training bots. Try again soon.",
         )
 
-    def of(self, thing: Thing, seats: int) -> TrainingJob | None:
+    def of(self, thing: SetContent, seats: int) -> TrainingJob | None:
         """Return the training job of a set's current content, or None."""
-        return self.known((thing.mark, seats))
+        return self.get((thing.digest, seats))
 
-    def begin(self, thing: Thing, seats: int, who: str) -> None:
+    def begin(self, thing: SetContent, seats: int, who: str) -> None:
         """Start training unless it has been done. Each person can have one training at a time."""
-        if self.is_wanted((thing.mark, seats), who):
-            course = TrainingJob(who)
-            self.start((thing.mark, seats), course, self._learn(course, Learn(thing, seats)))
+        if self.needs_starting((thing.digest, seats), who):
+            job = TrainingJob(who)
+            self.start((thing.digest, seats), job, self._train(job, TrainRequest(thing, seats)))
 
-    async def _learn(self, course: TrainingJob, order: Learn) -> None:
-        def progress(taught: Taught) -> None:
-            course.taught = taught
+    async def _train(self, job: TrainingJob, request: TrainRequest) -> None:
+        def progress(state: TrainingProgress) -> None:
+            job.taught = state
 
-        course.taught = await self._processes.learn(order, course.who, progress)
+        job.taught = await self._processes.train(request, job.who, progress)

@@ -15,13 +15,13 @@ from sparring.web.settings import Settings
 from sparring.web.storage import Database
 from sparring.web.storage.schema import ReportRow
 from sparring.web.tables.persistence import TablePersistence
-from sparring.web.tables.table import NotYours, Table, TooLate
+from sparring.web.tables.table import NotAllowed, Table, TableChanged
 
 from .chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
-from .phrases import LineRefused, read_line, read_word
+from .phrases import LineRefused, parse_key, parse_message
 
 #: How many people's mutes to cache.
-KNOWN = 4096
+CACHED_PEOPLE = 4096
 
 
 class LineNotFound(SparringError):
@@ -38,11 +38,11 @@ class ChatSpeaker(NamedTuple):
 class ChatActions(TablePersistence):
     """The chat at the tables of a server."""
 
-    quotas: RateLimits
+    rate_limits: RateLimits
 
     def __init__(self, settings: Settings, store: Database) -> None:
         super().__init__(settings, store)
-        self._mutes: TtlCache[Mapping[str, str]] = TtlCache(KNOWN, age_of(settings))
+        self._mutes: TtlCache[Mapping[str, str]] = TtlCache(CACHED_PEOPLE, age_of(settings))
 
     # Mutes
 
@@ -51,77 +51,81 @@ class ChatActions(TablePersistence):
         if not person.id:
             return {}
         if person.id not in self._mutes:
-            self._mutes[person.id] = {row.muted: row.id for row in await self.talk.mutes(person.id)}
+            self._mutes[person.id] = {row.muted: row.id for row in await self.chat_store.mutes(person.id)}
         return self._mutes[person.id]
 
-    async def hearing(self, table: Table, person: Person) -> ChatFilter:
+    async def filter_for(self, table: Table, person: Person) -> ChatFilter:
         """Return what a person sees of the chat, and which moves they may describe."""
         muted = await self.muted(person)
-        return ChatFilter(table.chat.edition, muted, to_describe(table, person))
+        return ChatFilter(table.chat.edition, muted, describable_moves(table, person))
 
-    async def follow_mutes(self) -> None:
+    async def refresh_mutes(self) -> None:
         """Reload the cached mutes, in case another process has changed them."""
-        await self._mutes.follow(self.talk.mutes_of)
+        await self._mutes.keep_fresh(self.chat_store.mutes_of)
 
     # Speaking
 
-    async def say(
-        self, table: Table, person: Person, asking: Requester, *, word: str = "", text: str = "", seat: int = 0
+    async def post(
+        self, table: Table, person: Person, requester: Requester, *, word: str = "", text: str = "", seat: int = 0
     ) -> ChatLine:
         """Post a preset phrase or free text from one of a person's seats; return the line."""
         speaker = speaker_at(table, person, seat)
         if bool(word) == bool(text.strip()):
-            raise LineRefused("Choose a phrase or write a message.")
+            raise LineRefused("Choose a preset phrase or write a message, but not both.")
         kind: Kind = "word" if word else "text"
-        words = read_word(word) if word else self._own_words(table, text)
-        self.quotas.say(asking)
-        async with self._held(table):
+        words = parse_key(word) if word else self._free_text(table, text)
+        self.rate_limits.post_chat_line(requester)
+        async with self.locked(table):
             return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
-    async def describe(self, table: Table, person: Person, asking: Requester, *, text: str, seat: int = 0) -> ChatLine:
-        """Describe a move of one's own in the last exchange; without a `seat`, the first that can be described."""
+    async def describe(
+        self, table: Table, person: Person, requester: Requester, *, text: str, seat: int = 0
+    ) -> ChatLine:
+        """Describe a move of the person in the last exchange: that of `seat`, or the first that can be described."""
         speaker_at(table, person, seat)
-        words = self._own_words(table, text)
-        self.quotas.say(asking)
-        async with self._held(table):
-            exchange, deeds = to_describe(table, person)
+        words = self._free_text(table, text)
+        self.rate_limits.post_chat_line(requester)
+        async with self.locked(table):
+            exchange, deeds = describable_moves(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
             if deed is None:
-                raise TooLate("You have no move to describe now. You can describe each move once, after its exchange.")
+                raise TableChanged(
+                    "You have no move to describe now. You can describe each move once, after its exchange."
+                )
             speaker = speaker_at(table, person, deed.seat)
             return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
 
-    async def applaud(self, table: Table, person: Person, asking: Requester, number: int) -> ChatLine:
+    async def applaud(self, table: Table, person: Person, requester: Requester, number: int) -> ChatLine:
         """Applaud another player's description of a move."""
         speaker_at(table, person)
-        self.quotas.say(asking)
-        async with self._held(table):
+        self.rate_limits.post_chat_line(requester)
+        async with self.locked(table):
             line = self._line(table, number)
             if line.kind != "move" or line.person == person.id:
-                raise NotYours("You can only applaud other players' descriptions of their moves.")
+                raise NotAllowed("You can only applaud other players' descriptions of their moves.")
             if person.id in line.applause:
-                raise TooLate("You have already applauded this.")
+                raise TableChanged("You have already applauded this.")
             changed = table.chat.next(line, applause=line.applause | {person.id})
-            with self._kept(table):
-                await self.talk.applaud(table.id, number, changed.edition, person.id)
+            with self.rollback_on_error(table):
+                await self.chat_store.applaud(table.id, number, changed.edition, person.id)
             table.chat.put(changed)
             table.wake()
             return changed
 
     async def _add(self, table: Table, line: ChatLine) -> ChatLine:
         if len(table.chat.lines) >= self.settings.limits.lines_at_table:
-            raise TooMany("The chat of this table is full.")
-        said = table.chat.next(line, said=self.now() // 1000)
-        with self._kept(table):
-            await self.talk.add(said.row(table.id))
-        table.chat.put(said)
+            raise TooMany("This table's chat is full, so no more messages can be posted.")
+        posted = table.chat.next(line, said=self.now() // 1000)
+        with self.rollback_on_error(table):
+            await self.chat_store.add(posted.row(table.id))
+        table.chat.put(posted)
         table.wake()
-        return said
+        return posted
 
-    def _own_words(self, table: Table, text: str) -> str:
-        if not table.terms.own_words:
-            raise NotYours("This table allows preset phrases only.")
-        return read_line(text, self.settings.limits.longest_line)
+    def _free_text(self, table: Table, text: str) -> str:
+        if not table.settings.free_chat:
+            raise NotAllowed("This table allows preset phrases only.")
+        return parse_message(text, self.settings.limits.longest_line)
 
     # Muting and reporting
 
@@ -129,30 +133,30 @@ class ChatActions(TablePersistence):
         """Mute the author of a line, here and at all other tables."""
         line = self._of_another(table, person, number)
         if not person.id:
-            raise NotYours("Choose a name first. Then you can mute others.")
+            raise NotAllowed("Enter a name first, then you can mute others.")
         most = self.settings.limits.mutes_each
         if len(await self.muted(person)) >= most:
             raise TooMany(f"You have already muted {most} people, which is the limit. Unmute someone first.")
-        await self.talk.mute(person.id, line.person, line.name)
-        self._hear_anew(table, person)
+        await self.chat_store.mute(person.id, line.person, line.name)
+        self._drop_cached_mutes(table, person)
 
     async def unmute(self, person: Person, mute: str, table: Table | None = None) -> None:
         """Remove a mute by its id."""
-        await self.talk.unmute(person.id, mute)
-        self._hear_anew(table, person)
+        await self.chat_store.unmute(person.id, mute)
+        self._drop_cached_mutes(table, person)
 
-    def _hear_anew(self, table: Table | None, person: Person) -> None:
+    def _drop_cached_mutes(self, table: Table | None, person: Person) -> None:
         self._mutes.forget(person.id)
         if table:
             table.chat.changes += 1
             table.wake()
 
-    async def report(self, table: Table, person: Person, asking: Requester, number: int) -> None:
+    async def report(self, table: Table, person: Person, requester: Requester, number: int) -> None:
         """Report a line to the operator."""
         line = self._of_another(table, person, number)
-        self.quotas.report(asking)
+        self.rate_limits.report(requester)
         about = f"{line.about}: " if line.about else ""
-        await self.talk.report(ReportRow(
+        await self.chat_store.report(ReportRow(
             table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,
             words=f"{about}{line.text}", said=line.said, made=self.now() // 1000,
         ))  # fmt: skip
@@ -160,47 +164,50 @@ class ChatActions(TablePersistence):
     def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:
         line = self._line(table, number)
         if not line.person:
-            raise NotYours("The author of this line has been deleted.")
+            raise NotAllowed("The author of this message has deleted their data.")
         if line.person == person.id:
-            raise NotYours("This is your own line.")
+            raise NotAllowed("You can't mute or report yourself.")
         return line
 
     @staticmethod
     def _line(table: Table, number: int) -> ChatLine:
         line = table.chat.line(number)
         if line is None or line.kind == "gone":
-            raise LineNotFound("This line doesn't exist any more.")
+            raise LineNotFound("This message no longer exists.")
         return line
 
 
-def may_talk(table: Table, person: Person) -> bool:
+def may_chat(table: Table, person: Person) -> bool:
     """Return whether a person may chat at a table, by its settings."""
-    terms = table.terms
-    return terms.talk != "nothing" and (bool(table.seats_of(person)) or terms.watchers_talk)
+    settings = table.settings
+    return settings.talk != "nothing" and (bool(table.seats_of(person)) or settings.watchers_talk)
 
 
 def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
-    """Return the speaker: the given seat of a person, or the one that they see the table from. Raise NotYours."""
+    """Return the speaker: the given seat of a person, or the one that they see the table from.
+
+    Raises NotAllowed if the person may not speak.
+    """
     seats = table.seats_of(person)
-    if not may_talk(table, person):
-        nobody = table.terms.talk == "nothing"
-        raise NotYours("Chat is off at this table." if nobody else "Only players can chat at this table.")
+    if not may_chat(table, person):
+        off = table.settings.talk == "nothing"
+        raise NotAllowed("Chat is off at this table." if off else "Only players can chat at this table.")
     if not seats and not person.name:
-        raise NotYours("Enter a name first, so that others know who is speaking.")
+        raise NotAllowed("Enter a name first, so that others know who is speaking.")
     if seat and seat not in seats:
-        raise NotYours(f"Seat {seat} isn't yours.")
+        raise NotAllowed(f"Seat {seat} isn't yours.")
     if not seats:
         return ChatSpeaker(0, person.name)
-    seat = seat or table.looker(person).seat or seats[0]
-    return ChatSpeaker(seat, table.sitters[seat - 1].name)
+    seat = seat or table.viewer_of(person).seat or seats[0]
+    return ChatSpeaker(seat, table.players[seat - 1].name)
 
 
-def to_describe(table: Table, person: Person) -> DescribableMove:
+def describable_moves(table: Table, person: Person) -> DescribableMove:
     """Return a person's moves in the last public exchange that they haven't described yet."""
-    seats = table.seats_of(person) if table.match.game.describes and table.terms.own_words else ()
+    seats = table.seats_of(person) if table.match.game.describes and table.settings.free_chat else ()
     if not seats:
         return NOTHING_TO_DESCRIBE
-    told = table.exchanges
-    done = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == told.number}
-    left = tuple([deed for deed in told.deeds if deed.seat in seats and deed.seat not in done])
-    return DescribableMove(told.number, left) if left else NOTHING_TO_DESCRIBE
+    exchanges = table.exchanges
+    described = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == exchanges.number}
+    left = tuple([deed for deed in exchanges.deeds if deed.seat in seats and deed.seat not in described])
+    return DescribableMove(exchanges.number, left) if left else NOTHING_TO_DESCRIBE

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Self, cast
 
-from sparring.scene import Deed
+from sparring.scene import NamedMove
 from sparring.web.storage.schema import ChatLineRow
 
-from .phrases import in_words
+from .phrases import text_of
 
 Kind = Literal["word", "text", "move", "gone"]
 
@@ -39,7 +39,7 @@ class ChatLine:
     @property
     def text(self) -> str:
         """Return the text to read."""
-        return in_words(self.words) if self.kind == "word" else self.words
+        return text_of(self.words) if self.kind == "word" else self.words
 
     @classmethod
     def of(cls, row: ChatLineRow, applause: frozenset[str] = frozenset()) -> Self:
@@ -61,7 +61,7 @@ class DescribableMove(NamedTuple):
     """Moves of the last exchange that a person may describe, and the number of that exchange."""
 
     exchange: int = 0
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[NamedMove, ...] = ()
 
 
 NOTHING_TO_DESCRIBE = DescribableMove()
@@ -76,7 +76,7 @@ class ChatFilter:
     muted: Mapping[str, str] = field(default_factory=dict)
     to_describe: DescribableMove = NOTHING_TO_DESCRIBE
 
-    def hears(self, line: ChatLine) -> bool:
+    def shows(self, line: ChatLine) -> bool:
         """Return whether the person sees a line."""
         return line.person not in self.muted
 
@@ -88,7 +88,7 @@ class ChatLog:
         self.lines = list(lines)
         #: The number of changes to the log; it continues after a restart.
         self.edition = max((line.edition for line in lines), default=0)
-        #: How often listeners had to look again since this table was loaded.
+        #: The number of changes since this table was loaded, mutes included; listeners compare it.
         self.changes = 0
 
     def next(self, line: ChatLine, **more: object) -> ChatLine:
@@ -105,13 +105,13 @@ class ChatLog:
         """Return a line by its number."""
         return self.lines[number - 1] if 1 <= number <= len(self.lines) else None
 
-    def heard(self, hearing: ChatFilter, since: int = 0) -> list[ChatLine]:
+    def visible(self, chat_filter: ChatFilter, since: int = 0) -> list[ChatLine]:
         """Return what a person sees of the log, as far as it has changed since an edition."""
-        return [line for line in self.lines if line.edition > since and hearing.hears(line)]
+        return [line for line in self.lines if line.edition > since and chat_filter.shows(line)]
 
-    def descriptions(self, hearing: ChatFilter, exchange: int = 0) -> list[ChatLine]:
+    def descriptions(self, chat_filter: ChatFilter, exchange: int = 0) -> list[ChatLine]:
         """Return the descriptions of moves, in one exchange or in all."""
         return [
             line for line in self.lines
-            if line.kind == "move" and exchange in (0, line.exchange) and hearing.hears(line)
+            if line.kind == "move" and exchange in (0, line.exchange) and chat_filter.shows(line)
         ]  # fmt: skip

@@ -4,17 +4,17 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from sparring.scene import Deed
-from sparring.scene.html import described_here
+from sparring.scene import NamedMove
+from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.settings import Limits
 from sparring.web.tables.table import Table
 
-from .chat_actions import may_talk
+from .chat_actions import may_chat
 from .chat_log import ChatFilter, ChatLine
 from .phrases import QUICK, REACTIONS
-from .quoting import fill, in_quotes, quoted, who
+from .quoting import fill_placeholders, in_quotes, quoted, who
 from .reaction_icons import face
 
 #: How many of the latest lines to show at first.
@@ -24,43 +24,47 @@ SHOWN = 100
 GONE = "Message removed."
 
 
-def panel(table: Table, person: Person, hearing: ChatFilter, *, faces: bool = True) -> Markup:
+def panel(table: Table, person: Person, chat_filter: ChatFilter, *, faces: bool = True) -> Markup:
     """Return the whole panel for a page, with or without reaction icons; `news` sends what changes later."""
-    lines = _listed(table, person, table.chat.heard(hearing)[-SHOWN:], hearing, class_="talk", id="talk", tabindex=0,
-                    aria_live="polite", aria_label="Chat")  # fmt: skip
-    return join([lines, muted(table, hearing), describe(table, hearing), _speak(table, person, faces=faces)])
+    lines = _listed(table, person, table.chat.visible(chat_filter)[-SHOWN:], chat_filter, class_="talk", id="talk",
+                    tabindex=0, aria_live="polite", aria_label="Chat")  # fmt: skip
+    return join(
+        [lines, muted(table, chat_filter), describe(table, chat_filter), _chat_form(table, person, faces=faces)]
+    )
 
 
-def news(table: Table, person: Person, hearing: ChatFilter, since: int, *, anew: bool) -> Markup:
+def news(table: Table, person: Person, chat_filter: ChatFilter, since: int, *, full: bool) -> Markup:
     """Return what has changed since an edition: lines, the form to describe a move, and descriptions of exchanges."""
-    said = table.chat.heard(hearing, since)
-    changed = {line.exchange for line in said} | {hearing.to_describe.exchange}
+    lines = table.chat.visible(chat_filter, since)
+    changed = {line.exchange for line in lines} | {chat_filter.to_describe.exchange}
     return join([
-        _listed(table, person, said[-SHOWN:], hearing, class_="said", data_anew=anew),
-        muted(table, hearing), describe(table, hearing),
-        *(described(table, person, hearing, exchange) for exchange in sorted(changed - {0})),
+        _listed(table, person, lines[-SHOWN:], chat_filter, class_="said", data_whole=full),
+        muted(table, chat_filter), describe(table, chat_filter),
+        *(described(table, person, chat_filter, exchange) for exchange in sorted(changed - {0})),
     ])  # fmt: skip
 
 
-def filled(drawn: Markup, table: Table, person: Person, hearing: ChatFilter) -> Markup:
+def filled(markup: Markup, table: Table, person: Person, chat_filter: ChatFilter) -> Markup:
     """Insert the descriptions of its exchange into a rendered table."""
-    return fill(drawn, lambda exchange: described(table, person, hearing, exchange))
+    return fill_placeholders(markup, lambda exchange: described(table, person, chat_filter, exchange))
 
 
-def described(table: Table, person: Person, hearing: ChatFilter, exchange: int) -> Markup:
+def described(table: Table, person: Person, chat_filter: ChatFilter, exchange: int) -> Markup:
     """Return the descriptions of an exchange, and the button to describe a move of one's own."""
-    lines = table.chat.descriptions(hearing, exchange)
-    told = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
-    mine = hearing.to_describe.exchange == exchange
-    way = el("button", "Describe your move", type="button", popovertarget="talk-panel", class_="tell", data_tell=True)
-    return described_here(exchange, join([told, way if mine else NOTHING]))
+    lines = table.chat.descriptions(chat_filter, exchange)
+    quotes = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
+    mine = chat_filter.to_describe.exchange == exchange
+    button = el(
+        "button", "Describe your move", type="button", popovertarget="talk-panel", class_="tell", data_tell=True
+    )
+    return description_slot(exchange, join([quotes, button if mine else NOTHING]))
 
 
 def _listed(
-    table: Table, person: Person, lines: Iterable[ChatLine], hearing: ChatFilter, **attributes: object
+    table: Table, person: Person, lines: Iterable[ChatLine], chat_filter: ChatFilter, **attributes: object
 ) -> Markup:
-    drawn = join(_line(table, person, line) for line in lines)
-    return el("ol", drawn, data_edition=hearing.edition, **attributes)
+    items = join(_line(table, person, line) for line in lines)
+    return el("ol", items, data_edition=chat_filter.edition, **attributes)
 
 
 def _line(table: Table, person: Person, line: ChatLine) -> Markup:
@@ -69,22 +73,22 @@ def _line(table: Table, person: Person, line: ChatLine) -> Markup:
     classes = f"{line.kind}{' mine' if mine else ''}"
     if line.kind == "gone":
         return el("li", el("small", GONE), class_=classes, data_line=line.number)
-    watching = NOTHING if line.seat else el("small", " watching", class_="soft")
+    spectator = NOTHING if line.seat else el("small", " watching", class_="soft")
     about = el("b", line.about, class_="deed") + ": " if line.about else NOTHING
-    shown = line.kind == "word" and line.words in REACTIONS
-    said = face(line.words) + el("span", line.text, class_="unseen") if shown else in_quotes(line.text)
-    behind = _applause(table, person, line) if line.kind == "move" else NOTHING
-    about_it = NOTHING if mine or not line.person else _about(table, person, line)
-    return el("li", el("p", who(line.seat, line.name), watching, ": ", about, said, behind), about_it,
+    icon = line.kind == "word" and line.words in REACTIONS
+    text = face(line.words) + el("span", line.text, class_="unseen") if icon else in_quotes(line.text)
+    applause = _applause(table, person, line) if line.kind == "move" else NOTHING
+    controls = NOTHING if mine or not line.person else _about(table, person, line)
+    return el("li", el("p", who(line.seat, line.name), spectator, ": ", about, text, applause), controls,
               class_=classes, data_line=line.number)  # fmt: skip
 
 
 def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
     """Return the count of applause and the button for it, which belongs to the table's form or to its own."""
-    many = len(line.applause)
-    count = el("small", f"{many} applauded", class_="applause") if many else NOTHING
-    can = person.id and line.person != person.id and person.id not in line.applause and may_talk(table, person)
-    if not can:
+    number = len(line.applause)
+    count = el("small", f"{number} applauded", class_="applause") if number else NOTHING
+    may_applaud = person.id and line.person != person.id and person.id not in line.applause and may_chat(table, person)
+    if not may_applaud:
         return count
     button = el("button", "Applaud", type="submit", formaction=f"/table/{table.id}/applaud", formmethod="post",
                 form="applaud", name="line", value=line.number, data_talk=True,
@@ -95,36 +99,36 @@ def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
 def _about(table: Table, person: Person, line: ChatLine) -> Markup:
     """Return the controls of another person's line."""
 
-    def button(what: str, words: str) -> Markup:
-        return el("button", words, formaction=f"/table/{table.id}/{what}", name="line", value=line.number)
+    def button(action: str, words: str) -> Markup:
+        return el("button", words, formaction=f"/table/{table.id}/{action}", name="line", value=line.number)
 
-    told = el(
+    summary = el(
         "summary", "…", aria_label=f"Actions for {line.name}'s message", title=f"Actions for {line.name}'s message"
     )
     form = el("form", button("mute", f"Mute {line.name}"), button("report", "Report message"),
               method="post", action=f"/table/{table.id}/report", data_talk=bool(person.id))  # fmt: skip
-    return el("details", told, form)
+    return el("details", summary, form)
 
 
-def muted(table: Table, hearing: ChatFilter) -> Markup:
+def muted(table: Table, chat_filter: ChatFilter) -> Markup:
     """Return the muted people among those who play or spoke here, with buttons to unmute them."""
     names = {line.person: line.name for line in table.chat.lines if line.person}
-    names |= {sitter.person: sitter.name for sitter in table.sitters if sitter.person}
-    here = [(mute, names[person]) for person, mute in hearing.muted.items() if person in names]
+    names |= {player.person: player.name for player in table.players if player.person}
+    muted_here = [(mute, names[person]) for person, mute in chat_filter.muted.items() if person in names]
     lines = join(
         el("li", f"You muted {name}. ", el("button", "Unmute", name="mute", value=mute,
                                                      aria_label=f"Unmute {name}"))
-        for mute, name in here
+        for mute, name in muted_here
     )  # fmt: skip
     form = el("form", el("ul", lines, role="list"), method="post", action=f"/table/{table.id}/hear", data_talk=True)
-    return el("div", form if here else NOTHING, id="muted")
+    return el("div", form if muted_here else NOTHING, id="muted")
 
 
-def describe(table: Table, hearing: ChatFilter) -> Markup:
+def describe(table: Table, chat_filter: ChatFilter) -> Markup:
     """Return the forms to describe one's moves in the last exchange."""
-    exchange, deeds = hearing.to_describe
+    exchange, deeds = chat_filter.to_describe
 
-    def form(deed: Deed) -> Markup:
+    def form(deed: NamedMove) -> Markup:
         field = f"described-{deed.seat}"
         return el(
             "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
@@ -141,14 +145,14 @@ def _field(**more: object) -> Markup:
     return void("input", name="text", maxlength=Limits.longest_line, autocomplete="off", **more)
 
 
-def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
+def _chat_form(table: Table, person: Person, *, faces: bool) -> Markup:
     """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
-    if not may_talk(table, person):
-        return el("p", "Only players can chat here.", class_="small")
-    terms = table.terms
-    own = el("span", el("label", "Message", for_="own-words", class_="unseen"),
-             _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
-    quick = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
+    if not may_chat(table, person):
+        return el("p", "Only players can chat at this table.", class_="small")
+    settings = table.settings
+    message = el("span", el("label", "Message", for_="own-words", class_="unseen"),
+                 _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
+    phrases = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
     reactions = join(
         el("button", face(key), name="word", value=key, aria_label=words, title=words, class_="smiley")
         if faces
@@ -156,25 +160,25 @@ def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
         for key, words in REACTIONS.items()
     )
     return el(
-        "form", _as_whom(table, person), own if terms.own_words else NOTHING,
-        el("div", quick, class_="sayings", role="group", aria_label="Preset phrases"),
+        "form", _speaker_field(table, person), message if settings.free_chat else NOTHING,
+        el("div", phrases, class_="sayings", role="group", aria_label="Preset phrases"),
         el("div", reactions, class_="sayings", role="group", aria_label="Reactions"),
-        NOTHING if terms.own_words else el("p", "This table allows preset phrases only.", class_="small"),
+        NOTHING if settings.free_chat else el("p", "This table allows preset phrases only.", class_="small"),
         method="post", action=f"/table/{table.id}/talk", class_="speak", data_talk=bool(person.name),
     )  # fmt: skip
 
 
-def _as_whom(table: Table, person: Person) -> Markup:
+def _speaker_field(table: Table, person: Person) -> Markup:
     """Return the choice of a speaker on a shared screen, or the name field of a person without a name."""
-    looker = table.looker(person)
-    if looker.shares:
+    viewer = table.viewer_of(person)
+    if viewer.shares:
         options = join(
-            el("option", table.sitters[seat - 1].name, value=seat, selected=seat == looker.seat)
-            for seat in looker.seats
+            el("option", table.players[seat - 1].name, value=seat, selected=seat == viewer.seat)
+            for seat in viewer.seats
         )
-        return el("p", el("label", "Speaker", for_="speaker"), el("select", options, id="speaker", name="seat"),
+        return el("p", el("label", "Post as", for_="speaker"), el("select", options, id="speaker", name="seat"),
                   class_="field")  # fmt: skip
-    if looker.seats or person.name:
+    if viewer.seats or person.name:
         return NOTHING
     return el("p", el("label", "Your name", for_="speaker"),
               void("input", id="speaker", name="name", required=True, maxlength=LONGEST_NAME, autocomplete="nickname"),

@@ -21,19 +21,19 @@ class LineRefused(SparringError):
     """The text can't be posted."""
 
 
-def in_words(key: str) -> str:
+def text_of(key: str) -> str:
     """Return the text of a preset phrase or a reaction."""
     return QUICK.get(key) or REACTIONS.get(key) or key
 
 
-def read_word(key: str) -> str:
+def parse_key(key: str) -> str:
     """Return the key of a preset phrase or a reaction; raise LineRefused if it doesn't exist."""
     if key not in QUICK and key not in REACTIONS:
         raise LineRefused(f"There is no phrase {key}. Phrases: {', '.join([*QUICK, *REACTIONS])}.")
     return key
 
 
-def read_line(text: str, longest: int) -> str:
+def parse_message(text: str, longest: int) -> str:
     """Return free text as one plain line; raise LineRefused if it is empty or too long."""
     line = plain(text)
     if not line:
@@ -47,9 +47,9 @@ def plain(text: str) -> str:
     """Return text as one line, with no more combining marks on a letter than any language needs."""
     line = one_line(unicodedata.normalize("NFC", text))
     kept, marks = [], 0
-    for sign in line:
-        marks = marks + 1 if unicodedata.category(sign)[0] == "M" else 0
+    for char in line:
+        marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
         if marks <= MARKS:
-            kept.append(sign)
-    standing = any(unicodedata.category(sign)[0] not in "MZ" for sign in kept)
-    return "".join(kept) if standing else ""
+            kept.append(char)
+    visible = any(unicodedata.category(char)[0] not in "MZ" for char in kept)
+    return "".join(kept) if visible else ""

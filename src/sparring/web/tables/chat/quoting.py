@@ -1,7 +1,7 @@
 """Insert chat text into pages.
 
-Each text gets an element of its own (`bdi`), so that it can't reorder what is beside it. It is inserted last, after
-names and pictures have been replaced.
+Each text gets its own element (`bdi`), so that it can't reorder the text beside it. It is inserted last, after names
+and pictures have been replaced, so that its content isn't replaced too.
 """
 
 import re
@@ -9,25 +9,25 @@ from collections.abc import Callable, Iterable
 
 from markupsafe import Markup
 
-from sparring.scene.html import described_here
+from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, SeatNames, el, join
 
 from .move_descriptions import MoveDescriptions
 
 #: The placeholder in a rendered table for the descriptions of an exchange.
-HERE = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
+PLACEHOLDER = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
 
 
-def fill(drawn: Markup, of: Callable[[int], Markup]) -> Markup:
+def fill_placeholders(markup: Markup, of: Callable[[int], Markup]) -> Markup:
     """Fill the placeholders of a rendered table with what `of` returns for each exchange."""
-    return Markup(HERE.sub(lambda found: of(int(found[1])), drawn))
+    return Markup(PLACEHOLDER.sub(lambda match: of(int(match[1])), markup))
 
 
-def quoted(told: Iterable[tuple[int, str, str, str, Markup]]) -> Markup:
+def quoted(descriptions: Iterable[tuple[int, str, str, str, Markup]]) -> Markup:
     """Return descriptions as a list; each is given as seat, name, move, words, and what to append."""
     lines = [
-        el("li", who(seat, name), ", ", el("b", about, class_="deed"), ": ", in_quotes(words), behind)
-        for seat, name, about, words, behind in told
+        el("li", who(seat, name), ", ", el("b", about, class_="deed"), ": ", in_quotes(words), suffix)
+        for seat, name, about, words, suffix in descriptions
     ]
     return el("ul", join(lines), role="list") if lines else NOTHING
 
@@ -42,12 +42,12 @@ def in_quotes(text: str) -> Markup:
     return el("q", el("bdi", text))
 
 
-def retold(drawn: Markup, told: Iterable[MoveDescriptions], names: SeatNames) -> Markup:
+def with_recorded_descriptions(markup: Markup, descriptions: Iterable[MoveDescriptions], names: SeatNames) -> Markup:
     """Insert the recorded descriptions of its exchange into a rendered replay, without applause."""
 
     def of(exchange: int) -> Markup:
-        here = [each for each in told if each.exchange == exchange]
-        said = quoted((each.seat, names.of(each.seat), each.move, each.words, NOTHING) for each in here)
-        return described_here(exchange, said)
+        in_exchange = [each for each in descriptions if each.exchange == exchange]
+        quotes = quoted((each.seat, names.of(each.seat), each.move, each.words, NOTHING) for each in in_exchange)
+        return description_slot(exchange, quotes)
 
-    return fill(drawn, of)
+    return fill_placeholders(markup, of)

@@ -5,95 +5,101 @@ from dataclasses import replace as changed
 
 from msgspec.structs import replace
 
-from sparring.engine.items import asked
+from sparring.engine.items import item_rules
 from sparring.web.bots.time_slots import slot_of
 from sparring.web.tables.changes import TableChange
 from sparring.web.tables.table import Table
 
-from .clock_state import FREE, ClockState
+from .clock_state import FREE_TIME, ClockState
 from .early_endings import EarlyEnding
 
 #: The longest thinking time that is stored: tenths of a second in four bytes.
-LONGEST = (1 << 32) - 1
+LONGEST_THINKING_TIME = (1 << 32) - 1
 #: Bots refuse draws before this many choices per seat.
-EARLY = 10
+MIN_CHOICES_FOR_DRAW = 10
 
 
-def runs(table: Table, timing: ClockState, ended: EarlyEnding, seat: int) -> bool:
+def is_running(table: Table, timing: ClockState, ended: EarlyEnding, seat: int) -> bool:
     """Return whether time runs for the seat that is to choose: its person is present, and the match is on."""
-    here = seat in timing.come and seat not in timing.absent and seat not in ended.seats
-    return here and timing.begun and not timing.paused and bool(table.sitters[seat - 1].person)
+    present = seat in timing.come and seat not in timing.absent and seat not in ended.seats
+    return present and timing.begun and not timing.paused and bool(table.players[seat - 1].person)
 
 
-def clock_ends(timing: ClockState, seat: int) -> int | None:
+def runs_out_at(timing: ClockState, seat: int) -> int | None:
     """Return when the running clock of a seat runs out (ms since 1970); None if there are no clocks."""
-    return timing.since + FREE + timing.left[seat - 1] if timing.left else None
+    return timing.since + FREE_TIME + timing.left[seat - 1] if timing.left else None
 
 
-def armed(table: Table, timing: ClockState, ended: EarlyEnding, seat: int, away_from: int = 0) -> ClockState:
+def with_due_time(table: Table, timing: ClockState, ended: EarlyEnding, seat: int, away_from: int = 0) -> ClockState:
     """Return the clock state with its next due time: when the clock runs out or the absence is too long."""
-    moments = list[int]()
-    if seat and not ended.how and runs(table, timing, ended, seat):
-        if (ends := clock_ends(timing, seat)) is not None:
-            moments.append(ends)
-        if table.terms.away:
-            moments.append(max(timing.since, away_from) + 1000 * table.terms.away)
-    return replace(timing, due=min(moments, default=None))
+    times = list[int]()
+    if seat and not ended.how and is_running(table, timing, ended, seat):
+        if (ends := runs_out_at(timing, seat)) is not None:
+            times.append(ends)
+        if table.settings.away:
+            times.append(max(timing.since, away_from) + 1000 * table.settings.away)
+    return replace(timing, due=min(times, default=None))
 
 
-def in_time(table: Table, change: TableChange, now: int) -> TableChange:
+def with_clocks(table: Table, change: TableChange, now: int) -> TableChange:
     """Return a change of the match with its thinking time and its effect on the clocks."""
-    made, seat, following = len(table.match.history), table.shown.asked, table.match.seat or 0
+    choices, seat, next_seat = len(table.match.history), table.shown.asked, table.match.seat or 0
     if change.kind != "choice":
-        return changed(change, spent=table.spent[: 4 * made])
-    spent = table.spent[: 4 * (made - 1)].ljust(4 * (made - 1), b"\0") + struct.pack("<I", _thought(table, seat, now))
-    if following == seat:
+        return changed(change, spent=table.thinking_times[: 4 * choices])
+    spent = table.thinking_times[: 4 * (choices - 1)].ljust(4 * (choices - 1), b"\0") + struct.pack(
+        "<I", _thinking_time(table, seat, now)
+    )
+    if next_seat == seat:
         return changed(change, spent=spent)
-    timing = table.timing
-    if runs(table, timing, table.ended, seat):
-        timing = timing.charged(table.terms, seat, now)
+    timing = table.clocks
+    if is_running(table, timing, table.ended, seat):
+        timing = timing.charged(table.settings, seat, now)
     if not table.bot_at(seat):
-        timing = timing.answered(seat)
-    timing = timing.asking(table.terms, following, now)
-    return changed(change, spent=spent, timing=armed(table, timing, table.ended, following))
+        timing = timing.turn_ended(seat)
+    timing = timing.turn_begun(table.settings, next_seat, now)
+    return changed(change, spent=spent, timing=with_due_time(table, timing, table.ended, next_seat))
 
 
-def _thought(table: Table, seat: int, now: int) -> int:
+def _thinking_time(table: Table, seat: int, now: int) -> int:
     """Return how long a seat has thought, in tenths of a second; for a bot always its time slot."""
     if bot := table.bot_at(seat):
         return round(10 * slot_of(bot))
-    return min(max(0, now - table.timing.since) // 100, LONGEST) if table.timing.since else 0
+    return min(max(0, now - table.clocks.since) // 100, LONGEST_THINKING_TIME) if table.clocks.since else 0
 
 
-def arrived(table: Table, seat: int, now: int) -> ClockState | None:
+def after_arrival(table: Table, seat: int, now: int) -> ClockState | None:
     """Return the clocks after a player's arrival, or None if nothing changes.
 
     The clocks start when everyone has arrived, and a stand-in bot makes way for its person.
     """
-    timing = table.timing
+    timing = table.clocks
     if seat in timing.absent:
-        absent = {who: since for who, since in timing.absent.items() if who != seat}
+        absent = {other: start for other, start in timing.absent.items() if other != seat}
         played_for = {**timing.played_for, seat: now - timing.absent[seat]}
         since = now if table.shown.asked == seat else timing.since
         timing = replace(timing, absent=absent, played_for=played_for, since=since)
-    if (table.terms.bank or table.terms.away) and seat not in timing.come:
+    if (table.settings.bank or table.settings.away) and seat not in timing.come:
         since = now if table.shown.asked == seat else timing.since
         timing = replace(timing, come=(*timing.come, seat), since=since)
-        if not timing.begun and all(sitter.bot or who in timing.come for who, sitter in enumerate(table.sitters, 1)):
-            timing = timing.started(table.terms, len(table.sitters), now)
-    return timing if timing != table.timing else None
+        if not timing.begun and all(
+            player.bot or other in timing.come for other, player in enumerate(table.players, 1)
+        ):
+            timing = timing.started(table.settings, len(table.players), now)
+    return timing if timing != table.clocks else None
 
 
-def absented(table: Table, seat: int, now: int) -> ClockState:
+def after_absence(table: Table, seat: int, now: int) -> ClockState:
     """Return the clocks after a stand-in bot has taken over for an absent player."""
-    return replace(table.timing.stopped(seat, now), absent={**table.timing.absent, seat: now})
+    return replace(table.clocks.stopped(seat, now), absent={**table.clocks.absent, seat: now})
 
 
 def bot_agrees(table: Table, seat: int) -> bool:
     """Return whether a bot agrees to a draw: not early in a match, and only if it isn't visibly ahead."""
-    if len(table.match.history) < EARLY * table.match.seats:
+    if len(table.match.history) < MIN_CHOICES_FOR_DRAW * table.match.seats:
         return False
-    seen = table.match.view(0)
-    ahead = asked(table.match.game).ahead
-    far = {who: float(ahead(seen.box.kit, seen.state, who - 1)) for who in table.ended.staying(table.match.seats)}
-    return far[seat] <= max(value for who, value in far.items() if who != seat)
+    public = table.match.view(0)
+    ahead = item_rules(table.match.game).ahead
+    progress = {
+        other: float(ahead(public.box.kit, public.state, other - 1)) for other in table.ended.staying(table.match.seats)
+    }
+    return progress[seat] <= max(value for other, value in progress.items() if other != seat)

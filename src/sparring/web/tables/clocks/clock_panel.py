@@ -12,17 +12,17 @@ from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import span
 
-from .clock_events import runs
-from .clock_state import FREE, ClockState, What
-from .early_endings import EarlyEnding, said
+from .clock_events import is_running
+from .clock_state import FREE_TIME, ClockState, What
+from .early_endings import EarlyEnding, reason_of
 
 #: Below this many milliseconds a clock shows tenths.
 TENTHS = 10_000
 
 #: Words of each proposal: the proposer's button, the announcement, and the others' button.
 WORDS: dict[What, tuple[str, str, str]] = {
-    "draw": ("Offer a draw", "offers a draw", "Agree to a draw"),
-    "pause": ("Ask for a pause", "asks for a pause", "Agree to a pause"),
+    "draw": ("Offer draw", "offers a draw", "Accept draw"),
+    "pause": ("Propose pause", "proposes a pause", "Accept pause"),
 }
 
 _RUNNING = re.compile(r'(data-left="(\d+)" data-from="(\d+)">)[^<]*')
@@ -41,16 +41,16 @@ def clock(left: int) -> str:
 
 def shown_left(table: Table) -> dict[int, int]:
     """Return the time that each player's clock shows now, by seat, in ms."""
-    if not table.terms.bank:
+    if not table.settings.bank:
         return {}
-    left = table.timing.left or (table.terms.bank,) * len(table.sitters)
-    gone = table.timing.used(table.now())
-    return {seat: max(0, left[seat - 1] - gone * _runs(table, seat)) for seat in table.playing}
+    left = table.clocks.left or (table.settings.bank,) * len(table.players)
+    used = table.clocks.used(table.now())
+    return {seat: max(0, left[seat - 1] - used * _runs(table, seat)) for seat in table.playing}
 
 
-def faces(table: Table) -> dict[int, Markup]:
+def clock_views(table: Table) -> dict[int, Markup]:
     """Return the clocks to show beside the seats."""
-    return {seat: _face(table, seat, left) for seat, left in shown_left(table).items()}
+    return {seat: _clock_markup(table, seat, left) for seat, left in shown_left(table).items()}
 
 
 def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
@@ -61,23 +61,25 @@ def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
 
 
 def _runs(table: Table, seat: int) -> bool:
-    return seat == table.shown.asked and runs(table, table.timing, table.ended, seat)
+    return seat == table.shown.asked and is_running(table, table.clocks, table.ended, seat)
 
 
-def _face(table: Table, seat: int, left: int) -> Markup:
+def _clock_markup(table: Table, seat: int, left: int) -> Markup:
     """Return a clock. A running one also carries its value at the start of the turn, and when that was."""
     running = _runs(table, seat)
     return el("span", clock(left), class_="clock", role="timer",
-              data_left=table.timing.left[seat - 1] if running else left,
-              data_from=table.timing.since + FREE if running else None)  # fmt: skip
+              data_left=table.clocks.left[seat - 1] if running else left,
+              data_from=table.clocks.since + FREE_TIME if running else None)  # fmt: skip
 
 
-def by_now(page: Markup, now: int) -> Markup:
-    """Return a page with its running clock set to the current time, since it may have been rendered earlier."""
-    return Markup(_RUNNING.sub(lambda face: face[1] + clock(max(0, int(face[2]) - max(0, now - int(face[3])))), page))
+def with_current_time(page: Markup, now: int) -> Markup:
+    """Return a page with its running clock set to the time `now`, since the page may have been rendered earlier."""
+    return Markup(
+        _RUNNING.sub(lambda match: match[1] + clock(max(0, int(match[2]) - max(0, now - int(match[3])))), page)
+    )
 
 
-def rests(table: Table, viewer: int) -> str:
+def instead_of_prompt(table: Table, viewer: int) -> str:
     """Return the text in place of a prompt: a pause, an early ending, a lost seat; empty if there is none."""
     if table.shown.over:
         return table.ended.sentence(table.match, viewer)
@@ -85,13 +87,13 @@ def rests(table: Table, viewer: int) -> str:
         return "The match is paused."
     if viewer and viewer == table.shown.asked and viewer in table.ended.seats:
         left = next(left for left in table.ended.left if left.seat == viewer)
-        return f"{said(left, viewer)}. A bot is playing on for you."
+        return f"{reason_of(left, viewer)}. A bot is playing on for you."
     return ""
 
 
-def beside_the_question(table: Table, viewer: int, names: SeatNames) -> Markup:
+def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
     """Return notices and buttons beside the prompt: a pause, a proposal, or that a bot played for the viewer."""
-    timing, parts = table.timing, list[Markup]()
+    timing, parts = table.clocks, list[Markup]()
     if not (timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
         return NOTHING
     if long := timing.played_for.get(viewer, 0):
@@ -99,16 +101,16 @@ def beside_the_question(table: Table, viewer: int, names: SeatNames) -> Markup:
             el("p", f"While you were away, a bot played for you for {span(max(1, long // 1000))}.", class_="aside")
         )
     if table.shown.paused:
-        parts.append(_button(table, "go-on", "Continue", class_="main"))
+        parts.append(_button(table, "go-on", "Resume match", class_="main"))
     if proposal := timing.proposal:
-        mine, (_, asks, agree) = proposal.by == viewer, WORDS[proposal.what]
-        if mine or viewer in proposal.agreed:
+        own, (_, announcement, agree) = proposal.by == viewer, WORDS[proposal.what]
+        if own or viewer in proposal.agreed:
             waiting = sorted(set(table.playing) - {proposal.by, *proposal.agreed})
-            who = names.text(listed([f"Seat {seat}" for seat in waiting]))
-            parts.append(el("p", f"Waiting for {who} to agree to a {proposal.what}.", class_="aside"))
-            parts += [_button(table, "answer", "Withdraw", name="agree", value="no")] if mine else []
+            others = names.text(listed([f"Seat {seat}" for seat in waiting]))
+            parts.append(el("p", f"Waiting for {others} to accept the {proposal.what}.", class_="aside"))
+            parts += [_button(table, "answer", "Withdraw", name="agree", value="no")] if own else []
         else:
-            parts.append(el("p", names.text(f"Seat {proposal.by} {asks}."), class_="aside"))
+            parts.append(el("p", names.text(f"Seat {proposal.by} {announcement}."), class_="aside"))
             parts.append(_button(table, "answer", agree, name="agree", value="yes"))
             parts.append(_button(table, "answer", "Decline", name="agree", value="no"))
     return join(parts)
@@ -121,8 +123,8 @@ def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHIN
     """
     if table.shown.over or viewer not in table.playing:
         return NOTHING
-    free = not table.timing.proposal and not table.timing.paused
-    possible = tuple([what for what in WORDS if table.timing.may_propose(what, viewer)]) if free else ()
+    free = not table.clocks.proposal and not table.clocks.paused
+    possible = tuple([what for what in WORDS if table.clocks.may_propose(what, viewer)]) if free else ()
     what_then = _consequence(table.ended, viewer, tuple(table.seats_without_bots), names)
     return _forms(table.id, possible, what_then, by_rules, is_said)
 
@@ -143,19 +145,19 @@ def _consequence(ended: EarlyEnding, viewer: int, without_bots: tuple[int, ...],
     """Return what giving up leads to at this table."""
     seats = len(names.names)
     after = ended.leaving(viewer, "gave up", seats, without_bots)
-    stay = after.staying(seats)
-    others = names.text(listed([f"Seat {seat}" for seat in stay]))
+    staying = after.staying(seats)
+    others = names.text(listed([f"Seat {seat}" for seat in staying]))
     if after.how:
-        return f"You lose immediately and the match ends: {others} {'wins' if len(stay) == 1 else 'win'}."
+        return f"You lose immediately and the match ends: {others} {'wins' if len(staying) == 1 else 'win'}."
     return f"You lose immediately. {others} play on, and a bot takes over your seat."
 
 
-def told(table: Table) -> list[str]:
+def status_lines(table: Table) -> list[str]:
     """Return which players have left, and for whom a bot plays."""
     if table.shown.over:
         return []
-    left = [f"{said(left, 0)}. A bot plays on." for left in table.ended.left]
-    return [*left, *(f"A bot is playing for Seat {seat}." for seat in table.timing.absent)]
+    left = [f"{reason_of(left, 0)}. A bot took over." for left in table.ended.left]
+    return [*left, *(f"A bot is playing for Seat {seat}." for seat in table.clocks.absent)]
 
 
 def _button(table: Table, where: str, words: str, **more: str) -> Markup:

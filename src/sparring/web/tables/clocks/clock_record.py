@@ -11,15 +11,15 @@ import numpy as np
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
-from sparring.engine.records import dealt, write_record
+from sparring.engine.records import deal, write_record
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.chat.move_descriptions import AllDescribed, MoveDescriptions, described_in
 from sparring.web.tables.hint_state import AllTaken, HintTaken, TableHints
-from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import Days, Minutes, More, TableSettings
 
-from .clock_events import LONGEST
+from .clock_events import LONGEST_THINKING_TIME
 from .early_endings import EarlyEnding
 
 #: The most choices that an uploaded record may contain.
@@ -35,7 +35,7 @@ class RecordedTable(msgspec.Struct, frozen=True, omit_defaults=True):
     ended: EarlyEnding = EarlyEnding()
     #: Thinking time of each choice since its seat's turn began, in tenths of a second.
     spent: Annotated[
-        tuple[Annotated[int, msgspec.Meta(ge=0, le=LONGEST)], ...], msgspec.Meta(max_length=MOST_CHOICES)
+        tuple[Annotated[int, msgspec.Meta(ge=0, le=LONGEST_THINKING_TIME)], ...], msgspec.Meta(max_length=MOST_CHOICES)
     ] = ()
     #: How players described their moves.
     moves: AllDescribed = ()
@@ -47,21 +47,21 @@ class _RecordReader(msgspec.Struct):
     table: RecordedTable = RecordedTable()
 
 
-def of_table(table: Table, moves: tuple[MoveDescriptions, ...] = ()) -> dict[str, Any]:
+def table_part(table: Table, moves: tuple[MoveDescriptions, ...] = ()) -> dict[str, Any]:
     """Return the table's part of a record, without names."""
-    return _told(table.terms, table.ended, table.spent, moves, table.help.taken)
+    return _encoded(table.settings, table.ended, table.thinking_times, moves, table.hints.taken)
 
 
-def _told(
-    terms: TableSettings,
+def _encoded(
+    settings: TableSettings,
     ended: EarlyEnding,
     spent: bytes,
     moves: tuple[MoveDescriptions, ...],
     hints: tuple[HintTaken, ...],
 ) -> dict[str, Any]:
     times = struct.unpack(f"<{len(spent) // 4}I", spent)
-    kept = RecordedTable(terms.minutes, terms.more, terms.days, ended, times, moves, hints)
-    return msgspec.to_builtins(kept)  # type: ignore[no-any-return]
+    recorded = RecordedTable(settings.minutes, settings.more, settings.days, ended, times, moves, hints)
+    return msgspec.to_builtins(recorded)  # type: ignore[no-any-return]
 
 
 def read(record: str) -> RecordedTable:
@@ -72,26 +72,26 @@ def read(record: str) -> RecordedTable:
         raise BadRecord("The table part of this record is malformed.") from None
 
 
-def record_of(table: Table, hearing: ChatFilter) -> str:
+def record_of(table: Table, chat_filter: ChatFilter) -> str:
     """Return the record of a finished match, its seed included, with the descriptions that the viewer hasn't muted."""
     if not table.shown.over:
-        raise NotYours("You can download the record when the match is over: its seed would reveal every hidden card.")
-    return table.match.record(of_table(table, described_in(table.chat.descriptions(hearing))))
+        raise NotAllowed("You can download the record when the match is over: its seed would reveal every hidden card.")
+    return table.match.record(table_part(table, described_in(table.chat.descriptions(chat_filter))))
 
 
-def exported(table: Table) -> str:
+def export(table: Table) -> str:
     """Return the record of a table at any time, for the operator: with the whole chat and its authors."""
-    said = [
+    chat = [
         {"seat": line.seat, "name": line.name, "person": line.person, "said": line.said, "words": line.text}
         for line in table.chat.lines
     ]
-    kept = of_table(table, described_in(table.chat.lines))
-    return table.match.record({**kept, "talk": said} if said else kept)
+    recorded = table_part(table, described_in(table.chat.lines))
+    return table.match.record({**recorded, "talk": chat} if chat else recorded)
 
 
-def record_stored(box: Box, row: TableRow, moves: tuple[MoveDescriptions, ...] = ()) -> str:
+def record_from_row(box: Box, row: TableRow, moves: tuple[MoveDescriptions, ...] = ()) -> str:
     """Return the record of a finished match from its row, without replaying it."""
-    told = _told(
+    recorded = _encoded(
         TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, moves, TableHints.read(row.hints).taken
     )
-    return write_record(dealt(box, len(row.seats), row.seed), np.frombuffer(row.choices, "<i2").tolist(), told)
+    return write_record(deal(box, len(row.seats), row.seed), np.frombuffer(row.choices, "<i2").tolist(), recorded)

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from sparring.web.tables.table_settings import TableSettings
 
-#: Free time per turn in ms, as long as the page shows a result: nobody pays for what others did.
-FREE = 2000
+#: Free time per turn in ms, as long as the page shows a result: players don't pay for watching.
+FREE_TIME = 2000
 #: How long players have to come back after a pause (ms).
-RESPITE = 60_000
+RETURN_TIME = 60_000
 
 #: What players can propose.
 What = Literal["draw", "pause"]
 #: How often a seat may propose each of them without success.
-MOST_IN_VAIN = 3
+MAX_FAILED_PROPOSALS = 3
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def read(cls, stored: str, since: int, due: int | None) -> Self:
-        """Read the state from the row: both times have columns of their own, so that the database can shift them."""
+        """Read the state from the row; both times have their own columns, so that the database can shift them."""
         return replace(msgspec.json.decode(stored, type=cls), since=since, due=due)
 
     @property
@@ -63,43 +63,43 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     # Transitions
 
-    def started(self, terms: TableSettings, seats: int, now: int) -> Self:
+    def started(self, settings: TableSettings, seats: int, now: int) -> Self:
         """Start the clocks: everyone has arrived."""
-        return replace(self, begun=True, since=now, left=(terms.bank,) * seats if terms.bank else ())
+        return replace(self, begun=True, since=now, left=(settings.bank,) * seats if settings.bank else ())
 
     def used(self, now: int) -> int:
-        """Return the cost of the current turn so far."""
-        return max(0, now - self.since - FREE)
+        """Return the time charged for the current turn so far (ms)."""
+        return max(0, now - self.since - FREE_TIME)
 
     def stopped(self, seat: int, now: int) -> Self:
         """Stop a seat's clock and charge the time that it has used."""
         return replace(self, since=now, left=self._with(seat, self._rest(seat, now)))
 
-    def charged(self, terms: TableSettings, seat: int, now: int) -> Self:
+    def charged(self, settings: TableSettings, seat: int, now: int) -> Self:
         """Charge a seat for its finished turn, and add the increment."""
-        return replace(self, left=self._with(seat, self._rest(seat, now) + 1000 * terms.more))
+        return replace(self, left=self._with(seat, self._rest(seat, now) + 1000 * settings.more))
 
-    def answered(self, seat: int) -> Self:
-        """End a person's turn: a proposal lapses without their consent, and the notice about their absence goes."""
-        told = {who: long for who, long in self.played_for.items() if who != seat}
-        known = replace(self, played_for=told) if self.played_for else self
+    def turn_ended(self, seat: int) -> Self:
+        """End a person's turn: a proposal they haven't agreed to lapses, and the notice of their absence goes away."""
+        others = {other: duration for other, duration in self.played_for.items() if other != seat}
+        state = replace(self, played_for=others) if self.played_for else self
         proposal = self.proposal
-        return known.in_vain_again() if proposal and seat not in (proposal.by, *proposal.agreed) else known
+        return state.proposal_failed() if proposal and seat not in (proposal.by, *proposal.agreed) else state
 
-    def asking(self, terms: TableSettings, seat: int, now: int) -> Self:
+    def turn_begun(self, settings: TableSettings, seat: int, now: int) -> Self:
         """Begin a turn."""
-        return replace(self, since=now, left=self._with(seat, terms.bank) if terms.days else self.left)
+        return replace(self, since=now, left=self._with(seat, settings.bank) if settings.days else self.left)
 
-    def in_vain_again(self) -> Self:
+    def proposal_failed(self) -> Self:
         """Cancel the proposal and count it as failed."""
         if self.proposal is None:
             return self
-        mark = f"{self.proposal.what} {self.proposal.by}"
-        return replace(self, proposal=None, in_vain={**self.in_vain, mark: self.in_vain.get(mark, 0) + 1})
+        key = f"{self.proposal.what} {self.proposal.by}"
+        return replace(self, proposal=None, in_vain={**self.in_vain, key: self.in_vain.get(key, 0) + 1})
 
     def may_propose(self, what: What, seat: int) -> bool:
         """Return whether a seat may propose this again."""
-        return self.in_vain.get(f"{what} {seat}", 0) < MOST_IN_VAIN
+        return self.in_vain.get(f"{what} {seat}", 0) < MAX_FAILED_PROPOSALS
 
     def _rest(self, seat: int, now: int) -> int:
         return max(0, self.left[seat - 1] - self.used(now)) if self.left and seat else 0

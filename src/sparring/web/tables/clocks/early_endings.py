@@ -47,7 +47,7 @@ class EarlyEnding(JsonColumn, frozen=True):
         return tuple([left.seat for left in self.left])
 
     def leaving(self, seat: int, why: Why, seats: int, people: Collection[int]) -> Self:
-        """Remove a seat from the match, which ends if fewer than two are left or none of the `people`."""
+        """Remove a seat from the match, which ends if fewer than two seats, or none of `people`, are left."""
         lost = replace(self, left=(*self.left, SeatLeft(seat, why)))
         stay = lost.staying(seats)
         return replace(lost, how="left") if len(stay) < 2 or not set(stay) & set(people) else lost
@@ -58,30 +58,30 @@ class EarlyEnding(JsonColumn, frozen=True):
 
     def winners(self, match: Match) -> tuple[int, ...]:
         """Return the winners; none during the match, in a draw between all, or at a closed table."""
-        stay = self.staying(match.seats)
+        staying = self.staying(match.seats)
         if self.how == "left" or (self.how == "draw" and self.left):
-            return stay
+            return staying
         if not match.over or self.how:
             return ()
-        payoffs = {seat: (match.payoffs or {})[seat] for seat in stay}
-        won = tuple(seat for seat in stay if payoffs[seat] == max(payoffs.values()))
-        return match.winners if match.winners and set(match.winners) <= set(stay) else won
+        payoffs = {seat: (match.payoffs or {})[seat] for seat in staying}
+        won = tuple(seat for seat in staying if payoffs[seat] == max(payoffs.values()))
+        return match.winners if match.winners and set(match.winners) <= set(staying) else won
 
     def sentence(self, match: Match, viewer: int) -> str:
         """Return how the match ended, as a seat sees it (0: spectators); empty if the rules have their own sentence."""
         if self.how == "draw":
             return "All players agreed to a draw."
         if self.how == "closed":
-            return f"The server's operator closed this table{f': {self.why}' if self.why else ''}."
+            return f"The server operator closed this table{f': {self.why}' if self.why else ''}."
         won = self.winners(match) if self.left else ()
         if not won or (not self.how and match.winners == won):
             return ""
         last = next((left for left in self.left if left.seat in match.winners), self.left[-1])
         before = "" if self.how else " before the end"
-        return f"{said(last, viewer)}{before}: {_win(won, viewer)}."
+        return f"{reason_of(last, viewer)}{before}: {_win(won, viewer)}."
 
 
-def said(left: SeatLeft, viewer: int) -> str:
+def reason_of(left: SeatLeft, viewer: int) -> str:
     """Return why a seat has lost, without a full stop."""
     yours, theirs = SAID[left.why]
     return yours if left.seat == viewer else theirs.format(f"Seat {left.seat}")
@@ -90,5 +90,5 @@ def said(left: SeatLeft, viewer: int) -> str:
 def _win(seats: Sequence[int], viewer: int) -> str:
     voice = Voice(viewer - 1)
     alone = len(seats) == 1 and seats[0] != viewer
-    ordered = sorted(seats, key=lambda seat: seat != viewer)
-    return f"{listed([voice.whom(seat - 1) for seat in ordered])} {'wins' if alone else 'win'}"
+    viewer_first = sorted(seats, key=lambda seat: seat != viewer)
+    return f"{listed([voice.whom(seat - 1) for seat in viewer_first])} {'wins' if alone else 'win'}"

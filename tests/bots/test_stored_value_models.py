@@ -1,0 +1,133 @@
+"""Value models: stored, found only where they fit, and the titles of bots without one."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.random_value_models import random_model, save_model
+from sparring import Match, bots, games
+from sparring.bots.bot_specs import title
+from sparring.bots.value_models import file_name, find_model, fingerprint, folders, lacks_own_model, load, save
+from sparring.engine.compilation.counters import blank_counters
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab import simulate
+from sparring.lab.measures import measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
+from sparring.lab.measures.play import play_interpreted
+
+pytestmark = pytest.mark.usefixtures("own_value_models")
+
+
+def test_a_fingerprint_depends_on_rules_options_content_and_seats(tmp_path: Path) -> None:
+    cards = HIGH_CARD.content
+    boxes = [HIGH_CARD.box(), HIGH_CARD.box({"hand": 5}), HIGH_CARD.box({}, type(cards)(tuple(range(2, 22))))]
+    known = [fingerprint(box, 2) for box in boxes] + [fingerprint(boxes[0], 3)]
+    assert len(set(known)) == 4
+    assert fingerprint(HIGH_CARD.box({}, type(cards)(cards.values)), 2) == known[0]
+    assert fingerprint(replace(HIGH_CARD, version=2).box(), 2) != known[0]
+
+
+def test_a_saved_model_is_found_only_where_it_fits() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    assert find_model(match.box, 2) is None
+    assert not lacks_own_model(match.box, 2)
+    save_model(match, random_model(HIGH_CARD, rollout=2, exploration=0.25))
+    found = find_model(match.box, 2)
+    assert found is not None
+    assert (found.rollout, found.exploration) == (2, 0.25)
+    assert found.linear.tolist() == random_model(HIGH_CARD).linear.tolist()
+    for box, seats in ((match.box, 3), (HIGH_CARD.box({"hand": 5}), 2)):
+        assert find_model(box, seats) is None
+        assert lacks_own_model(box, seats)
+
+
+def test_models_saved_or_deleted_by_another_process_are_noticed(tmp_path: Path) -> None:
+    """As with a running server and `sparring train` beside it."""
+    match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
+    save(folders(HIGH_CARD)[0] / file_name(match.box, 3), random_model(HIGH_CARD))
+    assert bot.title_at(match.box, 2) == "Strong bot (not trained for these rules)"
+    save(tmp_path / "elsewhere.npz", random_model(HIGH_CARD))
+    mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
+    assert find_model(match.box, 2) is None
+    (tmp_path / "elsewhere.npz").rename(mine)
+    os.utime(mine.parent, (1, 1))  # file times have a resolution of milliseconds
+    assert find_model(match.box, 2) is not None
+    assert bot.title_at(match.box, 2) == "Strong bot"
+    mine.unlink()
+    os.utime(mine.parent, (2, 2))
+    assert find_model(match.box, 2) is None
+
+
+def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, file = np.savez_compressed, tmp_path / "judgement.npz"
+
+    def slowly(*arguments: Any, **arrays: Any) -> None:
+        monkeypatch.setattr(np, "savez_compressed", write)
+        save(file, random_model(HIGH_CARD, rollout=2))
+        write(*arguments, **arrays)
+
+    monkeypatch.setattr(np, "savez_compressed", slowly)
+    save(file, random_model(HIGH_CARD, rollout=1))
+    assert load(file).rollout == 1
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_model_with_the_wrong_shape_is_ignored() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    other = games()["make-your-moves"]
+    save_model(match, random_model(other))
+    assert find_model(match.box, 2) is None
+
+
+def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    bot = bots.parse("search")
+    assert bot.title_at(match.box, 2) == "Strong bot"
+    save_model(match, random_model(HIGH_CARD))
+    assert bot.title_at(match.box, 2) == "Strong bot"
+    assert bot.title_at(match.box, 3) == "Strong bot (not trained for these rules)"
+    assert title("search", match.box, 3) == "Strong bot (not trained for these rules)"
+    assert title("plain", match.box, 3) == "Plain strong bot"
+
+
+def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
+    game, bot = replace(HIGH_CARD, shared_value_model=True), bots.parse("search")
+    usual, other = game.box(), game.box({"hand": 5})
+    save(folders(game)[0] / file_name(usual, 2), random_model(HIGH_CARD, rollout=2))
+    found = find_model(other, 2)
+    assert found is not None
+    assert found.rollout == 2
+    assert lacks_own_model(other, 2)
+    assert bot.title_at(other, 2) == "Strong bot (trained for the default rules)"
+    assert bot.title_at(usual, 2) == "Strong bot"
+    assert find_model(other, 3) is None
+    assert bot.title_at(other, 3) == "Strong bot (not trained for these rules)"
+    assert bot.at_table(other, 2).iterations == game.levels["strong"].with_model
+    assert bot.at_table(other, 3).iterations == game.levels["strong"].without_model
+
+
+def test_a_simulation_names_the_bots_without_a_model() -> None:
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD))
+    pair = ["search:iterations=5", "plain:iterations=5"]
+    assert simulate(HIGH_CARD, 2, bots=pair).without_judgement == []
+    assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_judgement == ["search:iterations=5"]
+
+
+def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, exploration=0.2))
+    plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
+    whole = measure(plan, 0, 12)
+    rows = np.zeros_like(whole.rows)
+    play_interpreted(plan, 0, blank_counters(plan.box), rows)
+    assert whole.rows.tolist() == rows.tolist()
+
+
+@pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
+def test_shipped_value_models_fit_the_default_rules(game: str) -> None:
+    """A change of rules, options or content requires training that game again."""
+    box = games()[game].box()
+    assert find_model(box, games()[game].seats[0]) is not None

@@ -1,0 +1,107 @@
+"""Check who may import whom: packages are layered, modules have no cycles, and neighbours keep apart."""
+
+import ast
+from collections.abc import Container, Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "sparring"
+#: The layers of each package, from the bottom up. A member may import members of lower layers, and of its own layer
+#: only where NEIGHBOURS says why. Members that are not named are in the top layer.
+LAYERS = {
+    "sparring": (
+        ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("lab", "seat_specs"),
+        ("terminal", "web"), ("terminal_replay", "terminal_tutorial"), ("cli", "__init__", "__main__"),
+    ),
+    "sparring.lab": (
+        ("stats", "executors"), ("measures",), ("self_play",), ("experiments",),
+        ("simulate", "tournaments", "tuner"), ("benchmarks",), ("report", "precompile_games", "terminal_tables"),
+    ),
+    "sparring.web": (
+        ("settings_sources", "random_ids", "rating"), ("settings", "identity"), ("bots",), ("security",), ("storage",),
+        ("accounts", "api_tokens"), ("tables",), ("requests",), ("pages",), ("text_mode", "studio"), ("replay",),
+        ("account_pages",), ("api", "cluster"), ("app",), ("serve",), ("load", "server_process"), ("supervisor",),
+    ),
+}  # fmt: skip
+#: Imports between neighbours of one layer, each with its reason.
+NEIGHBOURS = {
+    ("sparring.games", "sparring.scene"): "a game describes what its table looks like as a scene",
+}
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Yield the dotted names that a file imports, also inside functions and for type checking."""
+    package = path.relative_to(SOURCE.parent).parent.parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) + 1 - node.level] if node.level else ()
+            base = ".".join([*start, *filter(None, [node.module])])
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def file_name(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+
+
+def module_name(path: Path) -> str:
+    return file_name(path).removesuffix(".__init__")
+
+
+def imported_module(name: str, modules: Container[str]) -> str:
+    """Return the module that an import loads: the name itself, or the module it is defined in."""
+    return next((part for part in (name, name.rpartition(".")[0]) if part in modules), "")
+
+
+def member(name: str, package: str) -> str:
+    """Return the direct member of a package that a dotted name belongs to."""
+    return [*name.removeprefix(f"{package}.").split("."), "__init__"][0]
+
+
+def layer(package: str, name: str) -> int:
+    layers = LAYERS[package]
+    return next((number for number, names in enumerate(layers) if name in names), len(layers) - 1)
+
+
+def forbidden(path: Path) -> Iterator[str]:
+    """Yield the imports of a file that point to a higher layer, or to a neighbour without a reason."""
+    own = file_name(path)
+    for name in imports_of(path):
+        for package in LAYERS:
+            if not (own.startswith(f"{package}.") and name.startswith(f"{package}.")):
+                continue
+            here, there = member(own, package), member(name, package)
+            above = layer(package, there) - layer(package, here)
+            if here != there and above >= 0 and (f"{package}.{here}", f"{package}.{there}") not in NEIGHBOURS:
+                yield f"{own} imports {name}"
+    if own.startswith("sparring.games."):
+        game = own.split(".")[2]
+        yield from (name for name in imports_of(path) if name.startswith("sparring.games.") and game not in name)
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_point_to_lower_layers(path: Path) -> None:
+    assert list(forbidden(path)) == []
+
+
+def test_every_layer_and_neighbour_exists() -> None:
+    packages = {package: SOURCE.joinpath(*package.split(".")[1:]) for package in LAYERS}
+    for package, layers in LAYERS.items():
+        present = {path.stem for path in packages[package].iterdir() if path.suffix == ".py" or path.is_dir()}
+        assert {name for names in layers for name in names} <= {*present, "__main__"}
+    assert all(layer(*here.rsplit(".", 1)) == layer(*there.rsplit(".", 1)) for here, there in NEIGHBOURS)
+
+
+def test_modules_have_no_import_cycles() -> None:
+    """Imports inside functions and for type checking count, too."""
+    names = {module_name(path): path for path in SOURCE.rglob("*.py")}
+    needs = {
+        name: {found for wanted in imports_of(path) if (found := imported_module(wanted, names)) and found != name}
+        for name, path in names.items()
+    }
+    free: set[str] = set()
+    while freed := {name for name in needs.keys() - free if needs[name] <= free}:
+        free |= freed
+    assert needs.keys() - free == set()

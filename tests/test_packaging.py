@@ -1,0 +1,73 @@
+"""Check the package as it is installed, its lock files, and that every threat in the docs has a test."""
+
+import re
+import tomllib
+import zipfile
+from itertools import chain, pairwise
+from pathlib import Path
+
+import pytest
+from flit_core import buildapi
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "sparring"
+PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
+
+
+def lock(name: str) -> str:
+    return (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def name_of(requirement: str) -> str:
+    return re.split(r"[\[<>=]", requirement)[0].replace("_", "-")
+
+
+def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    with zipfile.ZipFile(tmp_path / buildapi.build_wheel(str(tmp_path))) as wheel:
+        held = {name for name in wheel.namelist() if name.startswith("sparring/")}
+        entries = next(wheel.read(name).decode() for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    files = (path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    assert held == {path.relative_to(SOURCE.parent).as_posix() for path in files}
+    assert "sparring=sparring.cli:main" in entries
+    assert "[sparring.games]" in entries
+
+
+@pytest.mark.parametrize("name", ["play", "serve", "dev", "peers"])
+def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
+    lines = lock(name).splitlines()
+    hashes = [line for line in lines if re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", line)]
+    pins = [line for line in lines if PIN.fullmatch(line)]
+    assert len(pins) + len(hashes) == len(lines)
+    assert all(after in hashes for line, after in pairwise(lines) if line in pins)
+
+
+def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
+    play, serve, dev, peers = (set(PIN.findall(lock(name))) for name in ("play", "serve", "dev", "peers"))
+    assert play <= serve <= dev
+    held = {name for name, _ in dev}
+    assert {(name, version) for name, version in peers if name in held} <= dev
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    builds, project = table["build-system"]["requires"], table["project"]
+    assert {name_of(entry) for entry in [*project["dependencies"], *builds]} <= {name for name, _ in play}
+    extras = chain.from_iterable(project["optional-dependencies"].values())
+    assert {name_of(entry) for entry in extras} <= held | {name for name, _ in peers}
+    assert table["dependency-groups"]["build"] == builds
+
+
+def test_every_threat_names_the_tests_that_try_it() -> None:
+    """Resolve bare names in the folder of their section; every other name is a full path."""
+    paper = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    for section in re.split("^## ", paper, flags=re.MULTILINE)[1:]:
+        told = re.search(r"[Tt]he\s+tests\s+are\s+in\s+`(tests/[a-z_/]+)`", section)
+        folder = told[1] if told else "tests/web/attacks/"
+        for table in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
+            head, line, *rows = table.splitlines()
+            assert (head, line) == ("| Threat | Defence | Test |", "|---|---|---|")
+            for row in rows:
+                threat, _, tests = row.strip("| ").split(" | ")
+                names = re.findall(r"`([^`]+)`", tests)
+                assert names, threat
+                for name in names:
+                    path = name if "/" in name else f"{folder}{name}"
+                    assert (ROOT / path).is_file(), (threat, name)

@@ -1,0 +1,281 @@
+"""Personal data: exported as a file, and deleted."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, MetaData, select
+
+from sparring.bots import DEFAULT_LEVEL
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.web.api_tokens import TokenRequest
+from sparring.web.identity import COOKIE, Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.storage.personal_data_store import OWNED
+from sparring.web.storage.rating_limits import Entrant
+from sparring.web.storage.rating_store import insert_variant
+from sparring.web.storage.rating_store import rate as moved
+from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
+from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.players import Player
+from web.accounts.account_helpers import add_passkey, create_account, export_data, guest, new_account, sign_in, via_host
+from web.accounts.test_accounts import create_table
+from web.app_server import AppServer, Client, StartServer
+
+#: The columns that refer to a person; all of them are handled.
+WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
+    ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
+    ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
+    ("results", "player"), ("ratings", "player"), ("opponents", "player"), ("opponents", "opponent"),
+}  # fmt: skip
+PICTURE = f"drawing [{','.join(['1'] * 200)}]"
+TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
+
+
+def id_of(client: Client) -> str:
+    return identity_of(client).id
+
+
+def program(client: Client) -> tuple[str, Person]:
+    """Create a token for a person's bot, and let the bot join a table."""
+    server, person = client.server, identity_of(client)
+    tokens = server.app.state.tokens
+    token = server.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
+    return token, server.run(tokens.read(token))
+
+
+def identity_of(client: Client) -> Person:
+    return client.server.app.state.passport.read(client.http.cookies[COOKIE])  # type: ignore[no-any-return]
+
+
+def finish(server: AppServer, table: str, *players: Client) -> None:
+    """Play a match to its end with each player's first choice."""
+    while True:
+        for player in players:
+            look = player.look(table)
+            if look["over"]:
+                return
+            if look["asked"]:
+                player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
+
+
+def give_data(client: Client, name: str) -> None:
+    """Give a person a set with a picture in two versions, a record, and a rating."""
+    server, person = client.server, id_of(client)
+    personal_data = server.app.state.holdings
+    row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
+    row.edition = 0
+    version = VersionRow(set_id=row.id, number=1, toml=TOML, options="{}", told="Begun", mark="")
+    server.run(personal_data.sets.add(row, version))
+    later = VersionRow(set_id=row.id, toml=TOML + "size = 2\n", options="{}", told="Size set", mark="")
+    server.run(personal_data.sets.change(row, later))
+    record = Match.new("hush", seats=2, seed=5).record()
+    brought = RecordRow(id=f"record {name}", person=person, name="old.json", record=record, game="hush", seats=2,
+                        choices=0, over=False)  # fmt: skip
+    server.run(personal_data.records.add(brought))
+
+    def rate(connection: Connection) -> None:
+        insert_variant(connection, variant := variant_of(game("hush").box()))
+        moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
+
+    server.run(server.tables.store.writer.write(rate))
+
+
+def talk(table: str, anna: Client, bert: Client) -> None:
+    """Let both write a message, mute and report each other; Anna applauds."""
+    for number, (speaker, hearer) in enumerate([(anna, bert), (bert, anna)], 1):
+        speaker.post(f"/api/table/{table}/talk", json={"text": f"Line {number}"}).raise_for_status()
+        hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
+        hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
+    anna.server.run(anna.server.tables.chat_store.applaud(table, 2, 3, id_of(anna)))
+
+
+def test_the_export_contains_all_personal_data(server: AppServer) -> None:
+    anna, bert = new_account(server, "taker"), guest(server, "Bert")
+    add_passkey(via_host(anna))
+    table = create_table(server, anna, bert)
+    finish(server, table, anna, bert)
+    give_data(anna, "Deck")
+    talk(table, anna, bert)
+    answer = anna.get("/me/data")
+    assert answer.headers["content-disposition"] == 'attachment; filename="sparring-taker.json"'
+    told = answer.json()
+    assert (told["name"], told["signs in as"]) == ("taker", "taker")
+    assert [(key["name"], key["for"]) for key in told["passkeys"]] == [("phone", "localhost")]
+    [match] = told["tables"]
+    assert match["seats"] == [
+        {"name": "taker", "bot": None, "you": True}, {"name": "Bert", "bot": None, "you": False}
+    ]  # fmt: skip
+    assert match["record"] == anna.get(f"/table/{table}/record").json()
+    [said], [report] = told["said"], told["reported"]
+    assert (said["table"], said["as"], said["words"]) == (table, "taker", "Line 1")
+    assert (told["muted"], report["who"], report["words"]) == (["Bert"], "Bert", "Line 2")
+    [deck] = told["sets"]
+    [name] = told["pictures"]
+    assert told["pictures"][name] == PICTURE
+    assert deck["toml"] == TOML + "size = 2\n"
+    assert [version["change"] for version in deck["versions"]] == ["Size set", "Begun"]
+    assert deck["versions"][1]["toml"] == TOML.replace(PICTURE, f"picture {name}")
+    assert told["records"][0]["record"]["game"] == "hush"
+    assert told["tables as pages of words"] is False
+    anna.post("/listening", data={"tables": "words"})
+    assert anna.get("/me/data").json()["tables as pages of words"] is True
+
+
+def test_an_unfinished_match_is_exported_as_spectators_see_it(server: AppServer) -> None:
+    """Neither seed nor choices: the export of a table doesn't depend on its secret choices."""
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
+    table = create_table(server, anna, bert)
+    before = [match for match in export_data(anna)["tables"] if len(match["seats"]) == 2]
+    for player in (anna, bert):
+        look = player.look(table)
+        if look["asked"]:
+            player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
+            break
+    assert [match for match in export_data(anna)["tables"] if len(match["seats"]) == 2] == before
+    assert all(match.keys() == {"game", "opened", "opened by you", "over", "options", "seats"} for match in before)
+
+
+def test_the_export_contains_no_ids_and_no_hashes(server: AppServer) -> None:
+    anna, bert = new_account(server, "quiet"), guest(server, "Bert")
+    finish(server, table := create_table(server, anna, bert), anna, bert)
+    text = anna.get("/me/data").text
+    for secret in (id_of(anna), id_of(bert), "argon2", table):
+        assert secret not in text
+
+
+def test_a_stranger_has_nothing_to_export(server: AppServer) -> None:
+    told = export_data(server.stranger())
+    assert (told["name"], told["tables"], told["sets"], told["records"]) == ("", [], [], [])
+
+
+def everything(connection: Connection) -> Iterator[tuple[str, str, Any]]:
+    """Yield every stored field with its table and column."""
+    metadata = MetaData()
+    metadata.reflect(connection)
+    for table in metadata.sorted_tables:
+        for row in connection.execute(select(table)).mappings():
+            yield from ((table.name, column, value) for column, value in row.items())
+
+
+async def stored(server: AppServer) -> list[tuple[str, str, Any]]:
+    async with server.tables.store.engine.connect() as connection:
+        return await connection.run_sync(lambda sync: list(everything(sync)))
+
+
+def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: StartServer) -> None:
+    server = start_server()
+    anna, bert = guest(server, "Vanishing"), guest(server, "Bert")
+    alone = anna.http.get("/").text.split("/table/")[1].split('"')[0]
+    going_on, over = create_table(server, anna, bert), create_table(server, anna, bert)
+    finish(server, over, anna, bert)
+    token, robot = program(anna)
+    with_robot = server.run(server.tables.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])).id
+    create_account(anna, "vanishing")
+    sign_in(phone := server.stranger(), "vanishing")
+    phone.post("/me/sign-out")
+    add_passkey(via_host(anna))
+    give_data(anna, "Gone")
+    anna.post("/listening", data={"tables": "words"})
+    talk(over, anna, bert)
+    person, shared = id_of(anna), anna.get("/me/delete").text
+    filled = {(table, column) for table, column, value in server.run(stored(server)) if value == person}
+    assert filled == WHOSE
+    assert "<b>1 table</b> where you are the only person" in shared
+    assert "<b>2 tables</b> with other people" in shared
+
+    assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
+
+    left = [(table, column) for table, column, value in server.run(stored(server))
+            if person in str(value) or "anish" in str(value) or PICTURE in str(value)]  # fmt: skip
+    assert left == []
+    assert bert.get(f"/table/{alone}").status_code == 404
+    lines = bert.get(f"/api/table/{over}/talk").json()["lines"]
+    assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
+        ("gone", "Deleted player", ""), ("text", "Bert", "Line 2")
+    ]  # fmt: skip
+    names = [sitter.name for sitter in server.run(server.tables.get(over)).players]
+    assert names == ["Deleted player", "Bert"]
+    sitter = server.run(server.tables.get(going_on)).players[0]
+    assert (sitter.person, sitter.name, sitter.bot) == ("", "Deleted player", f"search:level={DEFAULT_LEVEL}")
+    robots = server.run(server.tables.get(with_robot)).players[0]
+    assert (robots.person, robots.name, robots.bot_of) == ("", "Deleted player", "")
+    finish(server, going_on, bert)
+    asked = server.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
+    assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
+    assert sign_in(server.stranger(), "vanishing").status_code == 403
+    assert "playing as a guest" not in anna.get("/me").text
+
+
+def test_every_column_that_refers_to_a_person_is_handled() -> None:
+    """Handle a new column in `personal_data_store.py`, and add it to the test above."""
+    columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
+    names = ("person", "host", "muted", "reporter", "player", "opponent")
+    whose = {(table, column) for table, column in columns if column in names}
+    assert whose == WHOSE
+
+
+def test_open_pages_show_the_deletion(server: AppServer) -> None:
+    anna, bert = guest(server, "Leaving"), guest(server, "Bert")
+    table = create_table(server, bert, anna)
+    with bert.stream(table, bert.version(table)) as events:
+        assert next(events).startswith(b": nothing new")
+        anna.post("/me/delete", data={"sure": "yes"})
+        assert b"Deleted player" in next(events)
+
+
+def test_a_deleted_players_seat_in_a_finished_match_stays_closed(server: AppServer) -> None:
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
+    finish(server, table := create_table(server, anna, bert), anna, bert)
+    anna.post("/me/delete", data={"sure": "yes"})
+    refused = server.stranger().post(f"/table/{table}/sit", data={"name": "Cleo", "seat": "1"})
+    assert (refused.status_code, "This match is over" in refused.text) == (403, True)
+
+
+def test_a_deleted_players_seat_is_open_in_the_next_match(server: AppServer) -> None:
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
+    finish(server, table := create_table(server, anna, bert), anna, bert)
+    anna.post("/me/delete", data={"sure": "yes"})
+    following = bert.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
+    seats = bert.look(following)["seats"]
+    assert [(seat["kind"], seat["name"]) for seat in seats] == [("person", "Bert"), ("open", "")]
+    assert bert.post(f"/api/table/{following}/seats", json={"seat": 2, "bot": "random"}).status_code == 200
+
+
+def test_deletion_needs_confirmation_and_an_account(server: AppServer) -> None:
+    anna = guest(server, "Anna")
+    refused = anna.post("/me/delete", data={})
+    assert (refused.status_code, "Tick the box to confirm" in refused.text) == (422, True)
+    server.stranger().post("/me/delete", data={"sure": "yes"})
+    assert len(export_data(anna)["tables"]) == 1
+
+
+def test_moved_pictures_of_a_guest_are_stored_once(server: AppServer) -> None:
+    anna, phone = new_account(server, "painter"), guest(server, "Phone")
+    give_data(anna, "Mine")
+    give_data(phone, "Guest")
+    sign_in(phone, "painter", bring="yes")
+    told = export_data(anna)
+    assert sorted(deck["name"] for deck in told["sets"]) == ["Guest", "Mine"]
+    assert [deck["toml"] for deck in told["sets"]] == [TOML + "size = 2\n"] * 2
+    assert list(told["pictures"].values()) == [PICTURE]
+    assert len(told["records"]) == 2
+
+
+def test_moved_tokens_of_a_guest_stay_valid(server: AppServer) -> None:
+    anna, phone = new_account(server, "employer"), guest(server, "Phone")
+    token, robot = program(phone)
+    table = server.run(server.tables.create(game("hush"), [Player.of(robot), Player()])).id
+    sign_in(phone, "employer", bring="yes")
+    told = server.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
+    assert told.raise_for_status().json()["seat"] == 1
+    assert server.run(server.app.state.tokens.read(token)).token.owner == id_of(anna)
+    assert [each["name"] for each in export_data(anna)["tokens"]] == ["Robot"]
+
+
+def test_a_picture_shared_with_another_person_stays(server: AppServer) -> None:
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
+    give_data(anna, "Same")
+    give_data(bert, "Alike")
+    anna.post("/me/delete", data={"sure": "yes"})
+    assert list(export_data(bert)["pictures"].values()) == [PICTURE]

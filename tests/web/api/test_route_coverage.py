@@ -1,0 +1,90 @@
+"""Every page, form and stream has an API route; this file lists the pairs."""
+
+from litestar.routes import HTTPRoute
+
+from web.app_server import AppServer
+
+#: API routes by the pages that do the same.
+PAGES = {
+    "/": ["GET /api/me/tables", "GET /api/tables", "GET /api/games"],
+    "/lobby": ["GET /api/me/tables", "GET /api/tables"],
+    "/tables": ["GET /api/me/tables"],
+    "/quick": ["POST /api/quick"],
+    "/games/NAME": ["GET /api/games/NAME", "POST /api/tables"],
+    "/games/NAME/rules": ["GET /api/games/NAME/rules"],
+    "/games/NAME/positions": ["GET /api/games/NAME/positions"],
+    "/games/NAME/leaderboard": ["GET /api/games/NAME/leaderboard"],
+    "/games/NAME/learn": ["GET /api/games/NAME/lesson", "GET /api/games/NAME/lesson/step"],
+    "/games/NAME/learn/text": ["GET /api/games/NAME/lesson/step"],
+    "/leaderboard": ["GET /api/leaderboards"],
+    "/people/ID": ["GET /api/people/ID", "GET /api/people/ID/matches"],
+    "/table/ID": ["GET /api/table/ID", "GET /api/table/ID/people", "GET /api/table/ID/scene", "GET /api/table/ID/view"],
+    "/table/ID/events": ["GET /api/table/ID/events"],
+    "/table/ID/turn": ["GET /api/me/events"],
+    "/table/ID/text": ["GET /api/table/ID", "GET /api/table/ID/ask"],
+    "/table/ID/text/events": ["GET /api/table/ID/events"],
+    "/table/ID/text/say": ["GET /api/table/ID/ask", "POST /api/table/ID/choose"],
+    **{f"/table/ID/{what}": [f"POST /api/table/ID/{what}"] for what in (
+        "sit", "seats", "screen", "choose", "take-back", "hint", "forfeit", "again", "give-up", "propose", "answer",
+        "go-on", "describe", "applaud", "mute", "hear", "report",
+    )},
+    "/table/ID/talk": ["GET /api/table/ID/talk", "POST /api/table/ID/talk"],
+    "/table/ID/record": ["GET /api/table/ID/record"],
+    "/records": ["GET /api/records", "POST /api/records"],
+    "/records/ID/remove": ["POST /api/records/ID/remove"],
+    **{f"/{kind}/ID/{page}": [f"GET /api/{kind}/ID/replay"]
+       for kind in ("table", "records") for page in ("replay", "replay/moments", "replay/text")},
+    **{f"/{kind}/ID/review": [f"GET /api/{kind}/ID/review", f"POST /api/{kind}/ID/review"]
+       for kind in ("table", "records")},
+    **{f"/{kind}/ID/review/now": [f"GET /api/{kind}/ID/review"] for kind in ("table", "records")},
+    "/me": ["GET /api/me", "GET /api/me/muted"],
+    "/me/name": ["POST /api/me/name"],
+    "/me/shown": ["POST /api/me/shown"],
+    "/me/matches": ["GET /api/me/matches", "GET /api/me/figures"],
+    "/me/muted/ID/remove": ["POST /api/me/muted/ID/remove"],
+    "/me/data": ["GET /api/me/data"],
+    "/listening": ["POST /api/me/words"],
+    "/api": [],
+}  # fmt: skip
+
+#: Pages without an API route, and the reason.
+LEFT = {
+    "programs authenticate with a token, which a person creates and revokes on pages": (
+        "/sign-in", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere",
+        "/me/delete", "/me/tokens", "/me/recovery",
+    ),
+    "it is how a browser shows a page, and is kept there": (
+        "/theme", "/choices", "/static", "/app.webmanifest", "/worker.js", "/offline",
+    ),
+    "it is a picture; programs are told what is on it": (
+        "/games/NAME/picture.svg", "/games/NAME/pictures", "/games/NAME/examples", "/games/NAME/theme.css",
+        "/table/ID/pictures", "/records/ID/pictures",
+    ),
+    "it is JSON itself": ("/schema", "/health"),
+    "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
+}  # fmt: skip
+
+
+def path_template(path: str) -> str:
+    """Return a path with ID for every id and NAME for a game."""
+    parts = path.replace("{name:str}", "NAME").split("/")
+    return "/".join("ID" if part.startswith("{") else part for part in parts)
+
+
+def test_every_page_has_an_api_route_or_a_reason_for_none(server: AppServer) -> None:
+    shown, described = set[str](), set[str]()
+    for route in server.app.routes:
+        for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
+            for method in set(handler.http_methods) - {"OPTIONS", "HEAD"}:
+                if handler.resolve_include_in_schema():
+                    described.add(f"{method} {path_template(route.path)}")
+                else:
+                    shown.add(path_template(route.path))
+    left = tuple(path for paths in LEFT.values() for path in paths)
+    assert {path for path in shown - PAGES.keys() if not is_under(path, left)} == set()
+    assert PAGES.keys() - shown == set()
+    assert {way for ways in PAGES.values() for way in ways} - described == set()
+
+
+def is_under(path: str, those: tuple[str, ...]) -> bool:
+    return any(path == each or path.startswith(f"{each}/") for each in those)

@@ -1,0 +1,280 @@
+"""Sparring's server on a free port, in a thread of the test, and HTTP clients for it."""
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+import ssl
+import tempfile
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import httpx
+import uvicorn
+from litestar._signature.model import SignatureModel
+from litestar.utils.signature import ParsedSignature
+from sqlalchemy import create_engine
+
+from sparring import bots
+from sparring.engine.game import game
+from sparring.engine.hints import Hint
+from sparring.web.api_tokens import SCOPES, TokenRequest
+from sparring.web.app import create_app
+from sparring.web.bots.bot_players import BotPlayers, BotQuestion
+from sparring.web.bots.bot_worker import view_of
+from sparring.web.identity import COOKIE, IdentityCookie, Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.serve import configured, listen
+from sparring.web.settings import Limits, Settings
+from sparring.web.storage.database import migrate
+from sparring.web.tables.players import Player
+from sparring.web.tables.table import Table
+from sparring.web.tables.tables import Tables
+
+T = TypeVar("T")
+
+#: Tests use one address, many connections and many tables.
+HIGH_LIMITS = Limits(
+    connections_each=1000, connections_network=1000, streams_from=800, tables_at_once=100_000, tables_going_on=100_000,
+    content_files_at_once=100_000, sets_at_once=100_000, tokens_each=1000, tokens_at_once=1000,
+    api_calls_at_once=100_000, accounts_at_once=100_000, sign_ins_at_once=100_000, exports_at_once=100_000,
+    preferences_at_once=100_000, chat_lines_at_once=100_000, chat_reports_at_once=100_000,
+    rated_network=100_000,
+)  # fmt: skip
+
+#: Shared by all clients: httpx would load all certificates for each, 20 ms and 0.8 MB that stay allocated.
+SSL_CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def cached_per_function(read: Callable[..., T]) -> Any:
+    """Cache a class method of Litestar's by its function, since every application would repeat it."""
+    known: WeakKeyDictionary[Any, T] = WeakKeyDictionary()
+
+    def reading(cls: type, *rest: Any, **named: Any) -> T:
+        function = named["fn"] if named else rest[0]
+        if function not in known:
+            known[function] = read(cls, *rest, **named)
+        return known[function]
+
+    return classmethod(reading)
+
+
+# Reading all signatures takes half of a server's start, and tests start more than two hundred servers.
+ParsedSignature.from_fn = cached_per_function(ParsedSignature.from_fn.__func__)  # type: ignore[attr-defined, method-assign]
+SignatureModel.create = cached_per_function(SignatureModel.create.__func__)  # type: ignore[attr-defined, method-assign]
+
+
+class RandomBots:
+    """Random bots in the server's own process; tests can make them wait."""
+
+    def __init__(self) -> None:
+        self.questions: list[BotQuestion] = []
+        self.may_choose = asyncio.Event()
+        self.may_choose.set()
+
+    async def choose(self, question: BotQuestion, turn: str = "") -> int:
+        self.questions.append(question)
+        await self.may_choose.wait()
+        kept = [action for action in question.legal if action not in game(question.game).conceding]
+        return random.Random(question.seed).choice(kept)
+
+    async def advise(self, question: BotQuestion, turn: str = "") -> Hint | None:
+        """Return the weakest bot's hint, computed from the question only."""
+        self.questions.append(question)
+        await self.may_choose.wait()
+        return bots.parse("search:iterations=30").advise(view_of(question), quick=True)
+
+
+class AppServer:
+    """A running server and its clients."""
+
+    def __init__(self, settings: Settings, bots: BotPlayers | None = None) -> None:
+        others = [listen("127.0.0.1", 0)] if settings.inside else []
+        for other in others:  # one of several processes, which reach each other at these ports
+            settings = replace(settings, inside=f"http://127.0.0.1:{other.getsockname()[1]}")
+        self.settings = settings
+        self.bots = bots or RandomBots()
+        self.clients: list[Client] = []
+        self.app = create_app(settings, self.bots)
+        listener = listen("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        self.uvicorn = uvicorn.Server(configured(self.app, settings, date_header=False))
+        self.loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=([listener, *others],))
+        self._thread.start()
+        self._ready.wait()
+
+    def _run(self, sockets: list[Any]) -> None:
+        asyncio.set_event_loop(self.loop)
+
+        async def main() -> None:
+            serving = asyncio.ensure_future(self.uvicorn.serve(sockets))
+            while not self.uvicorn.started and not serving.done():  # noqa: ASYNC110 - it has no event for that
+                await asyncio.sleep(0.01)
+            self._ready.set()
+            await serving
+
+        with contextlib.closing(self.loop), contextlib.ExitStack() as open_sockets:
+            for listener in sockets:
+                open_sockets.enter_context(contextlib.closing(listener))
+            self.loop.run_until_complete(main())
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.http.close()
+        self.run(self.tables.close())
+        self.uvicorn.should_exit = True
+        self._thread.join()
+
+    @property
+    def tables(self) -> Tables:
+        return self.app.state.tables  # type: ignore[no-any-return]
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the server's event loop."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
+
+    def person(self, name: str) -> "Client":
+        """Return a client with a cookie of a person whose id is the name."""
+        return Client(self, IdentityCookie(self.settings.secret).write(Person(name, name)).value or "")
+
+    def token(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> str:
+        """Create a token of the person whose id is the name; with `bot` it acts as a bot of that name."""
+        asked = TokenRequest(bot or "A program", scopes or tuple(SCOPES), days, bool(bot))
+        made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Requester(name)))
+        return made
+
+    def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Client":
+        """Return a client that uses a new token instead of a cookie."""
+        program = self.stranger()
+        del program.http.headers["Origin"]
+        program.http.headers["Authorization"] = f"Bearer {self.token(name, *scopes, bot=bot, days=days)}"
+        return program
+
+    def stranger(self) -> "Client":
+        return Client(self, "")
+
+    def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
+        """Create a table for these people; `bot` is a bot, an empty name an open seat."""
+        players = [Player(bot="random", name="Random bot") if who == "bot" else Player(who, who) for who in names]
+        made: Table = self.run(self.tables.create(game(name), players, options=options, seed=seed))
+        return made.id
+
+
+class Client:
+    """An HTTP client that keeps cookies, like a browser."""
+
+    def __init__(self, server: AppServer, cookie: str) -> None:
+        self.server = server
+        headers = {"Origin": server.url}
+        cookies = {COOKIE: cookie} if cookie else {}
+        self.http = httpx.Client(base_url=server.url, headers=headers, cookies=cookies, timeout=30, verify=SSL_CONTEXT)
+        server.clients.append(self)
+
+    def get(self, path: str) -> httpx.Response:
+        return self.http.get(path)
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        return self.http.post(path, **more)
+
+    def page(self, table: str) -> str:
+        return self.get(f"/table/{table}").raise_for_status().text
+
+    def look(self, table: str) -> dict[str, Any]:
+        return self.get(f"/api/table/{table}").raise_for_status().json()  # type: ignore[no-any-return]
+
+    def version(self, table: str) -> int:
+        return int(self.look(table)["version"])
+
+    def choose(self, table: str, choice: int | str, version: int | None = None) -> httpx.Response:
+        version = self.version(table) if version is None else version
+        return self.post(f"/api/table/{table}/choose", json={"version": version, "choice": choice})
+
+    def take_back(self, table: str) -> httpx.Response:
+        return self.post(f"/api/table/{table}/take-back", json={"version": self.version(table)})
+
+    @contextlib.contextmanager
+    def stream(self, table: str, version: int = 0, *, away: bool = False, last: str = "") -> Iterator[Iterator[bytes]]:
+        """Stream the events of a table's page, unparsed."""
+        path = f"/table/{table}/events?version={version}&away={away}"
+        with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
+            yield table_blocks(answer)
+
+    @contextlib.contextmanager
+    def text_stream(self, table: str, version: int) -> Iterator[Iterator[bytes]]:
+        """Stream the events of a table in text mode."""
+        with self.http.stream("GET", f"/table/{table}/text/events?version={version}") as answer:
+            yield table_blocks(answer)
+
+    @contextlib.contextmanager
+    def api_stream(self, table: str, version: int = 0, *, last: str = "") -> Iterator[Iterator[bytes]]:
+        """Stream the events of a table from the API."""
+        headers = {"Last-Event-ID": last} if last else {}
+        with self.http.stream("GET", f"/api/table/{table}/events?version={version}", headers=headers) as answer:
+            yield table_blocks(answer)
+
+    @contextlib.contextmanager
+    def turn_events(self) -> Iterator[Iterator[dict[str, Any]]]:
+        """Stream the API's events about own tables, once it is connected."""
+        with self.http.stream("GET", "/api/me/events") as answer:
+            blocks = stream_blocks(answer)
+            assert next(blocks).startswith(b": nothing new")
+            yield (json.loads(block.removeprefix(b"data: ")) for block in blocks)
+
+    @contextlib.contextmanager
+    def presence_stream(self, table: str, *, away: bool = False) -> Iterator[Iterator[bytes]]:
+        """Stream the presence events of a table, once it is connected."""
+        path = f"/table/{table}/events?version={self.version(table)}&away={str(away).lower()}"
+        with self.http.stream("GET", path) as answer:
+            blocks = stream_blocks(answer)
+            next(blocks)
+            yield (block for block in blocks if block.startswith(b"event: people"))
+
+
+def table_blocks(answer: httpx.Response) -> Iterator[bytes]:
+    """Return the blocks about the table itself, without presence and chat."""
+    return (block for block in stream_blocks(answer) if not block.startswith((b"event: people", b"event: talk")))
+
+
+def stream_blocks(answer: httpx.Response) -> Iterator[bytes]:
+    """Yield the blocks of a stream, each with its blank line, without heartbeats."""
+    waiting = b""
+    for chunk in answer.iter_raw():
+        waiting += chunk
+        while found := re.search(rb"\r?\n\r?\n", waiting):
+            event, waiting = waiting[: found.end()], waiting[found.end() :]
+            if not event.startswith(b": still"):
+                yield event
+
+
+@cache
+def _empty_database() -> bytes:
+    """Return an empty migrated database; creating it takes longer than the rest of a server's start."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.sqlite3"
+        engine = create_engine(f"sqlite:///{file}")
+        with engine.begin() as connection:
+            migrate(connection)
+        engine.dispose()
+        return file.read_bytes()
+
+
+def settings(folder: Path, **more: Any) -> Settings:
+    """Return settings for tests: a new database, a known secret, and no measuring of sets."""
+    file = folder / "tables.sqlite3"
+    if not file.exists():
+        file.write_bytes(_empty_database())
+    usual = Settings(
+        database=f"sqlite+aiosqlite:///{file}", secret="known", limits=HIGH_LIMITS, slot=0.0, measuring=False
+    )
+    return replace(usual, **more)
+
+
+StartServer = Callable[..., AppServer]

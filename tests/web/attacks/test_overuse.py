@@ -1,0 +1,279 @@
+"""Excessive use by one person: tables, files and bots; and deletion of unused tables."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.scene.html import render
+from sparring.web.bots.fair_queue import FairQueue
+from sparring.web.requests.event_stream import encode_event
+from sparring.web.security.rate_limits import RateLimit, RateLimits, Requester, TooMany
+from sparring.web.settings import DAY, Limits
+from web.app_server import AppServer, RandomBots, StartServer, settings
+
+FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
+BOTS = {"seat1": "random", "seat2": "random"}
+OWN = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "text/plain")}
+
+
+def test_new_tables_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_at_once=3))
+    answers = [server.stranger().post("/games/hush", data=FORM) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
+    assert "You have created too many tables in a short time" in answers[-1].text
+
+
+def test_a_rematch_counts_as_a_new_table(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_at_once=1))
+    first, second = server.table("Anna", "Ben"), server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    for table in (first, second):
+        anna.choose(table, "give up")
+    assert [anna.post(f"/table/{table}/again").status_code for table in (first, second)] == [303, 429]
+
+
+def test_unfinished_tables_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_going_on=2))
+    answers = [server.stranger().post("/games/hush", data=FORM) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [303, 303, 429]
+    assert "too many unfinished tables" in answers[-1].text
+
+
+def test_uploads_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(content_files_at_once=1))
+    answers = [server.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 429]
+
+
+def test_a_rate_limit_recovers_with_time() -> None:
+    now = 0.0
+    allowance = RateLimit(at_once=2, each_hour=60, clock=lambda: now)
+    assert [allowance.take(("a",)) for _ in range(3)] == [True, True, False]
+    assert allowance.take(("b",))
+    assert not allowance.take(("b", "a"))
+    assert allowance.take(("b",)), "a refused request costs nothing"
+    now = 60.0
+    assert [allowance.take(("a",)) for _ in range(2)] == [True, False]
+
+
+def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
+    assert Requester("Anna", "192.0.2.7").keys == ("from 192.0.2.7", "by Anna")
+    assert Requester("", "192.0.2.7").opener("known") == Requester("Anna", "192.0.2.7").opener("known")
+    assert "192" not in (Requester("", "192.0.2.7").opener("known") or "")
+    assert (Requester().keys, Requester().opener("known")) == ((), None)
+
+
+def test_people_per_address_multiplies_the_limits_of_an_address() -> None:
+    rate_limits = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
+    opened = [_is_allowed(rate_limits.create_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
+    assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
+    assert [_is_allowed(rate_limits.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [
+        True,
+        True,
+        False,
+    ]
+
+
+def _is_allowed(ask: Callable[..., None], *words: Any) -> bool:
+    try:
+        ask(*words)
+    except TooMany:
+        return False
+    return True
+
+
+# Bots
+
+
+def blocked_bots(server: AppServer) -> RandomBots:
+    """Make a server's bots wait until a test releases them; return them."""
+
+    async def hold() -> None:
+        assert isinstance(server.bots, RandomBots)
+        server.bots.may_choose.clear()
+
+    server.run(hold())
+    assert isinstance(server.bots, RandomBots)
+    return server.bots
+
+
+def test_bots_stop_without_viewers(start_server: StartServer) -> None:
+    server = start_server(attention=0.0)
+    players = blocked_bots(server)
+    server.stranger().post("/games/hush", data=BOTS)
+    server.run(asyncio.sleep(0.05))
+    assert players.questions == []
+
+
+def test_bots_wait_for_a_viewer_after_a_restart(start_server: StartServer) -> None:
+    server = start_server()
+    blocked_bots(server)
+    tables = [server.table("bot", "bot") for _ in range(5)]
+    server.close()
+
+    server = start_server()
+    players = blocked_bots(server)
+    server.run(asyncio.sleep(0.05))
+    assert players.questions == []
+    server.stranger().look(tables[0])
+    server.run(asyncio.sleep(0.05))
+    assert len(players.questions) == 1
+
+
+def test_an_idle_table_is_evicted_before_its_bot_plays(tmp_path: Path) -> None:
+    server = AppServer(settings(tmp_path, attention=0.0, patience=0.01))
+    table = server.run(server.tables.get(server.table("bot", "Ben")))
+    for _ in range(500):
+        if table.cleared:
+            break
+        server.run(asyncio.sleep(0.01))
+    assert table.cleared
+    server.close()
+
+
+def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]:
+    """Return the order of turns if all of these wait at once and take this long."""
+    now, order = 0.0, list[str]()
+
+    async def think(turns: FairQueue, who: str, takes: float) -> None:
+        nonlocal now
+        async with turns.turn(who):
+            order.append(who)
+            await asyncio.sleep(0)
+            now += takes
+
+    async def all_at_once() -> None:
+        turns = FairQueue(places, lambda: now)
+        await asyncio.gather(*(think(turns, who, takes) for who, takes in asked))
+
+    with ThreadPoolExecutor(1) as thread:  # the browser tests' event loop runs in this thread
+        thread.submit(asyncio.run, all_at_once()).result()
+    return order
+
+
+def test_bot_time_is_shared_fairly() -> None:
+    order = order_of_turns([*[("crowd", 3.0)] * 200, ("Anna", 0.1), ("Anna", 0.1)])
+    assert order[:4] == ["crowd", "Anna", "Anna", "crowd"]
+    assert len(order) == 202
+
+
+def test_long_thinking_costs_turns() -> None:
+    order = order_of_turns([("long", 4.0), ("long", 4.0), *[("short", 1.0)] * 4])
+    assert order == ["long", "short", "short", "short", "short", "long"]
+
+
+def test_a_cancelled_caller_frees_its_place(server: AppServer) -> None:
+    async def leave() -> list[str]:
+        turns, order = FairQueue(1), list[str]()
+        async with turns.turn("first"):
+            waiting = asyncio.create_task(_turn(turns, "gone", order))
+            other = asyncio.create_task(_turn(turns, "other", order))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.sleep(0)
+        await other
+        async with asyncio.timeout(5), turns.turn("last"):
+            return order
+
+    assert server.run(leave()) == ["other"]
+
+
+async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
+    async with turns.turn(who):
+        order.append(who)
+
+
+# Unused tables
+
+
+def test_unused_tables_are_deleted(start_server: StartServer) -> None:
+    server = start_server()
+    store = server.tables.store
+    anna = server.person("Anna")
+    played, bots, begun = server.table("Anna", "Ben"), server.table("bot", "bot"), server.table("Anna", "Ben")
+    anna.choose(played, "done")
+    with_file = server.stranger().post("/games/hush", data=FORM, files=OWN).headers["location"].removeprefix("/table/")
+    digest = server.run(store.load(with_file)).content  # type: ignore[union-attr]
+    later = time.time() + 10
+
+    async def left() -> set[str]:
+        return {table for table in (played, bots, begun, with_file) if await store.load(table)}
+
+    assert server.run(store.expire(later, 0.0, {begun})) == 2
+    assert server.run(left()) == {played, begun}
+    with pytest.raises(Exception, match="No row was found"):
+        server.run(store.content(digest or ""))
+    assert server.run(store.expire(later, later)) == 2
+    assert server.run(left()) == set()
+    assert server.run(store.expire(later, later)) == 0
+
+
+def test_recent_and_open_tables_are_kept(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start_server()
+    asked: list[Any] = []
+
+    async def note(idle: float, kept: float, keep: set[str]) -> int:
+        asked.append((time.time() - idle, time.time() - kept, keep))
+        raise TooMany("end of the test")
+
+    table = server.table("Anna", "Ben")
+    monkeypatch.setattr(server.tables.store, "expire", note)
+    with pytest.raises(TooMany):
+        server.run(server.tables.delete_expired())
+    idle, kept, keep = asked[0]
+    assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
+
+
+def test_the_order_of_tables_reveals_no_secret_choices(start_server: StartServer) -> None:
+    server = start_server()
+    tables = [server.table("Anna", "Ben") for _ in range(3)]
+    before = server.person("Anna").get("/").text
+    for place, table in enumerate(sorted(tables)):
+        answer = server.run(server.tables.store.load(table))
+        assert answer is not None
+        server.run(server.tables.store.write(table, answer.edition, choices=b"\1\0", changed=answer.changed + place))
+    assert server.person("Anna").get("/").text == before
+
+
+def test_events_are_rendered_once_for_all_viewers(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    encoded, drawn = list[int](), list[int]()
+
+    def count(data: str, event: str = "", version: int = 0) -> bytes:
+        encoded.append(version)
+        return encode_event(data, event, version)
+
+    def draw(*things: Any, **more: Any) -> Any:
+        drawn.append(more["version"])
+        return render(*things, **more)
+
+    monkeypatch.setattr("sparring.web.requests.event_stream.encode_event", count)
+    monkeypatch.setattr("sparring.web.tables.page_parts.render", draw)
+    with contextlib.ExitStack() as stack:
+        watchers = [stack.enter_context(server.stranger().stream(table, 1)) for _ in range(5)]
+        for events in watchers:
+            next(events)
+        server.person("Anna").choose(table, "give up", 1)
+        heard = [next(event for event in events if b"id: 2" in event) for events in watchers]
+    assert len(set(heard)) == 1
+    assert (encoded.count(2), drawn.count(2)) == (1, 1)
+
+
+def test_empty_tables_are_evicted_first(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_in_memory=3))
+    first = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    with anna.stream(first, 1) as events:
+        next(events)
+        others = [server.table("Anna", "Ben") for _ in range(6)]
+        assert set(server.tables._open) == {first, *others[-2:]}
+        assert anna.choose(others[0], "give up", 1).status_code == 200
+        assert anna.look(others[0])["version"] == 2
+        assert len(server.tables._open) == 3

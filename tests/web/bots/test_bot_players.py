@@ -1,0 +1,278 @@
+"""Bots in separate processes: what they receive, and what happens when they die or misbehave."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+
+from sparring.engine.game import Game, game, games
+from sparring.engine.hints import ActionEstimate, Hint
+from sparring.engine.match import Match
+from sparring.web.app import create_app
+from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
+from sparring.web.bots.bot_worker import _answer, choose, view_of
+from sparring.web.bots.worker_pool import WorkerProcess
+from sparring.web.tables.players import Player
+from web.app_server import AppServer, RandomBots, StartServer, settings
+from web.tables.test_event_stream import create_table
+
+T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def _toy_for_processes(monkeypatch: pytest.MonkeyPatch, toy_path: str) -> None:
+    monkeypatch.setenv("PYTHONPATH", toy_path)
+
+
+def run(what: Callable[[ProcessBotPlayers], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine with one process, in a new thread: the browser tests' event loop runs in this one."""
+
+    async def inside() -> T:
+        processes = ProcessBotPlayers(1)
+        try:
+            return await what(processes)
+        finally:
+            await processes.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, inside()).result()
+
+
+def question(bot: str = "search:iterations=1", name: str = "hush", **more: Any) -> BotQuestion:
+    """Return a question to the first seat of a match; a random bot needs no process for it."""
+    match = Match.new(name, seats=2, seed=3, **more)
+    view = match.view(match.seat or 0)
+    content = msgspec.to_builtins(match.box.content) if match.box.own_content else None
+    return BotQuestion(
+        bot=bot, game=name, options=match.box.options, content=content, seat=view.seat, state=view.state.tobytes(),
+        legal=list(view.legal), seed=1,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("bot", "name"), [("random", "hush"), ("search:level=gentle", "make-your-moves")])
+def test_a_bot_answers_with_a_legal_choice(bot: str, name: str) -> None:
+    asked = question(bot, name)
+    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+
+
+def test_a_random_bot_needs_no_process() -> None:
+    async def asked(processes: ProcessBotPlayers) -> tuple[int, bool]:
+        return await processes.choose(question("random"), ""), processes.pool.workers[0].running
+
+    chosen, running = run(asked)
+    assert not running
+    assert chosen == choose(question("random"))  # as in other tests
+
+
+def test_a_mixed_strategy_bot_does_not_wait_for_the_compiler(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Search is compiled first, in all games; mixed strategies afterwards, where they are offered."""
+    asked: list[Any] = []
+
+    async def ask(worker: WorkerProcess, question: msgspec.Struct, kind: Any, longest: float) -> BotAnswer:
+        asked.append(question)
+        return BotAnswer(action=question.legal[0]) if isinstance(question, BotQuestion) else BotAnswer()
+
+    monkeypatch.setattr(WorkerProcess, "ask", ask)
+
+    async def before_and_after(processes: ProcessBotPlayers) -> None:
+        mixing, searching = question("mix:level=strong", "world-of-fighters"), question("search", "world-of-fighters")
+        await processes.choose(mixing, "")
+        await processes.warm([game("world-of-fighters"), game("make-your-moves")])
+        await processes.choose(mixing, "")
+        await processes.choose(searching, "")
+        await processes.choose(question("mix", "make-your-moves"), "")
+
+    run(before_and_after)
+    assert [(each.game, each.code) for each in asked if isinstance(each, PrecompileRequest)] == [
+        ("world-of-fighters", "search"), ("make-your-moves", "search"), ("world-of-fighters", "mix"),
+    ]  # fmt: skip
+    assert [each.compiled for each in asked if isinstance(each, BotQuestion)] == [False, True, True, False]
+
+
+def test_a_server_compiles_all_games_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other test servers skip that (`server_process.py`)."""
+    warmed: list[str] = []
+
+    async def warm(processes: ProcessBotPlayers, games: Sequence[Game]) -> None:
+        warmed.extend(each.name for each in games)
+
+    monkeypatch.setattr(ProcessBotPlayers, "warm", warm)
+
+    async def begun() -> None:
+        async with create_app(settings(tmp_path)).lifespan():
+            await asyncio.sleep(0)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, begun()).result()
+    assert warmed == list(games())
+
+
+def test_a_process_compiles_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr("sparring.bots.warm", lambda game, code: made.append((game.name, list(code))))
+    for ready in (True, False):  # compiled code isn't even loaded
+        monkeypatch.setattr("sparring.bots.is_ready", lambda game, code, ready=ready: ready)
+        assert _answer(PrecompileRequest("world-of-fighters", "mix")) == BotAnswer()
+    assert made == [("world-of-fighters", ["mix"])]
+
+
+def test_the_same_question_gets_the_same_answer() -> None:
+    async def twice(processes: ProcessBotPlayers) -> list[int]:
+        return [await processes.choose(question(), "") for _ in range(2)]
+
+    first, second = run(twice)
+    assert first == second
+
+
+def test_a_late_answer_is_not_used_for_the_next_question(caplog: pytest.LogCaptureFixture) -> None:
+    async def left_alone(processes: ProcessBotPlayers) -> int:
+        await processes.choose(question(), "")
+        asked = asyncio.create_task(processes.choose(question(name="make-your-moves"), ""))
+        for _ in range(5):
+            await asyncio.sleep(0)  # the question has been sent
+        time.sleep(1)  # noqa: ASYNC251 - and its answer comes, while the loop looks elsewhere
+        asked.cancel()
+        return await processes.choose(question(name="five-circles"), "")
+
+    assert run(left_alone) in question(name="five-circles").legal
+    assert "did not answer" not in caplog.text
+
+
+def test_a_cancelled_question_leaves_no_process() -> None:
+    async def stopped(processes: ProcessBotPlayers) -> int | None:
+        await processes.choose(question(), "")
+        process = processes.pool.workers[0]._process
+        assert process
+        asked = asyncio.create_task(processes.choose(question("search:level=gentle", "make-your-moves"), ""))
+        for _ in range(5):
+            await asyncio.sleep(0)  # the question has been sent
+        asked.cancel()
+        await asyncio.wait([asked])
+        return process.returncode
+
+    assert run(stopped) == -signal.SIGKILL
+
+
+def test_a_dead_process_is_replaced_and_asked_again() -> None:
+    async def killed(processes: ProcessBotPlayers) -> list[int]:
+        first = await processes.choose(question(), "")
+        process = processes.pool.workers[0]._process
+        assert process
+        os.kill(process.pid, signal.SIGKILL)
+        second = await processes.choose(question(), "")
+        assert processes.pool.workers[0]._process is not process
+        return [first, second]
+
+    first, second = run(killed)
+    assert first == second
+
+
+def test_a_random_choice_replaces_a_failed_bots() -> None:
+    asked = msgspec.structs.replace(question("search:level=gentle"), state=b"")
+    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+
+
+def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker on another machine might give one."""
+    asked = question()
+    said = BotAnswer(action=max(asked.legal) + 1)
+
+    async def answer(*_: Any) -> BotAnswer:
+        return said
+
+    monkeypatch.setattr(ProcessBotPlayers, "answer", answer)
+    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+    good = ActionEstimate(asked.legal[0], "win at once", 0.5, 0.4, 0.6, 9)
+    for wrong in (
+        Hint(asked.seat, (good, replace(good, action=said.action)), (), 9), Hint(asked.seat + 1, (good,), (), 9),
+        Hint(asked.seat, (replace(good, low=float("nan")),), (), 9),
+    ):  # fmt: skip
+        said = BotAnswer(hint=wrong)
+        assert run(lambda processes: processes.advise(asked, "")) is None
+    said = BotAnswer(hint=Hint(asked.seat, (good,), (), 9))
+    assert run(lambda processes: processes.advise(asked, "")) == said.hint
+
+
+def test_a_process_ends_when_its_input_closes() -> None:
+    async def left_alone(processes: ProcessBotPlayers) -> int:
+        await processes.choose(question(), "")
+        process = processes.pool.workers[0]._process
+        assert process
+        assert process.stdin
+        process.stdin.close()
+        return await process.wait()
+
+    assert run(left_alone) == 0
+
+
+def test_custom_content_reaches_the_bot() -> None:
+    content = Match.new("hush").game.kit.read_content({"values": list(range(11, 20))}, "the test")
+    view = view_of(question(content=content))
+    assert all(int(choice.words.split()[1]) > 10 for choice in view.choices[:3])
+
+
+def test_a_bot_receives_only_what_its_seat_knows(start_server: StartServer, tmp_path_factory: Any) -> None:
+    told = []
+    for truth in (None, 7):
+        server = start_server(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3")
+        table = server.run(server.tables.get(create_table(server, "hush", 3, truth)))
+        first, _, third = table.players
+        table.players = (first, type(first)(bot="random", name="Random bot"), third)
+        anna = server.person("Anna")
+        anna.choose(table.id, anna.look(table.id)["choices"][0]["choice"])
+        anna.choose(table.id, "done")
+        anna.look(table.id)
+        assert isinstance(server.bots, RandomBots)
+        told.append(server.bots.questions[0])
+        server.close()
+    assert told[0] == told[1]
+
+
+def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
+    async def hold(wait: bool) -> None:
+        assert isinstance(server.bots, RandomBots)
+        (server.bots.may_choose.clear if wait else server.bots.may_choose.set)()
+
+    server.run(hold(True))
+    table = server.table("Anna", "bot")
+    anna = server.person("Anna")
+    assert anna.choose(table, "done").status_code == 200
+    assert not anna.look(table)["asked"]
+    assert not anna.look(table)["over"]
+    with anna.stream(table, anna.version(table)) as events:
+        next(events)
+        server.run(hold(False))
+        next(events)
+    assert anna.look(table)["over"]
+
+
+def test_only_bots_that_need_it_receive_the_history(server: AppServer) -> None:
+    players = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
+    server.bots.questions.clear()  # type: ignore[attr-defined]  # from other tables of this server
+    table = server.run(server.tables.create(game("world-of-fighters"), players, seed=1)).id
+    server.person("Anna").look(table)
+    asked = server.bots.questions  # type: ignore[attr-defined]
+    for _ in range(500):
+        server.run(asyncio.sleep(0.01))
+        if len(asked) > 12:
+            break
+    played = server.run(server.tables.get(table)).match
+    again, told = Match(played.start), 0
+    for each in asked[:12]:
+        while again.seat != each.seat or again.view(each.seat).state.tobytes() != each.state:
+            again.choose(played.history[len(again.history)])
+        remembered = again.view(each.seat, memory=each.bot == "mix").memory
+        memory = [(seen.state.tobytes(), seen.choice) for seen in view_of(each).memory]
+        assert memory == [(seen.state.tobytes(), seen.choice) for seen in remembered]
+        told += len(memory)
+    assert told

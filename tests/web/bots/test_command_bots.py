@@ -1,0 +1,240 @@
+"""Plugin and command bots at tables: in the form, replaced when they fail, and without access to a shell."""
+
+import asyncio
+import logging
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from sparring.bots import BotFailed
+from sparring.bots.external import timed_process
+from sparring.engine.game import game
+from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
+from sparring.web.bots.command_bots import alias_of
+from sparring.web.bots.time_slots import SLOTS, slot_of
+from sparring.web.tables.players import Player
+from web.app_server import AppServer, RandomBots, settings
+from web.bots.test_bot_players import question, run
+from web.test_serve import PLAY, environment
+
+pytestmark = pytest.mark.usefixtures("plugin_bots")
+
+PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'pipe_bot.py'}"
+
+
+def choice_or_failure(bot: str, *commands: str) -> int | BotFailed:
+    """Return what a bot in a process chooses, or its failure."""
+
+    async def ask(processes: ProcessBotPlayers) -> int | BotFailed:
+        processes._commands = {alias_of(command): command for command in commands}
+        try:
+            return await processes.choose(question(bot), "")
+        except BotFailed as lost:
+            return lost
+
+    return run(ask)
+
+
+# Processes
+
+
+@pytest.mark.parametrize("bot", ["first", "lottery", "chatty"])
+def test_a_plugin_bot_runs_in_a_server_process(bot: str) -> None:
+    assert choice_or_failure(bot) in question(bot).legal
+
+
+@pytest.mark.parametrize(
+    ("bot", "said", "why"),
+    [
+        ("nonsense", "Nonsense bot chose an illegal action.", ""),
+        ("exits", "Exits bot exited without an answer.", ""),
+        ("raises", "Raises bot stopped with an error.", ""),
+        ("no-longer-there", "No longer there bot isn't available here.", "There is no bot called no-longer-there"),
+        ("search:level=nonsense", "Search bot isn't available here.", "There is no level nonsense"),
+        ("hangs", "Hangs bot did not answer in time.", ""),
+    ],
+)
+def test_a_bot_that_fails_loses_its_clock(
+    bot: str, said: str, why: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
+    with caplog.at_level(logging.WARNING):
+        lost = choice_or_failure(bot)
+    assert isinstance(lost, BotFailed)
+    assert str(lost) == said
+    assert said in caplog.text
+    assert why in caplog.text
+    assert "I hold" not in caplog.text + lost.why, "readers of the log may play at this table"
+
+
+def test_an_alias_runs_only_a_command_given_at_the_start() -> None:
+    assert choice_or_failure(alias_of(PIPE_BOT), PIPE_BOT) in question().legal
+    for bot in (alias_of(PIPE_BOT), PIPE_BOT):
+        lost = choice_or_failure(bot)
+        assert isinstance(lost, BotFailed)
+        assert "available here" in str(lost)
+    assert isinstance(choice_or_failure(PIPE_BOT, PIPE_BOT), BotFailed), "never by the command itself"
+
+
+def test_an_alias_is_short_and_reveals_nothing_of_its_command() -> None:
+    assert re.fullmatch(r"piped:[0-9a-f]{12}", alias_of(PIPE_BOT))
+    assert alias_of("search:level=gentle") == "search:level=gentle"
+
+
+# Tables
+
+
+class FailingBots(RandomBots):
+    """Bots that fail if they have a certain name."""
+
+    async def choose(self, question: BotQuestion, turn: str = "") -> int:
+        if question.bot == "raises":
+            self.questions.append(question)
+            raise BotFailed("Raises bot stopped with an error.", "KeyError: the ace of spades")
+        return await super().choose(question, turn)
+
+
+@pytest.fixture
+def failing_server(tmp_path: Path) -> Any:
+    opened = []
+
+    def opener(**more: Any) -> AppServer:
+        opened.append(AppServer(settings(tmp_path, **more), FailingBots()))
+        return opened[-1]
+
+    yield opener
+    for server in opened:
+        if server._thread.is_alive():
+            server.close()
+
+
+def create_table(server: AppServer, *names: str) -> str:
+    players = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    return server.run(server.tables.create(game("hush"), players, seed=1)).id
+
+
+def wait_for(server: AppServer, what: Callable[[], bool]) -> None:
+    for _ in range(500):
+        if what():
+            return
+        server.run(asyncio.sleep(0.01))
+    raise AssertionError("the condition never became true")
+
+
+def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any) -> None:
+    server = failing_server()
+    table = create_table(server, "bot", "Anna")
+    anna = server.person("Anna")
+    wait_for(server, lambda: anna.look(table)["asked"])
+    page = anna.page(table)
+    assert "<b>Bolt</b>, Random bot in place of Raises bot" in page
+    assert "Bolt ran out of time and now chooses at random." in page
+    assert "ace of spades" not in page
+    assert [asked.bot for asked in server.bots.questions][:2] == ["raises", "stand-in:raises"]
+    assert "raises" not in [asked.bot for asked in server.bots.questions][1:], "it is out for this match"
+
+
+def test_a_failure_is_streamed(failing_server: Any) -> None:
+    server = failing_server()
+    table = create_table(server, "Anna", "bot")
+    anna = server.person("Anna")
+    with anna.presence_stream(table) as events:
+        anna.choose(table, "done")
+        assert "Bolt ran out of time and now chooses at random." in next(events).decode()
+
+
+def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
+    server = failing_server()
+    table = create_table(server, "bot", "Anna")
+    wait_for(server, lambda: server.person("Anna").look(table)["asked"])
+    server.close()
+    again = failing_server()
+    assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
+    assert [sitter.bot for sitter in again.run(again.tables.get(table)).players] == ["stand-in:raises", ""]
+
+
+def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
+    server = failing_server()
+    table = create_table(server, "bot", "Anna")
+    anna = server.person("Anna")
+    for _ in range(60):
+        wait_for(server, lambda: anna.look(table)["asked"] or anna.look(table)["over"])
+        if anna.look(table)["over"]:
+            break
+        anna.choose(table, anna.look(table)["choices"][-1]["choice"])
+    assert anna.look(table)["over"]
+    anna.post(f"/table/{table}/again")
+    following = server.run(server.tables.get(table)).next
+    assert anna.look(following)["asked"], "seats have rotated"
+    anna.choose(following, "done")
+    wait_for(server, lambda: [asked.bot for asked in server.bots.questions].count("raises") == 2)
+
+
+def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> None:
+    server = failing_server(slot=1000.0)
+    table = server.run(server.tables.get(create_table(server, "bot", "Ben")))
+    wait_for(server, lambda: bool(server.bots.questions))
+    server.run(asyncio.sleep(0.05))
+    ben = server.person("Ben")
+    assert (ben.version(table.id), table.players[0].bot) == (1, "raises")
+    assert not table.lock.locked()
+
+
+def test_a_slot_is_longer_than_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(timed_process.SECONDS)
+    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.DEFAULT_SECONDS + 0.5
+    assert slot_of("stand-in:careful") == SLOTS["random"]
+    assert slot_of("mix:level=master") == SLOTS["master"]
+    assert slot_of("mix") == slot_of("search") == SLOTS["strong"]
+    monkeypatch.setenv(timed_process.SECONDS, "7")
+    assert slot_of("careful") == 7.5
+
+
+# The form
+
+
+def test_the_form_accepts_plugin_bots(server: AppServer) -> None:
+    anna = server.stranger()
+    page = anna.get("/games/hush").text
+    assert re.search(r'<option value="first"[^>]*>\s*First bot', page)
+    answer = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "first"})
+    assert answer.status_code == 303
+    assert "<b>Bolt</b>, First bot" in anna.get(answer.headers["location"]).text
+
+
+@pytest.mark.parametrize("bot", [PIPE_BOT, "pipe:sh -c 'echo'", alias_of(PIPE_BOT), "stand-in:first", "PIPE:sh"])
+def test_the_form_refuses_commands(server: AppServer, bot: str) -> None:
+    answer = server.stranger().post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": bot})
+    assert answer.status_code == 422
+    assert "There is no bot called" in answer.text or "too long" in answer.text
+
+
+def test_a_command_given_at_the_start_plays_and_stays_private(tmp_path: Path, toy_path: str) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-c", PLAY, "play", "hush", "--seats", f"{PIPE_BOT},open"]
+    process = subprocess.Popen(
+        [*command, "--port", str(port), "--no-browser"], env=environment(tmp_path, toy_path), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout
+    found = re.search(r"The table is open at (http://\S+)", process.stdout.readline())
+    assert found
+    page = httpx.get(found[1]).raise_for_status().text
+    assert "<b>Bolt</b>, Piped bot" in page
+    assert "pipe_bot" not in page
+    wait = httpx.get(found[1], params={"watch": "true"}).raise_for_status().text
+    assert "pipe_bot" not in wait
+    process.send_signal(signal.SIGINT)
+    _, complaints = process.communicate(timeout=30)
+    assert (process.returncode, complaints) == (0, "")
+    assert not [file for file in tmp_path.iterdir() if b"pipe_bot" in file.read_bytes()]

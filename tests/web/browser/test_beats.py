@@ -1,0 +1,396 @@
+"""Beats in a browser: shown one after the other, at a configurable speed, before the prompt."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from sparring import games
+from sparring.web.identity import CHOICES, COOKIE
+from sparring.web.tables.page_parts import beat_lines as told_at
+from web.app_server import AppServer, StartServer
+from web.browser.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
+from web.browser_helpers import WITH_MOTION, new_context
+
+pytestmark = pytest.mark.browser
+
+CHOICE = "#table button[name=choice]"
+#: The durations of an exchange's two beats (milliseconds): two sentences, one of them a result, and a result.
+COMPARED, SCORED = 2400, 2000
+GRACE = 300
+
+expect.set_options(timeout=60_000)
+
+OpenTable = Callable[..., Page]
+
+
+@pytest.fixture
+def open_table(browser: Browser) -> Iterator[OpenTable]:
+    """Return a function that opens Anna's browser at a table, with a clock that the test controls."""
+    contexts = []
+
+    def open_table(
+        server: AppServer,
+        table: str,
+        pace: str = "usual",
+        who: str = "Anna",
+        *,
+        every_choice: bool = False,
+        **more: Any,
+    ) -> Page:
+        context = new_context(browser, server.url, pace, **{**WITH_MOTION, **more})
+        contexts.append(context)
+        cookie = server.person(who).http.cookies[COOKIE]
+        cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
+        context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies.items()])
+        page = context.new_page()
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        with page.expect_response("**/events?*"):
+            page.goto(f"/table/{table}")
+        return page
+
+    yield open_table
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def table(server: AppServer) -> str:
+    """Create a table of Make Your Moves where Anna has attacked Ben, who has not answered yet."""
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    attack(server, table)
+    return table
+
+
+def attack(server: AppServer, table: str) -> None:
+    """Let Anna attack with her first legal card; the target is chosen automatically."""
+    anna = server.person("Anna")
+    anna.page(table)
+    for choice in (anna.look(table)["choices"][0]["choice"], "done"):
+        assert anna.choose(table, choice).status_code == 200
+
+
+def answer(server: AppServer, table: str) -> None:
+    """Let Ben play no card: Anna scores and is asked for her discards."""
+    assert server.person("Ben").choose(table, "done").status_code == 200
+
+
+def displayed_beat(page: Page) -> Locator:
+    return page.locator(".telling .told ul")
+
+
+def prompt(page: Page) -> Locator:
+    return page.locator(".scene:not(.telling) .sentence")
+
+
+def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
+    page.clock.run_for(COMPARED - 50)
+    expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
+    assert page.locator(CHOICE).count() == 0
+    page.clock.run_for(100)
+    expect(displayed_beat(page)).to_have_text("You score: 1 of 3 points.")
+    assert page.locator(CHOICE).count() == 0
+    page.clock.run_for(SCORED)
+    expect(prompt(page)).to_contain_text("Discard any cards")
+    assert page.locator(CHOICE).count() > 0
+    assert page.locator(".news li").last.inner_text() == "You score: 1 of 3 points."
+
+
+@pytest.mark.parametrize("means", ["tap", "key"])
+def test_a_tap_or_a_key_skips_to_the_next_beat(
+    server: AppServer, table: str, open_table: OpenTable, means: str
+) -> None:
+    page = open_table(server, table)
+    answer(server, table)
+    for expected in ("goes through", "You score"):
+        expect(displayed_beat(page)).to_contain_text(expected)
+        page.keyboard.press("Space") if means == "key" else page.locator(".side.middle").click()
+    expect(prompt(page)).to_contain_text("Discard any cards")
+
+
+def test_after_skipping_by_keyboard_the_main_button_has_the_focus(
+    server: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page = open_table(server, table)
+    answer(server, table)
+    page.get_by_role("button", name="Skip", exact=True).press("Enter")
+    expect(prompt(page)).to_contain_text("Discard any cards")
+    assert page.evaluate("document.activeElement.matches('.buttons .main')")
+
+
+def test_the_skip_button_does_not_take_the_focus(server: AppServer, open_table: OpenTable) -> None:
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = open_table(server, table)
+    attack(server, table)
+    expect(page.locator(".telling")).to_be_visible()
+    while page.locator(".telling").count():
+        page.locator(".side [tabindex]").first.click()
+    assert page.evaluate("!document.activeElement.closest('.side')")
+
+
+def test_a_late_click_to_skip_makes_no_choice(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through")
+    page.clock.run_for(COMPARED + SCORED)
+    expect(prompt(page)).to_contain_text("Discard any cards")
+    before = server.person("Anna").version(table)
+    page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
+    assert page.locator("form.scene").get_attribute("data-version") == str(before)
+    assert server.person("Anna").version(table) == before
+    page.clock.run_for(GRACE)
+    page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
+    expect(page.locator(f"form.scene:not([data-version='{before}'])")).to_be_visible()
+
+
+def test_a_double_click_or_a_held_key_chooses_once(server: AppServer, open_table: OpenTable) -> None:
+    """Even if the next prompt appears before the second click and has the focus."""
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = open_table(server, table, "at once", reduced_motion="reduce")
+    cards, laid, chosen = page.locator(".held [name=choice]"), page.locator(".side.middle .place"), list[str]()
+    page.on("request", lambda request: chosen.append(request.url) if request.url.endswith("/choose") else None)
+    cards.first.click()
+    expect(laid).to_have_count(1)
+    cards.first.hover()
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    assert len(chosen) == 1
+    page.clock.run_for(GRACE)
+    cards.first.focus()
+    for _ in range(3):
+        page.keyboard.down("Enter")
+        expect(laid).to_have_count(2)
+    assert len(chosen) == 2
+    page.keyboard.up("Enter")
+    page.keyboard.press("Enter")
+    expect(laid).to_have_count(3)
+
+
+def test_the_speed_of_beats_can_be_set(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_label("fast", exact=True).check()
+    page.keyboard.press("Escape")
+    page.reload()
+    page.get_by_role("button", name="Table", exact=True).click()
+    expect(page.get_by_label("fast", exact=True)).to_be_checked()
+    page.keyboard.press("Escape")
+    answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through")
+    page.clock.run_for(COMPARED // 2 + 50)
+    expect(displayed_beat(page)).to_contain_text("You score")
+
+
+def test_with_beats_off_the_log_has_all_events(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table, "at once")
+    answer(server, table)
+    expect(prompt(page)).to_contain_text("Discard any cards")
+    lines = page.locator("#log li").all_text_contents()
+    assert lines[-1] == "You score: 1 of 3 points."
+    assert "goes through" in lines[-2]
+
+
+def test_reduced_motion_stops_movement_and_keeps_reading_time(
+    server: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page = open_table(server, table, reduced_motion="reduce")
+    answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through")
+    page.clock.run_for(COMPARED - 50)
+    expect(displayed_beat(page)).to_contain_text("goes through")
+    page.clock.run_for(100)
+    expect(displayed_beat(page)).to_contain_text("You score")
+    assert page.locator(".track.changed").count() == 1
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_log_is_not_ahead_of_the_table(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    before = page.locator("#log li").count()
+    answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through")
+    assert page.locator("#log li").count() == before
+    page.clock.run_for(COMPARED + SCORED)
+    expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
+
+
+def test_a_reload_during_beats_summarizes_them_and_continues(
+    server: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page = open_table(server, table)
+    answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through")
+    page.reload()
+    expect(prompt(page)).to_contain_text("Discard any cards")
+    expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
+    expect(page.locator(".exchange")).to_contain_text("goes through: you keep control")
+    assert server.person("Anna").choose(table, "done").status_code == 200
+    assert server.person("Ben").choose(table, "done").status_code == 200
+    expect(displayed_beat(page)).to_contain_text("Turn 2: you are in control.")
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(prompt(page)).to_contain_text("Play the first card of your attack.")
+    attack(server, table)
+    answer(server, table)
+    seen = list[str]()
+    for _ in range(5):
+        expect(displayed_beat(page)).not_to_have_text(seen[-1] if seen else "")
+        seen.append(displayed_beat(page).inner_text())
+        page.keyboard.press("Space")
+        if page.locator(".telling").count() == 0:
+            break
+    assert "You score: 2 of 3 points." in seen[-1]
+    assert "goes through" in seen[-2]
+
+
+def test_a_returning_player_gets_a_summary(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    look_away(page, True)
+    answer(server, table)
+    assert page.locator(".told").count() <= 1
+    look_away(page, False)
+    expect(prompt(page)).to_contain_text("Discard any cards")
+    expect(page.locator("#meanwhile")).to_contain_text("While you were away: Ben doesn't defend.")
+    expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
+    page.locator("#meanwhile").click()
+    expect(page.locator("#meanwhile")).to_be_hidden()
+
+
+def look_away(page: Page, hidden: bool) -> None:
+    """Switch to another tab, or back to this one."""
+    page.evaluate(
+        """hidden => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
+def test_the_last_exchange_survives_a_restart(start_server: StartServer, open_table: OpenTable) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = open_table(server, table, "at once")
+    assert page.locator(".exchange").count() == 0
+    attack(server, table)
+    answer(server, table)
+    exchange = page.locator(".exchange")
+    expect(exchange).to_contain_text("goes through: you keep control.")
+    assert exchange.locator(".face").count() == 1
+    assert exchange.locator("button[name=choice], [data-key]").count() == 0
+    words = exchange.inner_text()
+    page.close()
+    server.close()
+    page = open_table(start_server(), table, "at once")
+    assert page.locator(".exchange").inner_text() == words
+
+
+def test_the_previous_exchange_is_replaced_during_the_next(
+    server: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page, exchange = open_table(server, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
+    answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through")
+    page.keyboard.press("Space")
+    expect(displayed_beat(page)).to_contain_text("You score")
+    expect(page.locator(".exchange")).to_be_visible()  # it is the beat that is shown
+    page.keyboard.press("Space")
+    expect(prompt(page)).to_contain_text("Discard any cards")
+    at_rest = page.evaluate(exchange)
+    for who in ("Anna", "Ben"):
+        assert server.person(who).choose(table, "done").status_code == 200
+    expect(displayed_beat(page)).to_contain_text("Turn 2")
+    expect(page.locator(".exchange")).to_be_hidden()
+    assert page.evaluate(exchange) == at_rest
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(prompt(page)).to_contain_text("Play the first card of your attack.")
+    expect(page.locator(".exchange")).to_be_visible()
+    assert page.evaluate(exchange) == at_rest
+
+
+#: The least number of beats of a long exchange, without the prompt.
+STEPS = 2
+SIZES = (LAPTOP, DESK, TABLET, PHONE, SIDEWAYS)
+IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
+    const part = document.querySelector(name), {left, top, right, bottom} = part.getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+        && part.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+})"""
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_beats_of_every_game_fit_every_size(server: AppServer, open_table: OpenTable, name: str) -> None:
+    """In order, with reduced motion, and skipped; then reloaded in the middle, and complete."""
+    anna, tables = server.person("Anna"), iter(range(100))
+    anna.http.cookies.set(CHOICES, "every")
+    page = open_table(server, server.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        table, steps = start_long_exchange(server, page, name, tables)
+        for step in steps:
+            if step is not steps[0]:
+                page.keyboard.press("Space")
+            expect(displayed_beat(page).locator("li")).to_have_text(step)
+            assert page.evaluate(IN_SIGHT), (width, height, step)
+            assert page.locator(CHOICE).count() == 0
+            assert page.evaluate("document.getAnimations().length") == 0
+        page.get_by_role("button", name="Skip", exact=True).click()
+        expect(prompt(page)).not_to_be_empty()
+        while not page.locator(".scene.telling").count():
+            version = server.run(make_choice(server, table))
+            expect(page.locator(f".scene.telling, .scene[data-version='{version}']")).to_be_visible()
+        page.reload()
+        lines = [line.replace("Seat 1", "Anna").replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
+        assert page.locator("#log li").all_text_contents() == lines
+
+
+def start_long_exchange(server: AppServer, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
+    """Make a choice at a new table that Anna sees in several beats; return her page, and the lines of each."""
+    for seed in tables:
+        table = server.table("Anna", "Ben", name=name, seed=seed)
+        action = server.run(play_until_long_exchange(server, table, random.Random(seed)))
+        if action is not None:
+            with page.expect_response("**/events?*"):
+                page.goto(f"/table/{table}")
+            return table, server.run(choose(server, table, action))
+    raise AssertionError("there is no such choice")
+
+
+async def play_until_long_exchange(server: AppServer, table: str, dice: random.Random) -> int | None:
+    """Make random choices until one has many beats; the next choice is returned and not made."""
+    found = await server.tables.get(table)
+    match = found.match
+    while not match.over:
+        action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
+        beats = match.beats(1, match.preview(action))
+        if len(beats) > STEPS and not beats[-1].view.scene.over:
+            return action
+        found.publish(found.play(action))
+    return None
+
+
+async def make_choice(server: AppServer, table: str) -> int:
+    """Make a random choice; return Anna's version afterwards."""
+    found = await server.tables.get(table)
+    kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
+    found.publish(found.play(random.Random(1).choice(kept)))
+    found.wake()  # a forced choice that follows isn't made here, so nothing else wakes the listeners
+    return found.feed(1).version
+
+
+async def choose(server: AppServer, table: str, action: int) -> list[list[str]]:
+    """Make a choice; return the lines that Anna sees, beat by beat."""
+    found = await server.tables.get(table)
+    before = found.feed(1).version
+    found.publish(found.play(action))
+    found.wake()
+    news = found.feed(1).after(before)
+    assert news
+    told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the prompt appears at once
+    steps = [told_at(found.feed(1), news, number) for number in range(len(told))]
+    return [[line.replace("Seat 2", "Ben") for line in step] for step in steps if step]

@@ -1,0 +1,115 @@
+"""Sound: off by default; your turn, a result and the end each play once if turned on."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from sparring.web.identity import COOKIE
+from web.app_server import AppServer
+from web.browser_helpers import new_context
+
+pytestmark = pytest.mark.browser
+
+#: Replaces the loudspeakers: records the pitch of each note.
+LOUDSPEAKER = """
+window.heard = [];
+window.AudioContext = class {
+  state = "running"; currentTime = 0; destination = {};
+  createOscillator() {
+    const tone = { frequency: {}, connect: (to) => to, start: () => heard.push(tone.frequency.value), stop() {} };
+    return tone;
+  }
+  createGain() {
+    return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} };
+  }
+};
+"""
+TURN, END = [660, 880], [523, 659, 784]
+HIT, RESULT = 150, 440
+
+
+@pytest.fixture
+def anna(browser: Browser, server: AppServer) -> Iterator[Page]:
+    """Open Anna's browser, at no table yet."""
+    context = new_context(browser, server.url)
+    context.add_init_script(LOUDSPEAKER)
+    context.add_cookies([{"name": COOKIE, "value": server.person("Anna").http.cookies[COOKIE], "url": server.url}])
+    yield context.new_page()
+    context.close()
+
+
+def turn_sound_on(page: Page) -> None:
+    page.get_by_role("button", name="Table").click()
+    page.get_by_label("Play sounds").check()
+    page.keyboard.press("Escape")
+
+
+def at_table(page: Page, table: str) -> None:
+    with page.expect_response("**/events?*"):
+        page.goto(f"/table/{table}")
+
+
+def ben_plays(server: AppServer, table: str) -> None:
+    ben = server.person("Ben")
+    ben.choose(table, ben.look(table)["choices"][0]["choice"])
+    ben.choose(table, "done")
+
+
+def test_sound_is_off_by_default(server: AppServer, anna: Page) -> None:
+    table = server.table("Ben", "Anna")
+    at_table(anna, table)
+    ben_plays(server, table)
+    expect(anna.locator(".ask.mine")).to_be_visible()
+    assert anna.evaluate("heard") == []
+
+
+def test_your_turn_and_the_end_play_a_sound(server: AppServer, anna: Page) -> None:
+    table = server.table("Ben", "Anna")
+    at_table(anna, table)
+    turn_sound_on(anna)
+    assert anna.evaluate("heard.splice(0)") == []
+    ben_plays(server, table)
+    expect(anna.locator(".ask.mine")).to_be_visible()
+    assert anna.evaluate("heard.splice(0)") == TURN
+    anna.get_by_role("button", name="done").click()
+    expect(anna.locator("form.scene.over")).to_be_visible()
+    assert anna.evaluate("heard.splice(0)")[-3:] == END
+
+
+def test_the_setting_is_stored_and_can_be_turned_off(server: AppServer, anna: Page) -> None:
+    table = server.table("Ben", "Anna")
+    at_table(anna, table)
+    turn_sound_on(anna)
+    at_table(anna, table)
+    assert anna.evaluate("heard") == []
+    ben_plays(server, table)
+    expect(anna.locator(".ask.mine")).to_be_visible()
+    assert anna.evaluate("heard.splice(0)") == TURN
+    anna.get_by_role("button", name="Table").click()
+    anna.get_by_label("Play sounds").uncheck()
+    anna.keyboard.press("Escape")
+    anna.get_by_role("button", name="done").click()
+    expect(anna.locator("form.scene.over")).to_be_visible()
+    assert anna.evaluate("heard") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "came", "heard", "unheard"),
+    [(("done",), "goes through", HIT, 0), (("73", "done"), "blocked", RESULT, HIT)],
+)
+def test_a_hit_and_a_block_sound_different(
+    server: AppServer, anna: Page, answer: tuple[str, ...], came: str, heard: int, unheard: int
+) -> None:
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1", seed=5)
+    anna.add_init_script("localStorage.setItem('sparring.sound', 'on'); localStorage.setItem('sparring.pace', 'quick')")
+    at_table(anna, table)
+    me, ben = server.person("Anna"), server.person("Ben")
+    for choice in (me.look(table)["choices"][0]["choice"], "done"):
+        me.choose(table, choice)
+    for choice in answer:
+        assert ben.choose(table, int(choice) if choice.isdigit() else choice).is_success
+    assert any(came in line for line in me.look(table)["log"])
+    anna.wait_for_function("pitch => heard.includes(pitch)", arg=heard)
+    expect(anna.locator("form.scene:not(.telling)")).to_be_visible()
+    assert unheard not in anna.evaluate("heard")

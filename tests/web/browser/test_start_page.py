@@ -1,0 +1,111 @@
+"""The start page and a shared screen in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.browser.test_accessibility import check
+from web.browser.test_matches import LAPTOP, PHONE, Visit, visit
+
+pytestmark = pytest.mark.browser
+__all__ = ["visit"]
+
+
+def enter_name(page: Page, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+
+
+def quick_match(page: Page, against: str, name: str = "") -> None:
+    """Start a quick match of MACE; two people are matched at the same table."""
+    page.goto("/")
+    if name:
+        enter_name(page, name)
+    page.get_by_label("Game").select_option(label="MACE")
+    page.get_by_label("Against").select_option(label=against)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("#table").wait_for()
+
+
+def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit) -> None:
+    anna, ben = visit(), visit(viewport=PHONE, color_scheme="dark")
+    check(anna)
+    quick_match(anna, "people", "Anna")
+    expect(anna.locator("#open-seats")).to_contain_text("Seat 2 is open.")
+    waiting = anna.context.new_page()
+    waiting.goto("/")
+    expect(waiting.locator("#mine")).to_contain_text("Your turn")
+    ben.goto("/")
+    expect(ben.locator("#public")).to_contain_text("Anna and open seat")
+    check(ben)
+    quick_match(ben, "people", "Ben")
+    assert ben.url == anna.url
+    expect(anna.locator(".top")).to_contain_text("Ben")
+    expect(anna.locator("#open-seats")).to_be_hidden()
+    waiting.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as after a reload
+    expect(waiting.locator("#mine")).to_contain_text("Anna and Ben")
+    ben.goto("/")
+    expect(ben.locator("#mine")).not_to_contain_text("Your turn")
+    anna.locator("#table button[name=choice]").first.click()
+    expect(anna.locator(".ask.mine")).to_have_count(0)
+    ben.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ben).to_have_title("Your turn: Sparring")
+    expect(ben.locator("#news")).to_have_text("It's your turn at a table.")
+    check(ben)
+    waiting.close()
+    ben.set_viewport_size({"width": 320, "height": 640})
+    for path in ("/", "/me/matches"):  # the bar is fullest for a person with a name
+        ben.goto(path)
+        assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_shared_screen_is_passed_around(visit: Visit) -> None:
+    page = visit("/games/mace", viewport=LAPTOP)
+    enter_name(page, "Anna")
+    expect(page.locator("#name2")).to_be_hidden()
+    page.get_by_label("Seat 2", exact=True).select_option("beside")
+    page.locator("#name2").fill("Ben")
+    page.get_by_role("button", name="Create table").click()
+    hand = page.locator(".held [data-key^='card ']")
+    for name in ("Anna", "Ben"):
+        expect(page.locator(".give")).to_have_text(f"Give the screen to {name}.")
+        expect(hand).to_have_count(0)
+        assert "You " not in page.locator("#log").inner_text()
+        check(page)
+        page.get_by_role("button", name=f"I am {name}").click()
+        expect(page.locator(".ask.mine")).to_have_count(1)
+        assert hand.count() > 0
+        page.locator("#table button[name=choice]").first.click()
+
+
+def test_typed_text_at_an_open_seat_survives_updates(visit: Visit) -> None:
+    page = visit("/games/mace")
+    enter_name(page, "Anna")
+    page.get_by_label("Seat 2", exact=True).select_option("random")
+    page.get_by_label("Seat 3", exact=True).select_option("open")
+    page.get_by_role("button", name="Create table").click()
+    page.wait_for_load_state("load")  # before its script runs, a choice reloads the page
+    page.get_by_role("button", name="Table", exact=True).click()
+    friend = page.locator("#sitting input[name=beside]")
+    friend.fill("Ca")
+    version = page.locator("#table .scene").get_attribute("data-version")
+    page.locator("#table button[name=choice]").first.evaluate("button => button.click()")
+    expect(page.locator(f"#table .scene[data-version='{version}']")).to_have_count(0)
+    expect(friend).to_have_value("Ca")
+
+
+def test_a_hint_appears_in_place_and_player_pages_are_accessible(visit: Visit) -> None:
+    page = visit("/games/mace", viewport=PHONE, color_scheme="dark")
+    enter_name(page, "Anna")
+    page.get_by_label("Seat 2", exact=True).select_option("open")
+    page.get_by_label("Match type").select_option("hints")
+    page.get_by_role("button", name="Create table").click()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint li").first).to_contain_text("to win")
+    expect(page.locator(".people")).to_contain_text("Anna uses hints.")
+    check(page)
+    page.reload()
+    expect(page.locator(".hint li")).to_have_count(3)
+    page.locator("#table button[name=choice]").first.click()
+    expect(page.locator(".hint")).to_have_count(0)
+    for address in ("/leaderboard", "/games/mace/leaderboard", "/me/matches"):
+        page.goto(address)
+        check(page)

@@ -1,0 +1,195 @@
+"""Tooltips: everything on the table is explained on hover, focus and long press."""
+
+from collections.abc import Callable
+from itertools import cycle
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sparring import games
+from sparring.engine.game import game
+from sparring.engine.glossary import Glossary, GlossaryEntry
+from sparring.engine.match import Match
+from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
+from sparring.scene.html import Exchange, render
+from sparring.web.pages.tooltips import with_tooltips
+from web.browser.test_closer_look import scene
+from web.browser.test_layout import LAY, NAMES, Open, open_page
+from web.browser.test_matches import CHOICE, PHONE, click, open_table, play, rest, visit, wait_for_state
+from web.browser_helpers import assert_accessible
+
+pytestmark = pytest.mark.browser
+__all__ = ["open_page", "visit"]
+
+Visit = Callable[..., Page]
+
+
+def sit_down(page: Page) -> None:
+    """Create a table against a random bot from a game's page."""
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2", exact=True).select_option("random")
+    page.get_by_role("button", name="Create table").click()
+    page.wait_for_load_state()
+    expect(page.locator("form.scene")).to_be_visible()
+
+
+@pytest.mark.parametrize(("game", "scheme"), list(zip(games(), cycle(["light", "dark"]), strict=False)))
+def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: str, scheme: str) -> None:
+    page = visit(f"/games/{game}", color_scheme=scheme)
+    sit_down(page)
+    for _ in range(4):
+        wait_for_state(page, "choose", "over")
+        ids = page.evaluate(
+            """() => [...document.querySelectorAll(".scene [aria-describedby]")]
+                .flatMap(each => each.getAttribute("aria-describedby").split(" "))"""
+        )
+        assert any(each.startswith("word-") for each in ids)
+        assert page.locator(".scene :is([title], title)").count() == 0  # the closer look says it, once
+        assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
+        play(page, click, 1)
+    wait_for_state(page, "choose", "over")
+    page.locator(".scene .track").first.hover()
+    expect(page.locator(".peek")).to_be_visible()
+    rest(page)
+    assert_accessible(page)
+
+
+def test_native_tooltips_are_used_without_javascript() -> None:
+    words = Glossary([GlossaryEntry("Hex", "A & B.", ("floor",)), GlossaryEntry("Cards", "All of them.")])
+    board = Board("b", "Board", (Cell((0, 0), label="a1"), Cell((1, 0), label="b1", why_not="Too far.")))
+    track = Facts((Fact("cards", "Cards", "3"),))
+    seen = PrintableScene("hush", "Hush", "", (Seat(1),), Prompt("Wait."), middle=(board,), left=(track,))
+    said = with_tooltips(render(seen, names=("Anna",), glossary=words), words)
+    assert said.count("><title>Hex: A &amp; B.</title>") == 1
+    assert said.count("><title>Too far.&#10;Hex: A &amp; B.</title>") == 1
+    assert said.count(' title="Cards: All of them."') == 1
+
+
+def test_hovering_shows_a_tooltip(visit: Visit) -> None:
+    page = visit()
+    open_table(page, "random")
+    wait_for_state(page, "choose")
+    page.locator(".seat .track").first.hover()
+    expect(page.locator(".peek")).to_contain_text("Three points win.")
+    page.locator(".pile").first.hover()
+    expect(page.locator(".peek")).to_contain_text("Everyone draws back up to five cards")
+
+
+def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True)
+    open_table(page, "random")
+    wait_for_state(page, "choose")
+    held = page.locator(f".held {CHOICE}" if page.locator(f".held {CHOICE}").count() else ".held .place").first
+    before = page.locator("form.scene").get_attribute("data-version")
+    rest(page)
+    box = held.bounding_box()
+    assert box
+    session = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + 10, "y": box["y"] + 10}
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(page.locator(".peek")).to_contain_text("Names are only for the story")
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.locator("form.scene").get_attribute("data-version") == before
+
+
+def test_focus_shows_a_tooltip_and_stops_once_per_group(visit: Visit) -> None:
+    page = visit("/games/world-of-fighters")
+    sit_down(page)
+    play(page, click, 1)
+    wait_for_state(page, "choose")
+    page.locator("#main").focus()
+    told = page.locator(".peek")
+    page.keyboard.press("Tab")
+    expect(page.locator(".seats :focus")).to_have_count(1)
+    expect(told).to_be_visible()
+    stops = page.evaluate("() => document.querySelectorAll('.seats [tabindex]').length")
+    assert stops > 10
+    assert page.evaluate("() => document.querySelectorAll('.seats [tabindex=\"0\"]').length") == 1
+    page.keyboard.press("End")
+    expect(told).to_contain_text("once per match, at 7 health or less")
+    page.keyboard.press("Escape")
+    expect(told).to_be_hidden()
+    page.keyboard.press("Tab")
+    expect(page.locator(".seats :focus")).to_have_count(0)
+
+
+DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
+
+
+@pytest.mark.parametrize(
+    ("game", "thing", "words"),
+    [
+        ("untitled-movement", ".side .place .card", "number of moves this turn"),
+        ("make-your-moves", ".side .total b", "One, two or three colours"),
+        ("five-circles", ".slot", "lane by lane"),
+        ("world-of-fighters", ".banner", "decides what an attack scores"),
+        ("mace", ".token.down", "Knocked back by more hexes"),
+        ("mace", ".token.s1", "A player's token"),
+        ("world-of-fighters", ".cell.floor", "A space for one fighter"),
+        ("make-your-moves", ".status", "the player in control attacks"),
+    ],
+)
+def test_elements_without_a_tooltip_use_their_parents(open_page: Open, game: str, thing: str, words: str) -> None:
+    page = open_page(game)
+    down = Match.from_position(DOWN)
+    shown = str(render(down.view(1).scene, names=("Anna", "Ben"), glossary=down.game.glossary))
+    page.evaluate(LAY, shown if game == "mace" else scene(game, 10))
+    box = page.locator(thing).first.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".peek")).to_contain_text(words)
+
+
+FOCUS_AND_GO_ON = """async ([thing, html]) => {
+    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
+    const table = document.getElementById("table"), focused = table.querySelector(thing);
+    const what = stop => [stop.closest("[data-key]")?.dataset.key, stop.dataset.mark, stop.localName].join();
+    focused.focus();
+    const before = what(document.activeElement), parts = document.createElement("template");
+    parts.innerHTML = html;
+    update(table, parts.content.querySelector(".scene"));
+    return [document.activeElement !== focused, before, what(document.activeElement)];
+}"""
+
+
+@pytest.mark.parametrize("thing", [".seat.s2 .card", ".facts dd", ".board"])
+def test_events_do_not_steal_the_focus(open_page: Open, thing: str) -> None:
+    page = open_page("untitled-movement", reduced_motion="reduce")
+    page.evaluate(LAY, scene("untitled-movement", 4))
+    focused, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
+    assert focused
+    assert after == before
+
+
+WALK = """async html => {
+    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
+    const parts = document.createElement("template"), table = document.getElementById("table");
+    parts.innerHTML = html;
+    update(table, parts.content.querySelector(".scene"));
+    return [table.querySelectorAll("[tabindex]").length, table.querySelectorAll("[tabindex='0']").length];
+}"""
+
+
+def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
+    page, match = open_page("untitled-movement"), Match.deal(game("untitled-movement").box(), 4, 1)
+    shown, told = match.view(1).scene, page.locator(".peek")
+    decided = Exchange(shown.left[0], [])
+    drawn = render(shown, names=NAMES, glossary=match.game.glossary, exchange=decided)
+    every, stops = page.evaluate(WALK, str(drawn))
+    assert every > 120
+    assert stops < 10
+    page.locator(".cell.floor").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".cell.floor:focus")).to_have_count(1)
+    expect(told).to_contain_text("open space, with room for one token")
+    page.locator(".exchange > h3").focus()
+    expect(told).to_contain_text("latest rolls for the first turn")
+
+
+def test_the_text_of_an_ability_is_below_its_card(open_page: Open) -> None:
+    page = open_page("five-circles", (390, 844))
+    page.evaluate(LAY, scene("five-circles", 4))
+    card = page.locator(".held .place", has=page.locator(".line")).first
+    ability = card.locator(".line").first.text_content() or ""
+    card.hover(force=True)
+    expect(page.locator(".peek p b", has_text=ability)).to_be_visible()

@@ -1,0 +1,34 @@
+"""Browser contexts for tests."""
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
+
+#: For tests of movement.
+WITH_MOTION = {"reduced_motion": "no-preference"}
+#: Report only violations: this halves the work of axe and nearly all of its output.
+VIOLATIONS_ONLY = {"resultTypes": ["violations"]}
+#: No test looks at pixels, and painting takes a third of a page's time; the layout is the same without it.
+UNPAINTED = """
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { opacity: 0 !important }");
+    document.adoptedStyleSheets = [sheet];
+"""
+
+
+def new_context(browser: Browser, url: str, pace: str = "at once", **more: Any) -> BrowserContext:
+    """Return a browser context of a new person, by default without beats and service worker.
+
+    Nothing moves or is painted either, which would double the processor time of each choice."""
+    context = browser.new_context(base_url=url, **{"service_workers": "block", "reduced_motion": "reduce", **more})
+    context.add_init_script(UNPAINTED)
+    context.add_init_script(f"localStorage.getItem('sparring.pace') ?? localStorage.setItem('sparring.pace', '{pace}')")
+    return context
+
+
+def assert_accessible(page: Page, part: str | None = None) -> None:
+    """Assert that axe finds nothing in a page or a part of it."""
+    page.evaluate("document.adoptedStyleSheets = []")  # axe checks only what is painted
+    found = Axe().run(page, context=part, options=VIOLATIONS_ONLY)
+    assert not found.response["violations"], found.generate_report()

@@ -1,0 +1,362 @@
+"""Chat at tables: preset phrases and free text, cleaned and limited, as the table allows; mutes and reports."""
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from sparring.engine.game import games
+from sparring.engine.match import Match
+from sparring.web.settings import Limits
+from sparring.web.storage.schema import ChatLineRow
+from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message, plain
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer, StartServer, stream_blocks
+from web.chat.chat_helpers import act, chat_lines, create_table, say, texts
+
+#: Texts with markup and scripts.
+HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"
+
+
+def test_all_players_see_the_chat(server: AppServer) -> None:
+    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+    assert say(anna, table, word="luck").json() == {"accepted": True}
+    assert say(ben, table, "  Have   fun\n all ").json() == {"accepted": True}
+    assert [(line["name"], line["kind"], line["text"], line["yours"]) for line in chat_lines(ben, table)] == [
+        ("Anna", "word", "Good luck", False), ("Ben", "text", "Have fun all", True)
+    ]  # fmt: skip
+    page = anna.page(table)
+    assert "<bdi>Good luck</bdi>" in page
+    assert "<bdi>Have fun all</bdi>" in page
+    assert "<bdi>Have fun all</bdi>" in server.stranger().get(f"/table/{table}?watch=true").text
+
+
+def test_chat_forms_work_without_javascript(server: AppServer) -> None:
+    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+    answer = anna.post(f"/table/{table}/talk", data={"text": "By hand"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}/talk")
+    assert anna.post(f"/table/{table}/talk", data={"text": "typed", "word": "oops"}).status_code == 303
+    page = ben.get(f"/table/{table}/talk").text
+    assert "<bdi>By hand</bdi>" in page
+    assert "<bdi>Oops</bdi>" in page
+    assert ben.post(f"/table/{table}/report", data={"line": "1"}).headers["location"].endswith("?said=reported")
+    assert ben.post(f"/table/{table}/mute", data={"line": "1"}).status_code == 303
+    page = ben.get(f"/table/{table}/talk").text
+    assert "By hand" not in page
+    mute = page.partition('name="mute" value="')[2].partition('"')[0]
+    assert ben.post(f"/table/{table}/hear", data={"mute": mute}).status_code == 303
+    assert "<bdi>By hand</bdi>" in ben.get(f"/table/{table}/talk").text
+
+
+def test_chat_is_streamed_and_changes_no_version(server: AppServer) -> None:
+    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+    version = ben.version(table)
+    with ben.http.stream("GET", f"/table/{table}/events?version={version}") as answer:
+        events = stream_blocks(answer)
+        next(events)
+        say(anna, table, HOSTILE)
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+    assert "&lt;/q&gt;&lt;script&gt;" in event
+    assert "<script" not in event
+    assert "<img" not in event
+    assert ben.version(table) == version
+    with ben.http.stream("GET", f"/api/table/{table}/events?version={version}") as answer:
+        event = next(block for block in stream_blocks(answer) if block.startswith(b"event: talk")).decode()
+    told = json.loads(event.partition("data: ")[2])
+    assert [line["text"] for line in told["lines"]] == [HOSTILE]
+
+
+def test_a_reconnecting_client_gets_new_lines_only(server: AppServer) -> None:
+    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+    say(anna, table, "First")
+    known = ben.get(f"/api/table/{table}/talk").json()["edition"]
+    say(anna, table, "Second")
+    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk={known}") as answer:
+        event = next(block for block in stream_blocks(answer) if block.startswith(b"event: talk")).decode()
+    assert ("First" in event, "Second" in event) == (False, True)
+    assert [line["text"] for line in ben.get(f"/api/table/{table}/talk?since={known}").json()["lines"]] == ["Second"]
+
+
+@pytest.mark.parametrize("path", ["/table/{}", "/table/{}/talk"])
+def test_chat_is_escaped(server: AppServer, path: str) -> None:
+    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+    for text in (HOSTILE, "Seat 2 wins", "\x1a2 is not a name"):
+        say(anna, table, text).raise_for_status()
+    page = server.person("Ben").get(path.format(table)).raise_for_status().text
+    assert "<script>alert" not in page
+    assert "onerror=alert(1)&gt;" in page
+    assert "<bdi>Seat 2 wins</bdi>" in page  # texts contain no names of players
+    assert "<bdi>2 is not a name</bdi>" in page
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("\u202eevil\u202c text", "evil text"), ("a\u2066b\u2069c", "abc"), ("\ufeffa\u200bb\u2060c\u00ad", "abc"),
+        ("one\r\ntwo\x00\x1b[31m", "one two[31m"), ("\U000e0041tag", "tag"),
+        ("e" + "\u0301" * 20, "\u00e9" + "\u0301" * 3),
+        ("\u0301\u0302", ""), ("\u2800 \u3164", ""), ("שלום", "שלום"), ("👏", "👏"),
+    ],
+)  # fmt: skip
+def test_invisible_and_bidi_characters_are_removed(written: str, shown: str) -> None:
+    assert plain(written) == shown
+
+
+def test_a_line_is_neither_empty_nor_too_long() -> None:
+    assert parse_message("a" * 200, 200) == "a" * 200
+    with pytest.raises(LineRefused, match="at most 200 characters, not 201"):
+        parse_message("a" * 201, 200)
+    with pytest.raises(LineRefused, match="Write a message"):
+        parse_message(" \u200b ", 200)
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ({}, 422), ({"text": "a", "word": "hello"}, 422), ({"word": "nonsense"}, 422), ({"text": "\u202e"}, 422),
+        ({"text": "a" * 201}, 422), ({"text": "a" * 5000}, 413), ({"text": "a" * 900}, 400), ({"text": 7}, 400),
+        ({"text": "a", "seat": 2}, 403), ({"text": "a", "kind": "move"}, 400),
+    ],
+)  # fmt: skip
+def test_refused_messages_are_not_stored(server: AppServer, said: dict[str, Any], status: int) -> None:
+    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+    answer = anna.post(f"/api/table/{table}/talk", json=said)
+    assert answer.status_code == status
+    assert answer.json()["reason"].endswith(".")
+    assert chat_lines(anna, table) == []
+
+
+def test_chat_is_rate_limited(start_server: StartServer) -> None:
+    limits = Limits(
+        chat_lines_at_once=3,
+        chat_lines_each_hour=1,
+        chat_reports_at_once=1,
+        chat_reports_each_hour=1,
+        tables_at_once=1000,
+    )
+    server = start_server(limits=limits)
+    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+    assert [say(anna, table, word="oops").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert len(chat_lines(anna, table)) == 3
+    assert [act(ben, table, "report", line=line).status_code for line in (1, 2)] == [200, 429]
+    server.close()
+    server = start_server(limits=Limits(lines_at_table=4, chat_lines_at_once=100, tables_at_once=1000))
+    anna = server.person("Anna")
+    assert [say(anna, table, "More").status_code for _ in range(2)] == [200, 429]
+
+
+def test_public_tables_allow_preset_phrases_only(server: AppServer) -> None:
+    public = create_table(server, "Anna", "Ben", public=True)
+    anna = server.person("Anna")
+    assert say(anna, public, "Own words").status_code == 403
+    assert say(anna, public, word="hello").is_success
+    assert 'id="own-words"' not in anna.page(public)
+    free = create_table(server, "Anna", "Ben", public=True, talk="free")
+    assert say(anna, free, "Own words").is_success
+    assert 'id="own-words"' in anna.page(free)
+    words = create_table(server, "Anna", "Ben", talk="words")
+    assert say(anna, words, "Own words").status_code == 403
+    silent = create_table(server, "Anna", "Ben", talk="nothing")
+    assert say(anna, silent, word="hello").status_code == 403
+    assert 'id="talk-panel"' not in anna.page(silent)
+
+
+def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
+    guest, form = server.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
+    terms = []
+    for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
+        table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
+        terms.append(server.run(server.tables.get(table)).settings)
+    assert terms == [
+        TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
+            public=True, watchers_talk=True)
+    ]  # fmt: skip
+    assert "Chat: free text. Spectators can chat." in guest.page(table)
+    assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
+
+
+def test_spectators_chat_only_if_allowed(server: AppServer) -> None:
+    table, cleo = create_table(server, "Anna", "Ben"), server.person("Cleo")
+    assert say(cleo, table, word="hello").status_code == 403
+    assert say(server.stranger(), table, word="hello").status_code == 403
+    table = create_table(server, "Anna", "Ben", watchers_talk=True)
+    assert say(cleo, table, word="hello").is_success
+    assert (chat_lines(cleo, table)[0]["seat"], chat_lines(cleo, table)[0]["name"]) == (0, "Cleo")
+    assert "watching" in server.person("Anna").page(table)
+    stranger = server.stranger()
+    assert "name first" in say(stranger, table, word="hello").json()["reason"]
+    assert stranger.post(f"/table/{table}/talk", data={"word": "wow", "name": "Dora"}).status_code == 303
+    assert [line["name"] for line in chat_lines(stranger, table)] == ["Cleo", "Dora"]
+
+
+@pytest.mark.parametrize("name", [name for name, game in games().items() if game.hidden])
+def test_spectators_see_no_secrets_to_tell(name: str) -> None:
+    """Otherwise a spectator could tell one player what another one holds."""
+    match = Match.new(name, seed=2)
+    for _ in range(12):
+        if match.over:
+            break
+        match.choose(match.view(match.seat or 1).legal[0])
+    watched = match.view(0).state
+    for seat in range(1, match.seats + 1):
+        redacted = match.view(seat).state.copy()
+        match.box.game.rules.redact(match.box.kit, redacted, -1)
+        assert redacted.tobytes() == watched.tobytes()  # a seat's knowledge includes all that spectators see
+
+
+def test_people_on_a_shared_screen_choose_the_speaker(server: AppServer) -> None:
+    table = create_table(server, "Anna", "Ben", "")
+    anna = server.person("Anna")
+    anna.post(f"/table/{table}/sit", data={"seat": "3", "beside": "Mia"})
+    say(anna, table, "I am Mia", seat=3).raise_for_status()
+    say(anna, table, "Anna again", seat=1).raise_for_status()
+    say(anna, table, word="hello").raise_for_status()
+    assert [line["name"] for line in chat_lines(anna, table)] == ["Mia", "Anna", "Anna"]
+    assert '<select id="speaker" name="seat">' in anna.page(table)
+
+
+def test_muted_people_are_hidden_everywhere(server: AppServer) -> None:
+    first, second = (create_table(server, "Anna", "Ben", "Cleo") for _ in range(2))
+    anna, ben, cleo = server.person("Anna"), server.person("Ben"), server.person("Cleo")
+    say(ben, first, "Before")
+    with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&talk=1") as answer:
+        events = stream_blocks(answer)
+        next(events)
+        assert act(anna, first, "mute", line=1).is_success
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        assert "data-whole" in event
+        assert "Before" not in event
+        say(ben, first, "Noise")
+        say(cleo, first, "Music")
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        assert ("Noise" in event, "Music" in event) == (False, True)
+    say(ben, second, "Noise")
+    for table in (first, second):
+        for path in ("/table/{}", "/table/{}/talk", "/api/table/{}/talk"):
+            assert "Noise" not in anna.get(path.format(table)).text
+    assert texts(cleo, first) == ["Before", "Noise", "Music"]
+    assert "already muted" not in ben.page(first)  # muted people aren't notified
+
+
+def test_unmuting(server: AppServer) -> None:
+    table = create_table(server, "Hanna", "Ben")
+    hanna, ben = server.person("Hanna"), server.person("Ben")
+    say(ben, table, "Sorry")
+    act(hanna, table, "mute", line=1)
+    [mute] = hanna.get("/api/me/muted").json()
+    assert mute["name"] == "Ben"
+    assert 'aria-label="Unmute Ben"' in hanna.get("/me").text
+    assert ben.post(f"/me/muted/{mute['mute']}/remove").status_code == 303
+    assert texts(hanna, table) == []  # mutes of others are unchanged
+    assert hanna.post(f"/me/muted/{mute['mute']}/remove").headers["location"] == "/me?said=heard"
+    assert texts(hanna, table) == ["Sorry"]
+    assert hanna.get("/api/me/muted").json() == []
+
+
+def test_a_stranger_who_mutes_is_remembered_by_a_cookie(server: AppServer) -> None:
+    table, stranger = create_table(server, "Anna", "Ben"), server.stranger()
+    say(server.person("Anna"), table, "Hm")
+    assert stranger.post(f"/table/{table}/mute", data={"line": "1"}).status_code == 303
+    assert texts(stranger, table) == []
+
+
+def test_muting_and_reporting_need_another_person(server: AppServer) -> None:
+    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+    say(anna, table, "Mine")
+    for what in ("mute", "report"):
+        assert (act(anna, table, what, line=1).status_code, act(anna, table, what, line=2).status_code) == (403, 404)
+
+
+def test_reports_wait_for_the_operator(server: AppServer) -> None:
+    table = create_table(server, "Anna", "Rude")
+    anna, rude = server.person("Anna"), server.person("Rude")
+    say(rude, table, "Something [bold]rude[/]")
+    for _ in range(2):
+        assert act(anna, table, "report", line=1).is_success
+    assert act(server.stranger(), table, "report", line=1).is_success
+    mine, other = [row for row in server.run(server.tables.chat_store.reports()) if row.table == table]
+    assert (mine.words, mine.name, mine.person) == ("Something [bold]rude[/]", "Rude", "Rude")
+    assert (mine.reporter, other.reporter) == ("Anna", None)
+    assert server.run(server.tables.chat_store.settle(mine.number, remove=True))
+    server.run(server.app.state.hearing.poll())
+    [gone] = chat_lines(anna, table)
+    assert (gone["kind"], gone["text"]) == ("gone", "")
+    assert "rude" not in anna.page(table)
+    assert not [row for row in server.run(server.tables.chat_store.reports()) if row.table == table]
+    assert not server.run(server.tables.chat_store.settle(99_999, remove=True))
+
+
+def test_chat_survives_a_restart_and_is_deleted_with_its_table(start_server: StartServer) -> None:
+    server = start_server()
+    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+    say(anna, table, "Still here?")
+    say(anna, table, word="smile")
+    act(server.person("Ben"), table, "mute", line=1)
+    edition = anna.get(f"/api/table/{table}/talk").json()["edition"]
+    server.close()
+    server = start_server()
+    anna, ben = server.person("Anna"), server.person("Ben")
+    assert texts(anna, table) == ["Still here?", "Smile"]
+    assert texts(ben, table) == []
+    say(anna, table, "Yes")
+    told = anna.get(f"/api/table/{table}/talk?since={edition}").json()
+    assert [line["line"] for line in told["lines"]] == [3]
+    server.run(server.tables.store.expire(0, 1e12, set()))
+
+    async def left() -> int:
+        async with server.tables.store.reading() as session:
+            return len((await session.scalars(select(ChatLineRow))).all())
+
+    assert server.run(left()) == 0
+
+
+def test_a_token_needs_the_chat_scope(server: AppServer) -> None:
+    table = create_table(server, "Anna", "Ben")
+    quiet, talks = server.program("Anna", "look", "play"), server.program("Anna", "look", "talk")
+    assert "the scope talk" in say(quiet, table, word="hello").json()["reason"]
+    assert say(talks, table, word="hello").is_success
+    assert act(quiet, table, "report", line=1).status_code == 403
+    assert texts(quiet, table) == ["Hello"]
+
+
+def test_another_site_cannot_post_chat(server: AppServer) -> None:
+    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+    foreign = {"Origin": "https://evil.example"}
+    assert anna.post(f"/table/{table}/talk", data={"word": "hello"}, headers=foreign).status_code == 403
+    assert chat_lines(anna, table) == []
+
+
+def test_every_phrase_has_a_button(server: AppServer) -> None:
+    page = server.person("Anna").page(create_table(server, "Anna", "Ben"))
+    for key in (*QUICK, *REACTIONS):
+        assert f'name="word" value="{key}"' in page
+
+
+def test_signing_in_moves_a_guests_chat_and_mutes(server: AppServer) -> None:
+    table = create_table(server, "Guest", "Ben", "Known")
+    guest, ben, known = server.person("Guest"), server.person("Ben"), server.person("Known")
+    say(guest, table, "Mine")
+    say(ben, table, "Ben's")
+    say(known, table, "Known's")
+    for who in (guest, known):
+        act(who, table, "mute", line=2)
+    act(guest, table, "mute", line=3)
+    server.run(server.app.state.holdings.store.move_data("Guest", "Known"))
+    server.run(server.tables.reload([table]))
+    assert [(line["text"], line["yours"]) for line in chat_lines(known, table)] == [("Mine", True), ("Known's", True)]
+    assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
+
+
+def test_text_mode_has_the_chat_too(server: AppServer) -> None:
+    table, anna, ben = create_table(server, "Ada", "Bela"), server.person("Ada"), server.person("Bela")
+    say(ben, table, HOSTILE)
+    page = anna.get(f"/table/{table}/text").text
+    assert "&lt;/q&gt;&lt;script&gt;" in page
+    assert 'name="word" value="smile">Smile</button>' in page
+    with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&talk=1") as answer:
+        events = stream_blocks(answer)
+        next(events)
+        say(ben, table, "Again")
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+    assert ("Again" in event, "script" in event) == (True, False)

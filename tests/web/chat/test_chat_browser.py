@@ -1,0 +1,106 @@
+"""Chat on the page: it doesn't move the table, works by mouse, keyboard and screen reader, and is only ever text."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.app_server import AppServer
+from web.browser.test_accessibility import check
+from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, play_exchange, say
+from web.clocks.test_clocks_browser import OpenTable, open_table
+
+pytestmark = pytest.mark.browser
+__all__ = ["open_table"]
+
+HOSTILE = "<img src=x onerror=\"document.title='taken'\"> & <b>bold</b>"
+PHONE = {"width": 390, "height": 844}
+
+
+def places(page: Page) -> list[dict[str, float]]:
+    """Return the positions of board, prompt and events."""
+    found: list[dict[str, float]] = page.evaluate(
+        """() => [".side.middle", ".ask", ".beside"].map((each) => {
+             const { x, y, width, height } = document.querySelector(each).getBoundingClientRect();
+             return { x, y, width, height }; })"""
+    )
+    return found
+
+
+def test_a_new_message_is_shown_briefly_and_moves_nothing(server: AppServer, open_table: OpenTable) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    page, ben = open_table("Anna", table), server.person("Ben")
+    expect(page.locator("#people")).to_contain_text("Ben is away")
+    before = places(page)
+    say(ben, table, HOSTILE)
+    overheard = page.locator("#overheard")
+    expect(overheard).to_have_text(f"Ben: {HOSTILE}")
+    expect(overheard).to_have_attribute("role", "status")
+    expect(page.get_by_role("button", name="Chat (1)")).to_be_visible()
+    assert places(page) == before
+    page.get_by_role("button", name="Chat (1)").click()
+    expect(page.get_by_role("list", name="Chat")).to_have_text(f"Ben: {HOSTILE}…Mute BenReport message")
+    expect(overheard).to_be_empty()
+    expect(page.get_by_role("button", name="Chat", exact=True)).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Well played").click()
+    expect(page.locator("#talk li.mine")).to_have_text("Anna: Well played")
+    page.get_by_label("Actions for Ben's message").click()
+    page.get_by_role("button", name="Report message").click()
+    expect(page.locator("#talk")).to_contain_text("Reported. Thank you!")
+    page.get_by_role("button", name="Mute Ben").click()
+    expect(page.locator("#talk")).to_have_text("Anna: Well played")
+    say(ben, table, "Can you hear me")
+    page.get_by_role("button", name="Unmute Ben").click()
+    expect(page.locator("#talk")).to_contain_text("Can you hear me")
+    assert page.evaluate("document.title").endswith("Make Your Moves Lite")
+    assert len(server.run(server.tables.chat_store.reports())) == 1
+
+
+def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTable) -> None:
+    """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    page = open_table("Anna", table, pace="calm", viewport=PHONE)
+    page.locator("#talk-button").focus()
+    page.keyboard.press("Enter")
+    field = page.get_by_label("Message")
+    field.focus()
+    anna, ben = server.person("Anna"), server.person("Ben")
+    choose_once(table, anna, ben)
+    page.keyboard.type("Why? Not / so  fast 1")
+    expect(page.locator("#keys-panel")).to_be_hidden()
+    expect(field).to_have_value("Why? Not / so  fast 1")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(field).to_be_focused()
+    version = page.locator(".scene").get_attribute("data-version")
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk")).to_have_text("Anna: Why? Not / so fast 1")
+    expect(field).to_have_value("")
+    assert page.locator(".scene").get_attribute("data-version") == version
+    check(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("#talk-panel")).to_be_hidden()
+    expect(page.get_by_role("button", name="Chat")).to_be_focused()
+
+
+def test_a_move_is_described_and_applauded_on_the_page(server: AppServer, open_table: OpenTable) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    attacker, defender = play_exchange(table, server.person("Anna"), server.person("Ben"))
+    [move] = describable_moves(attacker, table)
+    name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
+    page = open_table(name, table)
+    page.get_by_role("button", name="Describe your move").click()
+    field = page.get_by_label(f"Describe your move: {move}")
+    expect(field).to_be_focused()
+    page.keyboard.type("Like a piano")
+    act(defender, table, "describe", text="I duck").raise_for_status()
+    expect(page.locator(".exchange")).to_contain_text("I duck")
+    expect(field).to_have_value("Like a piano")  # incoming messages don't remove the draft
+    page.keyboard.press("Enter")
+    exchange = page.locator(".exchange")
+    expect(exchange).to_contain_text(f"{name}, {move}: “Like a piano”".replace("“", "").replace("”", ""))
+    expect(page.get_by_role("button", name="Describe your move")).to_have_count(0)
+    exchange.get_by_role("button", name="Applaud").click()
+    expect(exchange).to_contain_text("1 applauded")
+    check(page)
+    page.goto(f"/table/{table}/replay")
+    expect(page.locator(".exchange")).to_contain_text("Like a piano")

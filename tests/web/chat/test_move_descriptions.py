@@ -1,0 +1,241 @@
+"""Descriptions of moves: written after an exchange, seen and applauded by all, and kept in replays."""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.engine.records import with_checksum
+from sparring.scene import NamedMove
+from sparring.web.settings import Limits
+from sparring.web.tables.chat.move_descriptions import MoveDescriptions
+from web.app_server import AppServer, Client, StartServer, stream_blocks
+from web.chat.chat_helpers import (
+    GAME,
+    act,
+    chat_lines,
+    choose_once,
+    create_table,
+    describable_moves,
+    play_exchange,
+    resign,
+    say,
+    texts,
+)
+from web.replay.test_uploaded_records import upload
+
+WORDS = "He <b>climbs</b> the ropes & waves"
+SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"
+
+
+@pytest.fixture(scope="module")
+def fought(server: AppServer) -> tuple[AppServer, str, Client, Client]:
+    """Return a table with a decided exchange that the attacker has described; attacker and defender."""
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    attacker, defender = play_exchange(table, server.person("Anna"), server.person("Ben"))
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    return server, table, attacker, defender
+
+
+def test_games_name_actions_at_beats_with_a_result_only() -> None:
+    match = Match.new(GAME, seats=2, seed=3)
+    found: list[tuple[NamedMove, ...]] = []
+    while not found:
+        match.choose(match.view(match.seat or 1).legal[0])
+        found = [tuple(beat.view.deeds) for beat in match.beats(0, match.last_transition) if beat.view.deeds]
+    assert match.view(0).deeds == ()
+    assert [deed.seat for deed in found[0]] in ([1, 2], [2, 1], [1], [2])
+    assert all(deed.name for deed in found[0])
+    assert not game("mace").describes
+
+
+def test_a_move_is_described_only_after_its_exchange_is_shown(server: AppServer) -> None:
+    """Otherwise a form could reveal what is still to be decided."""
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    while not (describable_moves(anna, table) or describable_moves(ben, table)):
+        page = anna.page(table)
+        assert 'class="exchange"' not in page
+        assert "Describe your move" not in page
+        assert act(anna, table, "describe", text="Too soon").status_code == 409
+        choose_once(table, anna, ben)
+    assert 'class="exchange"' in anna.page(table)
+    assert texts(anna, table) == []
+
+
+def test_a_move_has_its_public_name(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that named cards of a hand would find none, because it gets the spectators' view."""
+
+    def deeds(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
+        return (NamedMove(1, f"holds {s.hand[0, 1]}"),) if beat else ()
+
+    monkeypatch.setattr(game(GAME).scene, "deeds", deeds)
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    while not describable_moves(anna, table):
+        choose_once(table, anna, ben)
+    assert describable_moves(anna, table) == ["holds -1"]
+
+
+def test_all_viewers_see_the_description_beside_the_move(fought: tuple[AppServer, str, Client, Client]) -> None:
+    server, table, attacker, defender = fought
+    [line] = chat_lines(defender, table)
+    assert (line["kind"], line["text"], line["exchange"]) == ("move", WORDS, 1)
+    assert line["move"]
+    for client in (attacker, defender, server.stranger()):
+        page = client.get(f"/table/{table}?watch=true").text
+        beside = page.partition('<div class="described" data-exchange="1">')[2].partition("</div>")[0]
+        assert SHOWN in beside
+        assert line["move"] in beside
+        assert "<b>climbs" not in page
+
+
+def test_players_describe_only_their_own_moves_and_once(fought: tuple[AppServer, str, Client, Client]) -> None:
+    server, table, attacker, defender = fought
+    assert act(attacker, table, "describe", text="Again").status_code == 409
+    assert act(server.person("Cleo"), table, "describe", text="I was there").status_code == 403
+    assert act(defender, table, "describe", text="Mine", seat=9).status_code == 403
+    assert "Describe your move" in defender.page(table)
+    assert "Describe your move" not in attacker.page(table)
+    assert len(chat_lines(defender, table)) == 1
+
+
+def test_others_applaud_once_and_not_their_own(fought: tuple[AppServer, str, Client, Client]) -> None:
+    server, table, attacker, defender = fought
+    assert act(attacker, table, "applaud", line=1).status_code == 403
+    assert 'aria-label="Applaud ' in defender.page(table)
+    with attacker.http.stream("GET", f"/table/{table}/events?version={attacker.version(table)}&talk=1") as answer:
+        events = stream_blocks(answer)
+        next(events)
+        assert act(defender, table, "applaud", line=1).is_success
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+    assert "1 applauded" in event
+    assert act(defender, table, "applaud", line=1).status_code == 409
+    assert act(server.stranger(), table, "applaud", line=1).status_code == 403
+    assert chat_lines(attacker, table)[0]["applause"] == 1
+    say(defender, table, "Well")
+    assert act(attacker, table, "applaud", line=2).status_code == 403
+
+
+def test_the_stream_says_who_may_describe_after_the_exchange(server: AppServer) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
+        events = stream_blocks(answer)
+        play_exchange(table, anna, ben)
+        say(ben, table, "That was that")
+        before: list[bytes] = []
+        for event in events:
+            if event.startswith(b"event: talk"):
+                break
+            before.append(event)
+    assert b"Describe your move" in event
+    assert b"That was that" not in event  # sent before the chat message
+    assert any(b"Last exchange" in event for event in before)  # the result comes first
+
+
+def test_no_descriptions_with_preset_phrases_only(server: AppServer) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME, talk="words")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    while "Last exchange" not in anna.page(table):
+        choose_once(table, anna, ben)
+        assert describable_moves(anna, table) + describable_moves(ben, table) == []
+    assert act(anna, table, "describe", text="Hm").status_code == 403
+
+
+def test_players_on_a_shared_screen_describe_in_turn(server: AppServer) -> None:
+    table = create_table(server, "Anna", "", name=GAME)
+    anna = server.person("Anna")
+    anna.post(f"/table/{table}/sit", data={"seat": "2", "beside": "Mia"})
+    for _ in range(200):
+        if len(describable_moves(anna, table)) == 2:
+            break
+        asked = server.run(server.tables.get(table)).shown.asked
+        anna.post(f"/api/table/{table}/screen", json={"seat": asked})
+        choose_once(table, anna)
+    assert act(anna, table, "describe", text="The second one first", seat=2).is_success
+    assert act(anna, table, "describe", text="Then the other").is_success
+    assert [line["name"] for line in chat_lines(anna, table)] == ["Mia", "Anna"]
+
+
+def test_replay_and_record_keep_descriptions(server: AppServer) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    attacker, defender = play_exchange(table, anna, ben)
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    assert SHOWN in defender.get(f"/table/{table}/replay").text  # during the match
+    act(play_exchange(table, anna, ben)[0], table, "describe", text="Second").raise_for_status()
+    resign(table, anna, ben)
+    moments = [anna.get(f"/table/{table}/replay?at={at}").text for at in range(0, 56, 8)]
+    seen = [(SHOWN in moment, "Second" in moment) for moment in moments]
+    changes = [after for before, after in pairwise(seen) if after != before]
+    assert (seen[0], changes) == ((False, False), [(True, False), (False, True)])
+    record = anna.get(f"/table/{table}/record").text
+    assert [move["words"] for move in json.loads(record)["table"]["moves"]] == [WORDS, "Second"]
+    assert Match.from_record(record).seed == 1
+    number = upload(server.person("Cleo"), record).headers["location"].split("/")[2]
+    at = 8 * seen.index((True, False))
+    assert SHOWN in server.stranger().get(f"/records/{number}/replay?at={at}").text
+    told = server.stranger().get(f"/api/records/{number}/replay").json()["described"]
+    assert [move["words"] for move in told] == [WORDS, "Second"]
+
+
+def test_muted_descriptions_are_left_out_of_replays_and_records(server: AppServer) -> None:
+    table = create_table(server, "Mona", "Nora", name=GAME)
+    attacker, defender = play_exchange(table, server.person("Mona"), server.person("Nora"))
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(defender, table, "mute", line=1).raise_for_status()
+    assert SHOWN not in defender.page(table)
+    assert SHOWN not in defender.get(f"/table/{table}/replay").text
+    resign(table, attacker, defender)
+    assert "moves" not in defender.get(f"/table/{table}/record").json()["table"]
+    assert "moves" not in defender.get(f"/api/table/{table}/record").json()["table"]
+    assert attacker.get(f"/api/table/{table}/record").json()["table"]["moves"]
+
+
+def test_descriptions_survive_a_restart_and_lose_a_deleted_name(start_server: StartServer) -> None:
+    server = start_server()
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    attacker, defender = play_exchange(table, server.person("Anna"), server.person("Ben"))
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(defender, table, "applaud", line=1).raise_for_status()
+    before = chat_lines(defender, table)
+    names = [line["name"] for line in before] + [name for name in ("Anna", "Ben") if name != before[0]["name"]]
+    server.close()
+    server = start_server()
+    attacker, defender = map(server.person, names)
+    assert chat_lines(defender, table) == before
+    assert SHOWN in defender.page(table)
+    assert len(describable_moves(defender, table)) == 1  # the exchange continues
+    attacker.post("/me/delete", data={"sure": "yes"})
+    [line] = chat_lines(defender, table)
+    assert (line["text"], line["name"], line["applause"]) == (WORDS, "Deleted player", 1)
+    defender.post("/me/delete", data={"sure": "yes"})
+    assert server.stranger().get(f"/table/{table}").status_code == 404  # the seat is empty now
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        ({"exchange": 1, "seat": 1, "move": "x", "words": "a" * 201}, "malformed"),
+        ({"exchange": 1, "seat": 99, "move": "x", "words": "a"}, "malformed"),
+        ({"exchange": "1", "seat": 1, "move": "x", "words": "a"}, "malformed"),
+        ({"exchange": 1, "seat": 1, "move": "x" * 401, "words": "a"}, "malformed"),
+    ],
+)
+def test_a_record_with_hostile_descriptions_is_refused(server: AppServer, move: dict[str, Any], sentence: str) -> None:
+    body = json.loads(Match.new(GAME, seats=2, seed=1).record())
+    del body["check"]
+    answer = upload(server.person("Anna"), with_checksum({**body, "table": {"moves": [move]}}))
+    assert answer.status_code == 422
+    assert sentence in answer.text
+
+
+def test_descriptions_in_a_record_are_shown_as_plain_text() -> None:
+    told = MoveDescriptions(1, 1, "Chop\u202e", "\u2066<b>\x00" + "e" + "\u0301" * 30)
+    assert told.clean.move == "Chop"
+    assert told.clean.words == "<b>\u00e9" + "\u0301" * 3
+    assert len(told.clean.words) <= Limits.longest_line

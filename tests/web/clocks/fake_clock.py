@@ -1,0 +1,76 @@
+"""Tables with settings, and a clock that the test controls, so that tests don't wait."""
+
+import asyncio
+import re
+import time
+from typing import Any
+
+from sparring.engine.game import game
+from sparring.web.tables.players import Player
+from sparring.web.tables.table import Table
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer
+
+LIVE = TableSettings(minutes=5, more=10)
+DAYS = TableSettings(days=2)
+MINUTE = 60
+
+
+class FakeClock:
+    """A clock controlled by the test."""
+
+    def __init__(self) -> None:
+        self.now = float(int(time.time()))
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def create_table(server: AppServer, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
+    """Create a table with settings, where all people have arrived."""
+    players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    table = server.run(server.tables.create(game(name), players, seed=seed, terms=terms)).id
+    for who in names:
+        if who not in ("bot", ""):
+            server.person(who).page(table)
+    return table
+
+
+def get_table(server: AppServer, table: str) -> Table:
+    return server.run(server.tables.get(table))
+
+
+def end_turn(server: AppServer, who: str, table: str) -> None:
+    """End a person's turn."""
+    assert server.person(who).choose(table, "done").status_code == 200
+
+
+def time_left(server: AppServer, table: str) -> list[float]:
+    """Return the values of the stopped clocks, in seconds."""
+    return [left / 1000 for left in get_table(server, table).clocks.left]
+
+
+def post_action(server: AppServer, who: str, table: str, where: str, **body: Any) -> Any:
+    return server.person(who).post(f"/api/table/{table}/{where}", json=body or None)
+
+
+def run_due_timers(server: AppServer) -> None:
+    server.run(server.tables.load_due_times())
+
+
+async def until_asked(server: AppServer, table: str, seat: int) -> None:
+    for _ in range(200):
+        if (await server.tables.get(table)).shown.asked == seat:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"Seat {seat} was never asked.")
+
+
+def clocks_on(page: str) -> list[str]:
+    """Return the clocks on a page."""
+    return re.findall(r'class="clock"[^>]*>([^<]*)<', page)
+
+
+def text_of(page: str) -> str:
+    """Return the text of a page."""
+    return re.sub(r"<[^>]*>", "", page)

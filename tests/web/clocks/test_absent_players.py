@@ -1,0 +1,54 @@
+"""Players who are away for too long: a bot takes over, or they lose."""
+
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer, StartServer
+from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers, text_of, until_asked
+
+
+def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
+    fake_clock.now += 119
+    run_due_timers(timed)
+    assert not get_table(timed, table).clocks.absent
+    fake_clock.now += 1
+    run_due_timers(timed)
+    timed.run(until_asked(timed, table, 2))
+    assert "A bot is playing for Anna." in timed.person("Ben").page(table)
+    fake_clock.now += 60
+    page = timed.person("Anna").page(table)
+    assert "a bot played for you for 1 minute." in page
+    assert not get_table(timed, table).clocks.absent
+
+
+def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
+    with timed.person("Ben").presence_stream(table) as seen:
+        with timed.person("Anna").stream(table) as events:
+            next(events)
+            assert "is away" not in next(seen).decode()
+            fake_clock.now += 600
+            run_due_timers(timed)
+            assert not get_table(timed, table).shown.over
+        assert "Anna is away." in next(seen).decode()
+    fake_clock.now += 119
+    run_due_timers(timed)
+    assert not get_table(timed, table).shown.over
+    fake_clock.now += 60
+    run_due_timers(timed)
+    assert get_table(timed, table).ended.left[0].why == "away"
+    assert "Anna was away for too long: you win." in text_of(timed.person("Ben").page(table))
+
+
+def test_players_get_a_minute_after_a_restart(start_server: StartServer) -> None:
+    fake_clock = FakeClock()
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
+    fake_clock.now += 119
+    server.close()
+    server = start_server(now=fake_clock, grace=0.0)
+    fake_clock.now += 59
+    run_due_timers(server)
+    assert not get_table(server, table).shown.over
+    fake_clock.now += 2
+    run_due_timers(server)
+    assert get_table(server, table).shown.over

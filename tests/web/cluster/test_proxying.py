@@ -1,0 +1,228 @@
+"""Proxying: three processes are one server, and the owner of a table answers wherever the request arrives."""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sparring.web.cluster import nodes
+from sparring.web.identity import COOKIE, Person
+from sparring.web.security.bans import Ban, key
+from sparring.web.security.ttl_cache import TtlCache
+from sparring.web.storage import BanStore
+from web.accounts.account_helpers import new_account
+from web.app_server import HIGH_LIMITS, AppServer, Client, settings
+from web.cluster.chat_checks import ACROSS, check_chat
+
+INSIDE = "http://127.0.0.1:0"
+
+
+@pytest.fixture(scope="module")
+def three_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[AppServer]]:
+    """Three processes on one database, for tests that don't change them; none declares another dead."""
+    folder = tmp_path_factory.mktemp("trio")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nodes, "SILENCE", 600.0)
+        servers = [AppServer(settings(folder, inside=INSIDE)) for _ in range(3)]
+        yield servers
+        for server in servers:
+            server.close()
+
+
+@pytest.fixture
+def start_three(tmp_path: Path) -> Iterator[Callable[..., list[AppServer]]]:
+    """Start three processes with given settings."""
+    servers: list[AppServer] = []
+
+    def opener(**more: object) -> list[AppServer]:
+        servers.extend(AppServer(settings(tmp_path, inside=INSIDE, **more)) for _ in range(3))
+        return servers
+
+    yield opener
+    for server in servers:
+        if server._thread.is_alive():
+            server.close()
+
+
+@pytest.mark.parametrize("across", ACROSS)
+def test_chat_works_across_processes(three_servers: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
+    across(three_servers)
+
+
+def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    people = {1: check_chat(three_servers, "Anna"), 2: check_chat(three_servers, "Ben")}
+    for turn in range(100):
+        looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
+        if looks[0]["over"]:
+            break
+        assert [look["seat"] for look in looks] == [1, 2]
+        asked = next(look for look in looks if look["asked"])
+        there = people[asked["seat"]][(turn + 1) % 3]
+        answer = there.choose(table, asked["choices"][0]["choice"], asked["version"])
+        assert answer.status_code == 200
+        assert there.server.stranger().look(table) == three_servers[turn % 3].stranger().look(table)
+    assert looks[0]["over"]
+    held = [server.tables._in_memory_table(table) is not None for server in three_servers]
+    assert held == [True, False, False]
+
+
+def test_responses_are_proxied_unchanged(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "")
+    here, there = three_servers[0].person("Anna"), three_servers[2].person("Anna")
+    scene = re.compile(r'<div id="table".*?</form>', re.DOTALL)
+    assert scene.findall(there.page(table)) == scene.findall(here.page(table)) != []
+    assert there.choose(table, 0, version=999).status_code == 409
+    assert there.get(f"/table/{table}/record").status_code == 403
+    assert there.get(f"/table/{table}?watch=1&more=%C3%A4%26").status_code == 200
+    ben = three_servers[1].stranger()
+    sat = ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
+    assert (sat.status_code, sat.headers["location"]) == (303, f"/table/{table}")
+    assert ben.look(table)["seat"] == 2
+    assert not [name for name in sat.headers if name.startswith("sparring")]
+    assert there.get("/table/none").status_code == 404
+
+
+def test_streams_work_across_processes(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    ben = three_servers[1].person("Ben")
+    version = ben.version(table)
+    with ben.stream(table, version) as events:
+        assert b"nothing new" in next(events)
+        anna = three_servers[2].person("Anna")
+        while anna.look(table)["asked"]:
+            anna.choose(table, anna.look(table)["choices"][0]["choice"])
+        assert any(b"id: " in event for event in events)
+    streams = three_servers[0].app.state.streams
+    for _ in range(500):
+        if not streams.by_person:
+            break
+        three_servers[0].run(asyncio.sleep(0.01))
+    assert not streams.by_person  # absence is known there too
+
+
+def test_another_process_takes_over_tables(start_three: Callable[..., list[AppServer]]) -> None:
+    servers = start_three()
+    table = servers[0].table("Anna", "Ben")
+    anna = servers[1].person("Anna")
+    before = anna.look(table)
+    servers[0].close()
+    assert anna.look(table) == before
+    assert anna.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
+    assert servers[2].person("Anna").version(table) == before["version"] + 1
+
+
+def test_the_internal_address_accepts_only_processes(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    inside = three_servers[0].settings.inside
+    told = httpx.get(f"{inside}/table/{table}")
+    assert (told.status_code, told.text) == (403, "Only other processes of this server may connect here.")
+    for_program = httpx.get(f"{inside}/api/table/{table}")
+    assert (for_program.status_code, for_program.json()) == (403, {"reason": told.text, "accepted": False})
+
+
+def test_forged_proxy_headers_are_ignored(start_three: Callable[..., list[AppServer]]) -> None:
+    servers = start_three()
+    table = servers[0].table("Anna", "Ben")
+    servers[0].run(BanStore(servers[0].tables.store).put(key(address="127.0.0.1"), Ban()))
+    servers[0].run(servers[0].app.state.bans.reload())
+    for said in ("x 192.0.2.1 http", "", "a b c d e", "ü 192.0.2.1 https"):
+        told = servers[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
+        assert told.status_code == 403
+
+
+def test_proxied_requests_count_for_their_client(start_three: Callable[..., list[AppServer]]) -> None:
+    servers = start_three(limits=replace(HIGH_LIMITS, connections_each=4))
+    table = servers[0].table("Anna", "Ben")
+    with contextlib.ExitStack() as listening:
+        for _ in range(3):
+            listening.enter_context(servers[1].stranger().stream(table))
+            listening.enter_context(servers[2].stranger().stream(table))
+        assert servers[0].app.state.connections.by_address.total() == 0  # all six use other processes
+        assert servers[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
+
+
+def test_a_too_long_body_is_not_proxied(start_three: Callable[..., list[AppServer]]) -> None:
+    servers = start_three(longest_body=10_000)
+    table = servers[0].table("Anna", "Ben")
+    anna = servers[1].person("Anna")
+    anna.look(table)
+    told = anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000)
+    reason = "The request is too long. Nothing was changed."
+    assert (told.status_code, told.json()) == (413, {"reason": reason, "accepted": False})
+
+
+def test_revocation_reaches_all_processes(
+    start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 0.0)  # as if that time had passed
+    servers = start_three()
+    anna = new_account(servers[0], "Anna")
+    elsewhere = Client(servers[1], anna.http.cookies[COOKIE])
+    assert "Anna" in elsewhere.get("/games/hush").text
+    anna.post("/me/sign-out-everywhere")
+    assert "Anna" not in elsewhere.get("/games/hush").text
+
+
+def test_cached_accounts_are_refreshed_together(
+    start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 3600.0)  # so that no entry gets too old
+    servers = start_three()
+    anna, tables = new_account(servers[0], "Anna"), servers[1].tables
+    elsewhere, carl = Client(servers[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
+    table = servers[0].table("Ben", "Carl")
+    servers[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
+    assert "Anna" in elsewhere.get("/games/hush").text
+    assert servers[1].run(tables.muted(carl)) == {}
+    anna.post("/me/sign-out-everywhere")
+    servers[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
+    assert servers[1].run(tables.muted(carl)) == {}
+    epochs = servers[1].app.state.accounts.sessions
+    servers[1].run(epochs._known.refresh(epochs._store.current))
+    servers[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
+    assert "Anna" not in elsewhere.get("/games/hush").text
+    assert list(servers[1].run(tables.muted(carl))) == ["Ben"]
+
+
+def test_cache_entries_expire() -> None:
+    now = [0.0]
+    recent = TtlCache[str](2, age=2.0, clock=lambda: now[0])
+    recent["a"] = "A"
+    now[0] = 1.9
+    assert "a" in recent
+    assert recent["a"] == "A"
+    now[0] = 2.0
+    assert "a" not in recent
+    for name in ("b", "c", "d"):
+        recent[name] = name
+    assert ["b" in recent, "c" in recent, "d" in recent] == [False, True, True]
+    recent.forget("d")
+    assert "d" not in recent
+
+
+def test_recent_cache_entries_are_refreshed() -> None:
+    now, asked = [0.0], list[list[str]]()
+    recent = TtlCache[str](9, age=2.0, clock=lambda: now[0])
+
+    async def read(names: Sequence[str]) -> Mapping[str, str]:
+        asked.append(sorted(names))
+        recent.forget("b")  # changed here during the query
+        recent["c"] = "looked up just now"
+        return {name: f"new {name}" for name in names}
+
+    recent["long ago"] = "old"
+    now[0] = 9.0
+    for name in ("a", "b", "c"):
+        recent[name] = "old"
+    now[0] = 10.5
+    asyncio.run(recent.refresh(read))
+    now[0] = 12.4
+    assert asked == [["a", "b", "c"]]
+    assert [name for name in ("a", "b", "c", "long ago") if name in recent] == ["a", "c"]
+    assert [recent["a"], recent["c"]] == ["new a", "looked up just now"]

@@ -1,0 +1,25 @@
+"""A process order contains all settings except functions."""
+
+import time
+from dataclasses import fields, replace
+from pathlib import Path
+
+import msgspec
+
+from sparring.web.serve import FirstTable
+from sparring.web.server_process import ProcessOrder
+from sparring.web.settings import Limits, Settings
+from sparring.web.tables.players import Player
+
+
+def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:
+    settings = replace(
+        Settings.usual(tmp_path), names=("a.example", "b.example"), elder=("old",), limits=Limits(streams=7), slot=0.5,
+        inside="http://127.0.0.1:0",
+    )  # fmt: skip
+    first = FirstTable(game="mace", sitters=[Player("", "Ada", "random"), Player()], options={"round_limit": 9})
+    told = msgspec.json.decode(msgspec.json.encode(ProcessOrder.of(settings, first)), type=ProcessOrder)
+    assert told.read() == settings
+    assert told.first == first
+    assert [field.name for field in fields(settings) if callable(getattr(settings, field.name))] == ["now"]
+    assert told.read().now is time.time

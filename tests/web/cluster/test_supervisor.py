@@ -1,0 +1,224 @@
+"""The spare process: it replaces one that ends, and the others are told at once."""
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import Awaitable, Callable
+from io import FileIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from litestar import Litestar
+
+from sparring.web import supervisor
+from sparring.web.app import create_app
+from sparring.web.cluster import broker_transport
+from sparring.web.cluster.broker import Broker, KeyChannel
+from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest
+from sparring.web.cluster.membership import ClusterMembership
+from sparring.web.cluster.transport import BY_BROKER, NodeUnreachable, ProxiedRequest, TransportBroken
+from sparring.web.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
+from sparring.web.settings import Settings
+from sparring.web.storage import Database, LeaseStore
+from web.app_server import RandomBots, settings
+from web.redis import NEEDS_REDIS, broker
+from web.redis import Broker as Redis
+
+__all__ = ["broker"]  # a fixture
+
+
+class Child:
+    """A process as the supervisor sees it, controlled by the test."""
+
+    def __init__(self) -> None:
+        self.told: list[bytes] = []
+        self.stdin = SimpleNamespace(write=self.told.append, close=lambda: self.end(0))
+        self.stdout = asyncio.StreamReader()
+        self.ended = asyncio.get_running_loop().create_future()
+
+    def open(self, address: str) -> None:
+        self.stdout.feed_data(SERVING + f"{address} /first\n".encode())
+
+    def end(self, code: int) -> None:
+        if not self.ended.done():
+            self.stdout.feed_eof()
+            self.ended.set_result(code)
+
+    async def wait(self) -> int:
+        return int(await self.ended)
+
+
+def supervised(
+    play: Callable[[list[Child], list[str]], Awaitable[None]], folder: Path, patch: pytest.MonkeyPatch
+) -> None:
+    """Run a supervisor with simulated children that wants two processes to serve."""
+
+    async def run() -> None:
+        children, said = list[Child](), list[str]()
+
+        async def start(*_: object, **__: object) -> Child:
+            children.append(Child())
+            return children[-1]
+
+        patch.setattr("asyncio.create_subprocess_exec", start)
+        patch.setattr(supervisor, "PAUSE", 0)
+        with socket.socket() as listener:
+            made = supervisor._Supervisor(Settings.usual(folder), listener, None, said.append)
+            running = asyncio.create_task(made.run(2))
+            await settle()
+            await play(children, said)
+            made._stop()
+            await asyncio.wait_for(running, 20)
+
+    asyncio.run(run())
+
+
+async def forbidden(*_: Any) -> None:
+    """Fail if called."""
+    raise AssertionError
+
+
+async def settle() -> None:
+    """Let all pending tasks run."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(children: list[Child], said: list[str]) -> None:
+        assert [child.told[1:] for child in children] == [[SERVE], [SERVE]], "the third waits until these serve"
+        for number, child in enumerate(children[:2]):
+            child.open(f"http://{number}")
+            await settle()
+        assert [child.told[1:] for child in children] == [[SERVE], [SERVE], []]
+        assert said == ["/first"]
+        children[0].end(-9)
+        await settle()
+        assert [child.told[1:] for child in children[1:]] == [[SERVE, PEER_ENDED + b"http://0\n"], [SERVE], []]
+        children[3].end(-9)  # losing a spare affects no one
+        await settle()
+        assert children[1].told[2:] == [PEER_ENDED + b"http://0\n"]
+        assert len(children) == 5
+
+    supervised(play, tmp_path, monkeypatch)
+
+
+def test_without_a_spare_a_new_process_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(children: list[Child], _: list[str]) -> None:
+        children[0].end(1)
+        await settle()
+        assert [child.told[1:] for child in children] == [[SERVE], [SERVE], [SERVE]]
+
+    supervised(play, tmp_path, monkeypatch)
+
+
+def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def listen() -> None:
+        gone, ended, kill = list[str](), asyncio.Event(), list[tuple[int, int]]()
+
+        async def miss(address: str) -> None:
+            gone.append(address)
+            raise RuntimeError("It cannot be let go.")
+
+        def killed(process: int, number: int) -> None:
+            kill.append((process, number))
+            ended.set()
+
+        monkeypatch.setattr(os, "kill", killed)
+        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(process_ended=miss)))
+        begin, end = os.pipe()
+        standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
+        os.write(end, PEER_ENDED + b"broker:a\n")  # it has asked no process yet
+        await asyncio.sleep(0.05)
+        assert not standing_by.done()
+        os.write(end, SERVE + PEER_ENDED + b"broker:b\n" + PEER_ENDED + b"broker:c\n")
+        await asyncio.wait_for(standing_by, 20)
+        os.close(end)
+        await asyncio.wait_for(ended.wait(), 20)
+        assert (gone, kill) == (["broker:b", "broker:c"], [(os.getpid(), signal.SIGTERM)])
+
+    asyncio.run(listen())
+
+
+def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, open_store, seen = list[Database](), Database.open, list[tuple[int, bool]]()
+
+    async def watched(store: Database) -> None:
+        opened.append(store)
+        await open_store(store)
+
+    async def stand_by(app: Litestar) -> None:
+        pool: Any = opened[0].engine.pool
+        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.others, "node")))
+
+    async def live() -> None:
+        async with app.lifespan():
+            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "node")))
+
+    monkeypatch.setattr(Database, "open", watched)
+    app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), RandomBots(), stand_by)
+    asyncio.run(live())
+    assert seen == [(0, False), (1, True)]
+
+
+def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
+    async def hear() -> list[str]:
+        others, heeded = (
+            ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), forbidden),
+            list[str](),
+        )
+        hearing = asyncio.create_task(others.process_ended("http://0"))
+        await settle()
+        assert not hearing.done()
+
+        async def left(address: str) -> None:
+            heeded.append(f"left {address}")
+
+        made: Any = others  # the state after `join`
+        made.proxy = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
+        made.node = SimpleNamespace(remove_at=left)
+        made._joined.set()
+        await hearing
+        return heeded
+
+    assert asyncio.run(hear()) == ["forget http://0", "left http://0"]
+
+
+@NEEDS_REDIS
+def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker_transport, "OFTEN", 1000.0)
+    asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
+
+    async def ask() -> None:
+        process, other = Broker(broker.url), Broker(broker.url)
+        circle, silent = KeyChannel(process, "known"), KeyChannel(other, "known")
+        here, heard = BrokerTransport(circle, forbidden), asyncio.Event()
+        silent.subscribe(silent.channel("asked", other.id), RelayedRequest, lambda _: heard.set())
+        following = [asyncio.create_task(each.follow()) for each in (process, other)]
+        async with asyncio.timeout(20):
+            while not (process.connected and other.connected):  # noqa: ASYNC110 - it comes from elsewhere
+                await asyncio.sleep(0.01)
+            waiting = asyncio.create_task(anext(questions(here, BY_BROKER + other.id, asked)))
+            await heard.wait()
+            here.gone(BY_BROKER + other.id)
+            with pytest.raises(TransportBroken):
+                await waiting
+            with pytest.raises(NodeUnreachable) as told:
+                await anext(questions(here, BY_BROKER + other.id, asked))
+            assert told.value.gone
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+        await here.close()
+        for each in (process, other):
+            await each.close()
+
+    asyncio.run(ask())
+
+
+async def questions(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
+    async with here.ask(address, asked) as answer:
+        yield answer

@@ -1,0 +1,314 @@
+"""Tutorial pages: with forms only, by mouse, by keyboard; leaving and returning; accessibility."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from sparring import games
+from sparring.engine.game import game
+from sparring.tutorials import has_lesson, lesson_of
+from web.app_server import AppServer, Client
+from web.browser.test_matches import LAPTOP, PHONE, rest, visit
+from web.browser_helpers import assert_accessible
+
+__all__ = ["visit"]
+
+TAUGHT = [name for name, each in games().items() if has_lesson(each)]
+POINTED = re.compile(r'name="choice" value="(\w+)" data-pointed')
+Visit = Callable[..., Page]
+
+
+def text_of(page: str) -> str:
+    """Return the text of a page."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def step(page: str) -> int:
+    """Return the step on a page; 0 at the end."""
+    found = re.search(r"Step (\d+) of", page)
+    return int(found[1]) if found else 0
+
+
+def post(client: Client, page: httpx.Response, choice: str) -> httpx.Response:
+    """Press a button on the page."""
+    action = re.search(r'<form[^>]* action="([^"]+)"', page.text)
+    assert action
+    return client.http.post(unescape(action[1]), data={"choice": choice, "version": "0"}, follow_redirects=True)
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_whole_lesson_with_forms_only(server: AppServer, name: str) -> None:
+    client = server.stranger()
+    page = client.get(f"/games/{name}/learn")
+    met = []
+    while number := step(page.text):
+        assert page.status_code == 200
+        met.append(number)
+        page = post(client, page, POINTED.findall(page.text)[0])
+    assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
+    assert "What you've learned" in page.text
+    link = re.search(r'href="([^"]+)">Play your first match', page.text)
+    assert link
+    form = client.get(unescape(link[1])).raise_for_status().text
+    assert re.search(r'<option value="search:level=first-match" selected>', form)
+    assert name != "five-circles" or 'name="preset" value="longer" checked' in form
+
+
+def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(server: AppServer) -> None:
+    client = server.stranger()
+    page = post(client, client.get("/games/make-your-moves/learn?made="), "121")
+    assert step(page.text) == 2
+    jab = next(choice for choice in re.findall(r'name="choice" value="(\d+)"', page.text) if choice == "0")
+    refused = post(client, page, jab)
+    assert step(refused.text) == 2
+    assert "That would be a legal attack, but you can reach 8" in text_of(refused.text)
+    assert "Ladder" not in text_of(post(client, page, "60").text)  # a card that no one holds: refused with a message
+    assert step(post(client, refused, "15").text) == 2
+    assert "You play Piledriver: 3." in text_of(post(client, refused, "15").text)
+
+
+def test_a_returning_learner_is_at_the_same_step(server: AppServer) -> None:
+    client = server.stranger()
+    page = client.get("/games/mace/learn")
+    for _ in range(4):
+        page = post(client, page, POINTED.findall(page.text)[0])
+    there = step(page.text)
+    assert there == 5
+    client.get("/")
+    assert step(client.get("/games/mace/learn").text) == there
+    back = re.search(r'id="back" href="([^"]+)"', page.text)
+    assert back
+    assert step(client.get(unescape(back[1])).text) == there - 1
+    assert step(client.get("/games/mace/learn?made=").text) == 1
+    assert step(server.stranger().get("/games/mace/learn").text) == 1
+
+
+@pytest.mark.parametrize("made", ["nonsense", "9" * 5000, "on." * 500, "1.2.3", "%00", "-1", "121.٣"])
+def test_an_invalid_address_starts_at_the_last_valid_step(server: AppServer, made: str) -> None:
+    assert step(server.stranger().get(f"/games/make-your-moves/learn?made={made}").text) in (1, 2)
+
+
+@pytest.mark.parametrize("choice", ["", "nonsense", "9" * 3000, "-1", "on"])
+def test_an_invalid_post_changes_nothing(server: AppServer, choice: str) -> None:
+    client = server.stranger()
+    page = post(client, client.get("/games/make-your-moves/learn"), choice)
+    assert page.status_code == 200
+    assert step(page.text) == 1
+    assert 'role="alert"' in page.text
+
+
+def test_another_site_cannot_post(server: AppServer) -> None:
+    client = server.stranger()
+    posted = client.http.post("/games/mace/learn", data={"choice": "1"}, headers={"Origin": "http://elsewhere.test"})
+    assert posted.status_code == 403
+
+
+def test_a_game_without_a_lesson_has_neither_page_nor_link(server: AppServer) -> None:
+    client = server.stranger()
+    missing = client.get("/games/hush/learn")
+    assert missing.status_code == 404
+    assert "has no tutorial" in missing.text
+    for path in ("/", "/games/hush", "/games/hush/rules"):
+        assert "/games/hush/learn" not in client.get(path).text
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_game_with_a_lesson_is_linked_to_it_everywhere(server: AppServer, name: str) -> None:
+    for path in ("/", f"/games/{name}", f"/games/{name}/rules"):
+        assert f'href="/games/{name}/learn"' in server.stranger().get(path).text
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_the_coachs_hidden_cards_are_not_in_the_page(server: AppServer, name: str) -> None:
+    page = server.stranger().get(f"/games/{name}/learn?made=").text
+    hidden = {"make-your-moves": "Suplex", "mace": "9S", "five-circles": "Puddle Frog"}.get(name)
+    assert hidden is None or hidden not in page
+
+
+# In a real browser
+
+
+def progress_of(page: Page) -> str:
+    """Return the step that the page shows."""
+    shown = page.locator(".progress")
+    return (shown.text_content() or "").strip() if shown.count() else "the end"
+
+
+GONE_ON = "address => location.href !== address && !document.querySelector('#table[aria-busy]')"
+
+
+def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], None]) -> list[str]:
+    """Follow the highlighted targets to the end of a lesson."""
+    steps = []
+    while (here := progress_of(page)) != "the end":
+        if here not in steps:
+            steps.append(here)
+            look(page)
+        address = page.url
+        press(page)
+        page.wait_for_function(GONE_ON, arg=address)
+    return steps
+
+
+def click(page: Page) -> None:
+    rest(page)
+    page.locator("button[name=choice][data-pointed]").first.click(position={"x": 12, "y": 12})
+
+
+def enter(page: Page) -> None:
+    """Press Enter on the target: it has the focus, and Tab reaches it from the top of the page."""
+    for _ in range(60):
+        if page.evaluate("document.activeElement.matches('button[name=choice][data-pointed]')"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+
+def is_in_view(page: Page) -> None:
+    """Assert that nothing is wider than the page and the target is in view."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("[data-pointed]").first).to_be_in_viewport()
+
+
+HAND = """[...document.querySelectorAll('.held .card')].filter(card => card.getClientRects().length)
+    .every(card => card.getBoundingClientRect().width >= 44)"""
+BELOW = """document.querySelector('.scene > .ask').getBoundingClientRect().top
+    - document.querySelector('.scene > .middle').getBoundingClientRect().bottom"""
+
+
+def is_in_view_on_a_phone(page: Page) -> None:
+    """Assert that each card of the hand can be touched and the table ends above the prompt."""
+    is_in_view(page)
+    assert page.evaluate(HAND)
+    assert page.evaluate(BELOW) < 2
+
+
+@pytest.mark.browser
+def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    page.get_by_role("link", name=re.compile("Learn it in five minutes.*Make Your Moves")).click()
+    page.wait_for_load_state()
+    assert len(follow(page, click, is_in_view)) == len(lesson_of(game("make-your-moves")).steps)
+    expect(page.get_by_role("heading", name="What you've learned")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".progress")).to_contain_text("Step 14")
+    page.go_forward()
+    page.get_by_role("link", name="Play your first match").click()
+    expect(page.get_by_label("Seat 2", exact=True)).to_have_value("search:level=first-match")
+
+
+@pytest.mark.browser
+def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
+    page = visit("/games/world-of-fighters/learn", viewport=PHONE, reduced_motion="reduce")
+    page.wait_for_load_state()
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel:popover-open")).to_have_count(0)
+    assert len(follow(page, enter, is_in_view_on_a_phone)) == len(lesson_of(game("world-of-fighters")).steps)
+    expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
+
+
+SUBMIT = """() => {
+    const button = document.querySelector("button[name=choice][data-pointed]");
+    button.form.requestSubmit(button);
+}"""
+TOLD = "() => [...document.querySelectorAll('#table .telling .told li')].map(each => each.textContent)"
+
+
+CUT_HANDS = """() => [...document.querySelectorAll(".held ul")].filter(hand => hand.scrollWidth > hand.clientWidth)
+    .map(hand => `${hand.closest(".row").dataset.key}: ${hand.scrollWidth} in ${hand.clientWidth}`)"""
+
+
+@pytest.mark.browser
+def test_the_hand_is_fully_visible_throughout_the_lesson_of_mace(visit: Visit) -> None:
+    page = visit("/games/mace/learn?made=", reduced_motion="reduce")
+    page.wait_for_load_state()
+
+    def look(page: Page) -> None:
+        for width, height in ((1280, 720), (1024, 768), (1366, 768), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            rest(page)
+            assert page.evaluate(CUT_HANDS) == [], (progress_of(page), width, height)
+            is_in_view(page)
+
+    steps = follow(page, lambda page: page.evaluate(SUBMIT), look)
+    assert len(steps) == len(lesson_of(game("mace")).steps)
+
+
+@pytest.mark.browser
+def test_beats_play_before_the_next_text_of_a_lesson(visit: Visit) -> None:
+    page = visit("/games/make-your-moves/learn?made=", pace="calm", reduced_motion="reduce")
+    page.wait_for_load_state()
+    words = page.locator("#words")
+    beats = list[list[str]]()
+    while len(beats) < 2:
+        here, address = words.inner_text(), page.evaluate("location.href")
+        page.evaluate(SUBMIT)  # a click just after the beats would count as a skip
+        page.wait_for_function("address => location.href !== address", arg=address)
+        beats = []
+        while told := page.evaluate(TOLD):
+            beats.append(told)
+            assert words.inner_text() == here
+            page.keyboard.press("Space")
+        assert words.inner_text() != here
+    assert len({" ".join(lines) for lines in beats}) == len(beats)
+    page.reload()
+    assert page.evaluate(TOLD) == []
+
+
+@pytest.mark.browser
+def test_a_second_continue_while_loading_matches_the_address(visit: Visit) -> None:
+    page = visit("/games/make-your-moves/learn", reduced_motion="reduce")
+    page.wait_for_load_state()
+    progress = page.locator(".progress")
+    while "Step 3" not in progress.inner_text():
+        address = page.url
+        click(page)
+        page.wait_for_function("address => location.href !== address", arg=address)
+
+    def go_on(route: Route) -> None:
+        expect(progress).to_contain_text("Step 2")
+        page.evaluate("history.forward()")
+        route.continue_()
+
+    page.route("**/lesson.js", go_on, times=1)
+    page.go_back(wait_until="commit")
+    page.wait_for_load_state()
+    expect(progress).to_contain_text("Step 3")
+
+
+@pytest.mark.browser
+def test_an_unwanted_choice_is_answered_beside_the_table(visit: Visit) -> None:
+    page = visit("/games/mace/learn")
+    page.wait_for_load_state()
+    page.get_by_role("button", name="End your Turn").click()
+    expect(page.get_by_role("alert")).to_contain_text("you want to get next to Coach")
+    expect(page.locator(".progress")).to_contain_text("Step 1")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
+def test_lessons_are_accessible(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+    page = visit("/games/five-circles/learn", color_scheme=scheme, viewport=size, reduced_motion="reduce")
+    page.wait_for_load_state()
+
+    def check(page: Page) -> None:
+        rest(page)
+        assert_accessible(page)
+
+    follow(page, click, check)
+    check(page)
+
+
+@pytest.mark.browser
+def test_lessons_work_without_javascript(browser: Browser, visit: Visit) -> None:
+    page = visit("/games/untitled-movement/learn", java_script_enabled=False)
+    page.get_by_role("button", name="Roll").click()
+    expect(page.locator(".progress")).to_contain_text("Step 2")
+    page.get_by_role("link", name="Back").click()
+    expect(page.locator(".progress")).to_contain_text("Step 1")

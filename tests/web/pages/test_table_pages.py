@@ -1,0 +1,301 @@
+"""Creating a table, joining, watching, rematches, and what lists and pages show."""
+
+import re
+
+import pytest
+
+from sparring.engine.game import game, games
+from sparring.engine.match import Match
+from sparring.web.pages.rules_pages import rules_html
+from web.app_server import AppServer, Client
+from wording import says
+
+FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}
+
+
+def create_table(client: Client, **form: str) -> str:
+    """Create a table by the form."""
+    answer = client.post("/games/hush", data={**FORM, **form})
+    assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
+    return answer.headers["location"].removeprefix("/table/")
+
+
+def test_a_stranger_creates_a_table_and_joins_it(server: AppServer) -> None:
+    anna = server.stranger()
+    table = create_table(anna)
+    cookie = anna.http.cookies.jar
+    assert [(c.name, c.has_nonstandard_attr("HttpOnly"), c.get_nonstandard_attr("SameSite")) for c in cookie] == [
+        ("sparring", True, "lax")
+    ]
+    assert anna.look(table)["seat"] == 1
+    assert f"/table/{table}" in anna.get("/").text
+    assert f"/table/{table}" not in server.stranger().get("/").text
+
+
+def test_options_presets_and_bots_of_the_form(server: AppServer) -> None:
+    table = create_table(server.stranger(), seat2="random", seat3="random", preset="low", **{"option.hand": "2"})
+    row = server.run(server.tables.get(table))
+    assert row.match.box.options == {"wins": "low", "hand": 2}
+    assert [sitter.name for sitter in row.players] == ["Anna", "Bolt", "Cog"]
+
+
+def test_a_bot_avoids_a_persons_name_and_shows_its_strength(server: AppServer) -> None:
+    anna = server.stranger()
+    table = create_table(anna, name="bolt", seat2="search:level=gentle", seat3="open")
+    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["bolt", "Cog", ""]
+    assert "<b>Cog</b>, Gentle bot" in anna.page(table)
+    assert "<b>Cog</b>, Gentle bot" in server.stranger().page(table)
+
+
+@pytest.mark.parametrize(
+    ("form", "sentence"),
+    [
+        ({"name": " "}, "Please enter a name"),
+        ({"name": "x" * 25}, "A name can have at most 24 characters"),
+        ({"seat2": "me"}, "You can only take one seat"),
+        ({"seat2": ""}, "Hush needs 2 or 3 seats, not 1."),
+        ({"seat2": "deep thought"}, "There is no bot called deep thought"),
+        ({"option.hand": "7"}, "hand must be a whole number from 1 to 3, not 7."),
+        ({"option.speed": "7"}, "Hush has no option speed"),
+        ({"preset": "wild"}, "Hush has no preset wild"),
+    ],
+)
+def test_an_invalid_form(server: AppServer, form: dict[str, str], sentence: str) -> None:
+    answer = server.stranger().post("/games/hush", data={**FORM, **form})
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(server: AppServer) -> None:
+    anna = server.stranger()
+    duel, moves = (anna.get(f"/games/{name}").text for name in ("world-of-fighters", "make-your-moves"))
+    assert re.search(r'<option value="mix">\s*Mixed-strategy bot<', duel)
+    assert "A mixed-strategy bot" in duel
+    assert "ixing" not in moves
+    refused = anna.post("/games/make-your-moves", data={**FORM, "seat2": "mix"})
+    assert (refused.status_code, "There is no bot called mix" in refused.text) == (422, True)
+    table = anna.post("/games/world-of-fighters", data={**FORM, "seat2": "mix"})
+    assert "<b>Bolt</b>, Mixed-strategy bot" in anna.page(table.headers["location"].removeprefix("/table/"))
+
+
+def test_an_unknown_game(server: AppServer) -> None:
+    assert server.stranger().get("/games/chess").status_code == 404
+    answer = server.stranger().post("/games/chess", data=FORM)
+    assert (answer.status_code, "There is no game called chess" in answer.text) == (404, True)
+
+
+def test_custom_content_is_used_and_stored_once(server: AppServer) -> None:
+    own = ("cards.toml", b"values = [11, 12, 13, 14, 15, 16, 17, 18, 19]", "text/plain")
+    tables = []
+    for _ in range(2):
+        client = server.stranger()
+        answer = client.post("/games/hush", data=FORM, files={"content": own})
+        tables.append(answer.headers["location"].removeprefix("/table/"))
+        assert all(int(c["words"].split()[1]) > 10 for c in client.look(tables[-1])["choices"][:3])
+    first, second = (server.run(server.tables.get(table)) for table in tables)
+    assert first.content == second.content is not None
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        (b"values = [", "is not TOML"),
+        (b"values = [1]", "values must be 9 whole numbers"),
+        (b"\xff\xfe", "UTF-8 text file"),
+    ],
+)
+def test_unplayable_content(server: AppServer, file: bytes, sentence: str) -> None:
+    answer = server.stranger().post("/games/hush", data=FORM, files={"content": ("mine.toml", file, "text/plain")})
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert "mine.toml" in answer.text
+
+
+def test_an_empty_file_field_means_no_content(server: AppServer) -> None:
+    answer = server.stranger().post("/games/hush", data=FORM, files={"content": ("", b"", "application/octet-stream")})
+    assert answer.status_code == 303
+
+
+def test_an_overlong_upload(server: AppServer) -> None:
+    big = ("big.toml", b"#" * (server.settings.longest_body + 1), "text/plain")
+    assert server.stranger().post("/games/hush", data=FORM, files={"content": big}).status_code == 413
+
+
+def test_the_link_invites_to_an_open_seat(server: AppServer) -> None:
+    table = create_table(server.stranger())
+    ben = server.stranger()
+    assert "<h1>Take a seat</h1>" in ben.page(table)
+    assert "<h1>Take a seat</h1>" not in ben.get(f"/table/{table}?watch=true").text
+    assert ben.post(f"/table/{table}/sit", data={"name": "Ben <b>", "seat": "2"}).status_code == 303
+    assert ben.look(table)["seat"] == 2
+    page = ben.page(table)
+    assert "Ben &lt;b&gt;" in page
+    assert "Ben <b>" not in page
+
+
+@pytest.mark.parametrize(
+    ("form", "code"), [({"name": "Ben", "seat": "1"}, 403), ({"name": "", "seat": "2"}, 422),
+                       ({"name": "Ben", "seat": "9"}, 422), ({"name": "Ben", "seat": "x"}, 422), ({}, 422)],
+)  # fmt: skip
+def test_an_unavailable_seat(server: AppServer, form: dict[str, str], code: int) -> None:
+    anna = server.stranger()
+    table = create_table(anna)
+    before = anna.page(table)
+    assert server.stranger().post(f"/table/{table}/sit", data=form).status_code == code
+    assert anna.page(table) == before
+
+
+def test_a_person_has_one_seat(server: AppServer) -> None:
+    anna = server.stranger()
+    table = create_table(anna)
+    assert anna.post(f"/table/{table}/sit", data={"name": "Anna", "seat": "2"}).status_code == 403
+
+
+def test_joining_is_announced_to_all(server: AppServer) -> None:
+    anna = server.stranger()
+    table = create_table(anna)
+    server.stranger().post(f"/table/{table}/sit", data={"name": "Ben", "seat": "2"})
+    assert anna.version(table) == 2
+    assert "Ben" in anna.page(table)
+
+
+def test_a_spectator_sees_no_hand(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    seen = server.stranger().look(table)
+    assert (seen["seat"], seen["choices"]) == (0, [])
+    assert "hand" not in seen["scene"]
+
+
+def test_a_rematch_rotates_the_seats(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", wins="low")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    assert anna.post(f"/table/{table}/again").status_code == 403
+    anna.choose(table, "give up")
+    assert "Play again" in anna.page(table)
+    first = anna.post(f"/table/{table}/again").headers["location"]
+    assert ben.post(f"/table/{table}/again").headers["location"] == first
+    following = first.removeprefix("/table/")
+    assert (anna.look(following)["seat"], ben.look(following)["seat"]) == (2, 1)
+    assert server.run(server.tables.get(following)).match.box.options["wins"] == "low"
+    assert f'href="{first}"' in server.stranger().page(table)
+    assert server.stranger().post(f"/table/{table}/again").status_code == 403
+
+
+def test_the_record_is_available_after_the_match(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", seed=77)
+    anna = server.person("Anna")
+    assert anna.get(f"/table/{table}/record").status_code == 403
+    anna.choose(table, "give up")
+    answer = anna.get(f"/table/{table}/record")
+    assert "attachment" in answer.headers["content-disposition"]
+    assert (again := Match.from_record(answer.text)).seed == 77
+    assert again.ending == "gave up"
+
+
+def test_pages_allow_no_external_resources(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    for path in ("/", "/games/hush", "/games/hush/rules", f"/table/{table}", "/nothing"):
+        answer = server.person("Anna").get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert not re.search(r' (src|href|action)="(?!/|#)', answer.text)
+        assert " style=" not in answer.text
+        assert "<script>" not in answer.text
+
+
+def test_terms_have_native_tooltips_without_javascript(server: AppServer) -> None:
+    anna = server.person("Anna")
+    table = server.table("Anna", "Ben", name="mace")
+    shown = anna.page(table).partition('id="table"')[2]
+    described = re.findall(r'<[^>]* aria-describedby="word-[^>]*>(?:<title>)?', shown)
+    assert [tag for tag in described if ' title="' not in tag and not tag.endswith("<title>")] == []
+    assert any('title="Cards: ' in tag for tag in described)
+    assert any(tag.startswith("<g") and tag.endswith("<title>") for tag in described)
+
+
+def test_the_table_page_contains_the_rules(server: AppServer) -> None:
+    page = server.person("Anna").page(server.table("Anna", "Ben"))
+    assert "<strong>The highest total wins.</strong>" in page
+
+
+def test_the_theme_is_stored(server: AppServer) -> None:
+    client = server.stranger()
+    answer = client.post("/theme", data={"theme": "dark", "back": "/games/hush"})
+    assert answer.headers["location"] == "/games/hush"
+    assert 'data-theme="dark"' in client.get("/").text
+    assert client.post("/theme", data={"theme": '"><b', "back": "//evil.example"}).headers["location"] == "/"
+    assert "data-theme" not in client.get("/").text
+
+
+def test_the_form_offers_every_option_and_value(server: AppServer) -> None:
+    page = server.stranger().get("/games/make-your-moves").text
+    for option in game("make-your-moves").kit.OPTIONS:
+        assert f'name="option.{option.name}"' in page
+        assert option.help.split("’")[0] in page.replace("&#39;", "'")
+
+
+def test_the_form_starts_with_the_recommended_variant(server: AppServer) -> None:
+    """Five Circles with default options can end before anyone has chosen."""
+    page = server.stranger().get("/games/five-circles").text
+    assert re.findall(r'name="preset" value="(.*?)"( checked)?', page) == [
+        ("longer", " checked"), ("by the letter", ""), ("for play", ""),
+    ]  # fmt: skip
+    assert says(page, "No combat", "first turn", "14 life")
+    assert re.search(r'value="search:level=first-match" selected', page)
+    assert 'name="preset"' not in server.stranger().get("/games/mace").text
+
+
+def test_a_filled_in_form_keeps_its_variant(server: AppServer) -> None:
+    page = server.stranger().post("/games/five-circles", data={**FORM, "name": "", "preset": "for play"}).text
+    assert re.findall(r'value="([^"]*)" checked', page) == ["for play"]
+
+
+def test_options_are_labelled_grouped_and_linked_to_rulings(server: AppServer) -> None:
+    page = server.stranger().get("/games/mace").text
+    assert '<option value="after_attack">after the attack</option>' in page
+    assert re.findall(r"<legend>(.*?)</legend>", page)[3:6] == ["Pack and board", "Attack and Damage", "The end"]
+    assert 'href="/games/mace/rules#R8"' in page
+    rules = server.stranger().get("/games/mace/rules").text
+    assert re.search(r'<tr id="R8">\s*<td>R8</td>', rules)
+
+
+@pytest.mark.parametrize("name", [name for name in games() if name != "hush"])
+def test_every_linked_ruling_is_on_the_rules_page(name: str) -> None:
+    page = rules_html(game(name), 2)
+    for option in game(name).kit.OPTIONS:
+        for ruling in option.ruling.split(", "):
+            assert page.count(f'<tr id="{ruling}">') == 1
+
+
+def test_options_are_folded_until_one_is_set(server: AppServer) -> None:
+    client = server.stranger()
+    unnamed = {**FORM, "name": "", "option.forfeits": "off"}
+    folded, set_once = client.get("/games/mace").text, client.post("/games/mace", data=unnamed).text
+    assert re.search(r"<details>\s*<summary>Rule options", folded)
+    assert re.search(r"<details open>\s*<summary>Rule options", set_once)
+
+
+def test_a_table_lists_its_options(server: AppServer) -> None:
+    anna = server.stranger()
+    answer = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})
+    page = anna.get(answer.headers["location"]).text
+    assert "not allowed <small>(default: allowed)</small>" in page
+
+
+def test_rules_pages_have_ordered_headings_and_one_title() -> None:
+    page = rules_html(game("make-your-moves"), 3)
+    assert "<h1" not in page
+    assert page.index("<h3>") < len(page)
+    assert "<th></th>" not in page
+    assert page.count("<td") == page.count("</td>")
+
+
+def test_the_position_format_has_its_own_page(server: AppServer) -> None:
+    stranger = server.stranger()
+    rules, positions = (stranger.get(f"/games/make-your-moves/{paper}").text for paper in ("rules", "positions"))
+    assert "Match.from_position" in positions
+    assert "Match.from_position" not in rules
+    assert 'href="/games/make-your-moves/positions"' in rules
+    assert 'href="/games/make-your-moves/rules"' in positions

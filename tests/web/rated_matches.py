@@ -1,0 +1,83 @@
+"""Clients with accounts that play rated matches, on one server for all tests of a file."""
+
+import time
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, insert, select
+
+from sparring.engine.game import game
+from sparring.web.identity import IdentityCookie, Person
+from sparring.web.settings import DAY
+from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer, Client
+
+RATED = TableSettings(rated=True)
+
+
+def without_ratings(server: AppServer) -> AppServer:
+    """Delete all results, ratings, tokens and accounts of a server; return it."""
+
+    def work(connection: Any) -> None:
+        for kind in (ResultRow, RatingRow, OpponentRow, TokenRow, AccountRow):
+            connection.execute(delete(kind))
+
+    accounts = [account.person for account in rows(server, AccountRow)]
+    server.run(server.tables.store.writer.write(work))
+    for person in accounts:
+        server.app.state.accounts.sessions.forget(person)
+    return server
+
+
+def with_accounts(server: AppServer, *names: str) -> list[Client]:
+    """Create accounts whose ids are their names; return their clients."""
+
+    def work(connection: Any) -> None:
+        for name in names:
+            connection.execute(insert(AccountRow).values(person=name, name=name, created=0))
+
+    server.run(server.tables.store.writer.write(work))
+    for name in names:
+        server.app.state.accounts.sessions.forget(name)
+    identity_cookie, yesterday = IdentityCookie(server.settings.secret), int(time.time()) - DAY
+    people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
+    return [Client(server, identity_cookie.write(person).value or "") for person in people]
+
+
+def player_of(who: str) -> Player:
+    if who == "" or who.startswith(("random", "search")):
+        return Player(name=who and "Bolt", bot=who)
+    return Player(who, who)
+
+
+def create_table(server: AppServer, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
+    table = server.run(
+        server.tables.create(game("hush"), [*map(player_of, who)], options=options, terms=terms, seed=seed)
+    )
+    return table.id
+
+
+def play(server: AppServer, table: str, *people: Client) -> None:
+    """Play a match to its end with everyone's first choice."""
+    for _ in range(100):
+        looks = [person.look(table) for person in people]
+        if looks[0]["over"]:
+            return
+        for person, look in zip(people, looks, strict=True):
+            if look["asked"]:
+                person.choose(table, look["choices"][0]["choice"]).raise_for_status()
+    pytest.fail(f"No player is to move: {looks}")
+
+
+def rows(server: AppServer, kind: type[Any]) -> list[Any]:
+    async def read() -> list[Any]:
+        async with server.tables.store.reading() as session:
+            return list((await session.scalars(select(kind))).all())
+
+    return server.run(read())
+
+
+def ratings(server: AppServer) -> dict[str, RatingRow]:
+    return {row.player: row for row in rows(server, RatingRow)}

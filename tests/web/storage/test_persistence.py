@@ -1,0 +1,265 @@
+"""Persistence: choices are stored before they are acknowledged, tables survive restarts, and take little space."""
+
+import asyncio
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, text
+
+from sparring.engine.game import game
+from sparring.web.settings import FolderUnavailable, Settings
+from sparring.web.storage import Database, StaleWrite, StoreError
+from sparring.web.storage.database import HERE, newest
+from sparring.web.storage.schema import Base
+from web.app_server import StartServer
+
+
+def test_a_table_survives_a_restart(start_server: StartServer) -> None:
+    server = start_server(friends="http://table.example")
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.take_back(table)
+    seen = [server.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)
+    server.close()
+
+    server = start_server(friends="http://table.example")
+    anna = server.person("Anna")
+    assert ([server.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)) == seen
+    assert anna.take_back(table).status_code == 200
+    assert len(anna.look(table)["choices"]) == 5
+
+
+def test_bots_continue_after_a_restart(start_server: StartServer) -> None:
+    server = start_server()
+    server.run(_block_bots(server.bots))
+    table = server.table("bot", "bot")
+    server.close()
+
+    server = start_server()
+    for _ in range(200):
+        if server.stranger().look(table)["over"]:
+            break
+        server.run(asyncio.sleep(0.01))
+    assert server.stranger().look(table)["over"]
+
+
+async def _block_bots(bots: object) -> None:
+    bots.may_choose.clear()  # type: ignore[attr-defined]
+
+
+def test_an_unviewed_table_is_evicted_and_reloaded(start_server: StartServer) -> None:
+    server = start_server(patience=0.01)
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    anna.choose(table, "done")
+    seen = anna.look(table)
+    before = server.run(server.tables.get(table))
+    for _ in range(200):
+        if before.cleared:
+            break
+        server.run(asyncio.sleep(0.01))
+    assert before.cleared
+    assert anna.look(table) == seen
+    assert server.run(server.tables.get(table)) is not before
+
+
+def test_two_servers_on_one_database_do_not_overwrite_each_other(start_server: StartServer) -> None:
+    one, other = start_server(), start_server()
+    table = one.table("Anna", "Ben")
+    assert other.person("Anna").version(table) == 1
+    assert one.person("Anna").choose(table, "done", 1).status_code == 200
+    refused = other.person("Anna").choose(table, "done", 1)
+    assert refused.status_code == 409
+    assert other.person("Anna").look(table) == one.person("Anna").look(table)
+
+
+def test_a_table_of_another_game_version_is_refused(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    server.close()
+    with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
+        database.execute("update tables set game_version = 9")
+    database.close()
+    answer = start_server().person("Anna").get(f"/table/{table}")
+    assert answer.status_code == 410
+    assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
+
+
+def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    before = anna.look(table), ben.look(table)
+
+    async def full(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(server.tables.store, "write", full)
+        answer = anna.choose(table, "done", 1)
+    assert (answer.status_code, answer.json()["accepted"]) == (500, False)
+    assert "disk" not in answer.text
+    assert (anna.look(table), ben.look(table)) == before
+    assert anna.choose(table, "done", 1).status_code == 200
+
+
+def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
+    moves = game("make-your-moves")
+    file = tmp_path / "tables.sqlite3"
+
+    async def finished(number: int) -> None:
+        from sparring.web.tables.players import Player
+
+        players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
+        table = await server.tables.create(moves, players)
+        values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
+        await server.tables.store.write(table.id, table.edition, **values)
+
+    async def many(count: int) -> None:
+        for number in range(count):
+            await finished(number)
+
+    def size() -> int:
+        with sqlite3.connect(file) as database:
+            database.execute("pragma wal_checkpoint(truncate)")
+        database.close()
+        return file.stat().st_size
+
+    server.run(many(20))
+    small = size()
+    server.run(many(200))
+    assert (size() - small) / 200 * 10_000 < 50_000_000
+
+
+def test_writes_of_an_older_edition_are_stale(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    with pytest.raises(StaleWrite):
+        server.run(server.tables.store.write(table, 5, over=True))
+
+
+def test_an_unopenable_database_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError, match="can't be opened"):
+        _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'folder'}"))
+    with pytest.raises(StoreError, match="can't be used"):
+        Database("nonsense")
+
+
+def _open(store: Database) -> None:
+    """Open a database in a thread: the browser tests' event loop runs in this one."""
+
+    async def opened() -> None:
+        known = set(threading.enumerate())
+        try:
+            await store.open()
+            await store.close()
+        finally:
+            for thread in set(threading.enumerate()) - known:  # the database's thread, which calls this loop once more
+                await asyncio.to_thread(thread.join, 10)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, opened()).result()
+
+
+LONG = text("with recursive n(x) as (select 1 union all select x + 1 from n where x < 2000000) select count(*) from n")
+
+
+def test_a_cancelled_query_leaves_no_open_connection(tmp_path: Path) -> None:
+    """A stopping server cancels pending queries; the database must not call a closed event loop."""
+    store, known = Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"), set(threading.enumerate())
+
+    async def ask() -> None:
+        async with store.reading() as session:
+            await session.execute(LONG)
+
+    async def live() -> set[threading.Thread]:
+        known.add(threading.current_thread())
+        await store.open()
+        asking = asyncio.create_task(ask())
+        await asyncio.sleep(0.05)
+        assert not asking.done()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        await store.close()
+        return set(threading.enumerate()) - known
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, live()).result() == set()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    store = Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
+    _open(store)
+    with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
+        database.execute("update alembic_version set version_num = '9999'")
+    database.close()
+    with pytest.raises(StoreError, match="newer version"):
+        _open(store)
+
+
+def test_a_file_that_is_not_a_database_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "tables.sqlite3").write_text("no database, " * 100)
+    with pytest.raises(StoreError, match="can't be opened: file is not a database"):
+        _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"))
+
+
+def test_default_settings_store_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
+    monkeypatch.delenv("SPARRING_DATABASE", raising=False)
+    usual = Settings.usual(port=9000)
+    assert (usual.port, usual.database) == (9000, f"sqlite+aiosqlite:///{tmp_path / 'data' / 'tables.sqlite3'}")
+    assert Settings.usual().secret == usual.secret
+
+
+def test_migrations_produce_the_current_schema(start_server: StartServer) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
+
+    async def compare() -> list[object]:
+        async with server.tables.store.engine.connect() as connection:
+            return await connection.run_sync(differences)
+
+    server = start_server()
+    assert server.run(compare()) == []
+    assert ScriptDirectory(str(HERE)).get_current_head() == newest()
+
+
+def test_an_unwritable_folder_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FolderUnavailable, match="Can't use the data folder"):
+        Settings.usual(tmp_path / "file")
+
+
+def test_a_database_of_the_first_version_is_upgraded_completely(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite3"
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(HERE))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(
+            text(
+                "insert into tables"
+                " (id, game, game_version, options, seed, choices, versions, edition, over, created, changed)"
+                " values ('old', 'hush', 1, '{}', 1, x'0100', x'', 1, 0, 5, 5)"
+            )
+        )
+    engine.dispose()
+    _open(Database(f"sqlite+aiosqlite:///{file}"))
+    with sqlite3.connect(file) as database:
+        assert database.execute("select id, choices, opener from tables").fetchall() == [("old", b"\1\0", None)]
+        assert database.execute("select version_num from alembic_version").fetchall() == [(newest(),)]
+    database.close()

@@ -1,0 +1,128 @@
+"""Hostile sets: input is refused with a sentence or stored with faults, and never runs."""
+
+import random
+import re
+
+import pytest
+
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.game import game
+from sparring.web.studio.drafts import DraftResult, SetDraft
+from sparring.web.studio.edits import Edit
+from sparring.web.studio.set_editor import editor_html
+from sparring.web.studio.set_sandbox import draft
+from web.app_server import AppServer
+from web.studio.test_sets import change, create_set, file, put, share_link, state
+
+GAMES = ["five-circles", "high-card", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"]
+EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
+WORDS = [
+    "",
+    "-1",
+    "1e9",
+    "9" * 17,
+    EVIL,
+    "\x00",
+    "[[x]]",
+    "True",
+    "' or 1=1",
+    "🂡" * 9,
+    "o" * 200,
+    '"""',
+    "\\u0000",
+    "nan",
+]
+DOES = ["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
+#: Paths of open entries.
+LOOKED: list[list[str | int]] = [
+    [], ["cards", 0], ["decks", 0], ["decks", "pnp"], ["boards", 0], ["fighters", 1], ["starts", "3"],
+]  # fmt: skip
+#: The number of mutated sets, and of mutated edits, per game; 10,000 in total with `make soak`.
+TRIES = [25, pytest.param(850, marks=pytest.mark.soak)]
+
+
+def mutated(text: str, dice: random.Random) -> str:
+    """Return a file with something replaced, doubled or removed."""
+    parts = re.split(r"(\W+)", text)
+    for _ in range(dice.randint(1, 6)):
+        place = dice.randrange(len(parts))
+        parts[place] = dice.choice([*WORDS, parts[dice.randrange(len(parts))], parts[place] * 2])
+    return "".join(parts)[: 64 * 1024]
+
+
+def ways(value: object, way: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """Yield all paths into some data."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [way, *(found for step, one in inside for found in ways(one, (*way, step)))]
+
+
+@pytest.mark.parametrize("tries", TRIES)
+@pytest.mark.parametrize("name", GAMES)
+def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: pytest.CaptureFixture[str]) -> None:
+    own, dice = game(name), random.Random(name)
+    for _ in range(tries):
+        made = draft(SetDraft(name, mutated(own.content_text, dice), at=dice.choice(LOOKED)))
+        assert made.problem or made.toml
+        if not made.problem:
+            assert "<script" not in str(editor_html(own.form, made.data)) + made.beside
+    assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
+
+
+@pytest.mark.parametrize("tries", TRIES)
+@pytest.mark.parametrize("name", GAMES)
+def test_mutated_edits_leave_a_readable_file(name: str, tries: int, capfd: pytest.CaptureFixture[str]) -> None:
+    own, dice = game(name), random.Random(name)
+    made = DraftResult(toml=own.content_text)
+    for _ in range(tries):
+        way = list(dice.choice(ways(read_toml(made.toml, "own"))))
+        if dice.random() < 0.2:
+            way.append(dice.choice((0, 99, "name", EVIL)))
+        edit = Edit(dice.choice(DOES), way[:8], dice.choice(WORDS))  # type: ignore[arg-type]
+        after = draft(SetDraft(name, made.toml, edits=[edit], at=way))
+        if not after.problem:
+            assert read_toml(after.toml, "own") is not None
+            assert "<script" not in str(editor_html(own.form, after.data)) + after.beside
+            made = after if dice.random() < 0.9 else made
+    assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
+
+
+def test_a_hostile_name_is_shown_as_text_everywhere(server: AppServer) -> None:
+    anna, bert = server.person("Anna"), server.person("Bert")
+    address = create_set(anna, game="make-your-moves")
+    change(anna, address, put(EVIL, "cards", 0, "name"), name=EVIL[:40])
+    change(anna, address, put(EVIL, "cards", 0, "name"), at=["cards", 0])
+    for page in (anna.get(address), anna.get("/studio"), bert.get(share_link(anna, address))):
+        assert "<script>alert" not in page.text
+        assert "<img src=x" not in page.text
+    assert "script-src 'self'" in anna.get(address).headers["content-security-policy"]
+    assert EVIL.replace('"', '\\"') in file(anna, address)
+
+
+@pytest.mark.parametrize("version", ["-1", "99", "x", "9" * 30])
+def test_an_unknown_version(server: AppServer, version: str) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna)
+    answer = anna.get(f"{address}/file?version={version}")
+    assert 400 <= answer.status_code < 500
+    answer = anna.post(f"/api{address}/go", json={"edition": 0, "way": "version", "number": 99})
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{}", b"[]", b'{"edition": 0, "edits": 3}', b'{"edition": -1}', b'{"edition": 0, "edits": [{"do": "eval"}]}',
+     b'{"edition": 0, "at": [[[[1]]]]}', b"[" * 5000, b"\xff\xff", b'{"edition": 0, "name": "' + b"x" * 300 + b'"}',
+     b'{"edition": 0, "edits": [{"do": "set", "at": [], "value": "x"}]}',
+     b'{"edition": 0, "edits": [{"do": "set", "at": ["values", 999], "value": "x"}]}',
+     b'{"edition": 0, "edits": [{"do": "out", "at": ["nothing", "here", 3]}]}'],
+)  # fmt: skip
+def test_malformed_bodies_are_refused_and_change_nothing(server: AppServer, body: bytes) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna)
+    headers = {"Content-Type": "application/json"}
+    for what in ("change", "go"):
+        answer = anna.post(f"/api{address}/{what}", content=body, headers=headers)
+        assert 400 <= answer.status_code < 500, body
+        assert answer.json()["reason"]
+    assert file(anna, address) == game("high-card").content_text
+    assert state(anna, address)["faults"] == []

@@ -1,0 +1,185 @@
+"""Studio jobs in processes: lab reports, training of bots, and printing of a set."""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from sparring.bots import value_models
+from sparring.engine.errors import CannotPrint
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.printing.typesetting import INSTALL_HINT
+from sparring.web.settings import Limits
+from sparring.web.studio.jobs import job_process
+from sparring.web.studio.jobs.job_messages import (
+    REPORT_BOT,
+    Made,
+    Measure,
+    Measured,
+    Print,
+    Report,
+    SetContent,
+    TrainingProgress,
+    TrainRequest,
+    file_name,
+)
+from sparring.web.studio.jobs.job_service import StudioJobs
+from web.app_server import AppServer, Client, StartServer
+from web.studio.test_hostile_sets import EVIL
+from web.studio.test_sets import change, create_set, put
+
+CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
+
+
+def finished_report(client: Client, address: str) -> str:
+    """Wait for the report of a set and return it; until then a page shows its progress."""
+    for _ in range(600):
+        page = client.get(f"{address}/report").raise_for_status()
+        if "Run it again" in page.text:
+            assert "sandbox" in page.headers["content-security-policy"]
+            assert "script-src 'self'" not in page.headers["content-security-policy"]
+            return page.text
+        assert "Report in progress" in page.text, page.text
+        time.sleep(0.2)
+    raise AssertionError("the report was never finished")
+
+
+def test_a_report_is_written_in_a_process_with_progress(start_server: StartServer) -> None:
+    server = start_server()
+    anna = server.person("Anna")
+    address = create_set(anna, title="My <b>own</b>")
+    assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
+    page = finished_report(anna, address)
+    assert "This report is about the set My &lt;b&gt;own&lt;/b&gt;" in page
+    assert "wins of seat 1" in page
+    assert 'content = ["my-b-own-b.toml"]' in page.replace("&#34;", '"')
+    change(anna, address, put("9", "values", 2))
+    assert "There is no report for the current version of this set." in anna.get(f"{address}/report").text
+
+
+def test_a_hostile_name_is_text_in_a_report() -> None:
+    made = job_process.answer(Report(CARDS, EVIL[:40], compiled=True))
+    assert isinstance(made, Made)
+    page = made.file.decode()
+    assert EVIL[:7] not in page
+    assert "&lt;script&gt;" in page
+    assert "/tmp" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("My Set", "my-set"), ("../../etc", "etc"), ("💥", "set"), ('a"\r\nb', "a-b")]
+)
+def test_downloads_have_safe_file_names(name: str, called: str) -> None:
+    assert file_name(name) == called
+
+
+@pytest.mark.parametrize(
+    ("what", "another", "very_many"),
+    [("report", "Another report of yours", "busy writing reports"),
+     ("learn", "another set of yours", "busy training bots")],
+)  # fmt: skip
+def test_jobs_run_one_at_a_time_and_are_limited(
+    start_server: StartServer, what: str, another: str, very_many: str
+) -> None:
+    server = start_server(limits=Limits(reports=1, learned=1))
+    anna, ben = server.person("Anna"), server.person("Ben")
+    first, second, other = create_set(anna), create_set(anna, title="Second"), create_set(ben, title="Third")
+    change(anna, second, put("9", "values", 2))
+    change(ben, other, put("8", "values", 2))
+    server.run(_block(server.app.state.workshop))
+    assert [anna.post(f"{first}/{what}").status_code for _ in range(2)] == [303, 303], "it is the same one"
+    refused = anna.post(f"{second}/{what}")
+    assert (refused.status_code, another in refused.text) == (429, True)
+    refused = ben.post(f"{other}/{what}")
+    assert (refused.status_code, very_many in refused.text) == (429, True)
+
+
+async def _block(jobs: StudioJobs) -> None:
+    """Make all jobs wait for ever."""
+    jobs.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
+    jobs.processes.train = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
+
+
+def test_bots_use_a_model_trained_for_a_set(
+    start_server: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
+    anna = start_server().person("Anna")
+    address = create_set(anna)
+    box = HIGH_CARD.box()
+    assert "Train bots on this set" in anna.get(f"{address}/learn").text
+    assert not value_models.has_own_model(box, 2)
+    assert anna.post(f"{address}/learn").headers["location"] == f"{address}/learn"
+    while "Training finished" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
+        assert "Training in progress" in page, page
+        time.sleep(0.2)
+    assert "mean log loss" in page
+    assert value_models.has_own_model(box, 2)
+    change(anna, address, put("9", "values", 2))
+    assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
+
+
+def test_an_unplayable_set_cannot_be_trained(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna)
+    change(anna, address, put("many", "values", 2))
+    assert anna.post(f"{address}/learn").status_code == 422
+
+
+def test_training_proceeds_in_portions_and_reports_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    monkeypatch.setattr(job_process, "STEP", 0.0)
+    begun = [job_process.answer(TrainRequest(CARDS, 2)) for _ in range(2)]
+    first, second = (each.done for each in begun if isinstance(each, TrainingProgress))
+    assert 0 < first < second < 0.1
+    monkeypatch.setattr("sparring.lab.self_play.training.find_spec", lambda name: None)
+    refused = job_process.answer(TrainRequest(CARDS, 3))
+    assert refused == TrainingProgress(problem='Training needs scikit-learn: pip install "sparring[train]".')
+
+
+def test_models_of_the_newest_sets_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for age, name in enumerate("abc"):
+        (tmp_path / f"{name}.npz").touch()
+        os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
+    monkeypatch.setattr(job_process, "MOST_MODELS", 2)
+    job_process._keep_newest(tmp_path)
+    assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_a_set_is_printed_as_a_pdf(start_server: StartServer) -> None:
+    pytest.importorskip("typst")
+    server = start_server()
+    anna = server.person("Anna")
+    answer = anna.post(f"{create_set(anna, title='On paper')}/print").raise_for_status()
+    assert answer.content.startswith(b"%PDF")
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
+
+
+def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise CannotPrint(INSTALL_HINT)
+
+    monkeypatch.setattr("sparring.printing.typesetting.check_installed", missing)
+    made = job_process.answer(Print(CARDS))
+    assert made == Made(problem=INSTALL_HINT)
+
+    async def refused(*_: object) -> Made:
+        return Made(problem=INSTALL_HINT)
+
+    jobs: StudioJobs = server.app.state.workshop
+    monkeypatch.setattr(jobs.processes, "print", refused)
+    anna = server.person("Anna")
+    answer = anna.post(f"{create_set(anna)}/print")
+    assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
+
+
+def test_the_process_reports_faults_of_a_set(capfd: pytest.CaptureFixture[str]) -> None:
+    assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
+        problem="This set: a pack must have 20 cards, not 1."
+    )
+    assert not capfd.readouterr().err

@@ -1,0 +1,291 @@
+"""Set balance: measured only while viewed, in turns, and visible only to those who may see the set."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from typing import Any
+
+import pytest
+
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.game import game
+from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
+from sparring.web.security.rate_limits import TooMany
+from sparring.web.settings import Limits
+from sparring.web.studio.jobs import balance_panel
+from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
+from sparring.web.studio.jobs.job_service import StudioJobs
+from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
+from web.app_server import AppServer, Client, StartServer, stream_blocks
+from web.studio.test_sets import change, create_set, put, share_link
+
+A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")
+
+
+def result(bot: str = REPORT_BOT, matches: int = 100, reach: float = 0.05) -> SetBalance:
+    """Return a result: half of the seats with a Jab win, and no one plays a Feint."""
+    even = Estimate(0.5, 0.5 - reach, 0.5 + reach)
+    items = [
+        ItemBalance("card", "Jab", 0.5, 0.25, Estimate(0.6, 0.6 - reach, 0.6 + reach), even),
+        ItemBalance("card", "Hook", 0.5, 0.25, even, even),
+        ItemBalance("card", "Feint", 0.5, 0.0, Estimate(0.4, 0.4 - reach, 0.4 + reach), None),
+    ]
+    long = Estimate(12.0, 11.9, 12.1)
+    return SetBalance(bot, matches, [even, even], Estimate(0.0, 0.0, 0.01), long, long, items, reach < 0.02)
+
+
+class FakeProcesses:
+    """Processes that play nothing and finish after three steps; they can wait, or lack compiled code."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[Measure, str]] = []
+        self.machine_code = True
+        self.go = asyncio.Event()
+        self.go.set()
+
+    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+        await self.go.wait()
+        if not wanted():
+            return Measured()
+        self.steps.append((order, who))
+        await asyncio.sleep(0)
+        many = sum(step.thing == order.thing and step.bot == order.bot for step, _ in self.steps)
+        return Measured(result(order.bot, 100 * many), enough=many >= 3)
+
+    def is_compiled(self, game: str, bot: str) -> bool:
+        return self.machine_code
+
+    async def compiled(self, game: str, bot: str) -> bool:
+        return self.machine_code
+
+
+async def wait_until(done: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if done():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("the condition never became true")
+
+
+def run(work: Callable[[SetMeasurings, FakeProcesses], Any]) -> None:
+    """Run a coroutine with measurings on these processes."""
+
+    async def main() -> None:
+        hands = FakeProcesses()
+        measurings = SetMeasurings(hands, Limits(measured_each=2, measured=3))
+        await work(measurings, hands)
+        await measurings.close()
+
+    # A new event loop in a new thread: the browser tests' loop runs in this one.
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, main()).result()
+
+
+def test_each_bot_is_measured_until_precise_enough() -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
+        with measurings.watch("Anna", "set", A) as watch:
+            await wait_until(lambda: watch.measuring.is_done)
+        assert [order.bot for order, _ in hands.steps] == [bot for bot in BOTS for _ in range(3)]
+        with measurings.watch("Anna", "set", A) as watch:
+            assert watch.measuring.is_done, "the result is cached"
+        assert len(hands.steps) == 6
+
+    run(work)
+
+
+def test_measuring_stops_without_viewers() -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
+        hands.go.clear()
+        with measurings.watch("Anna", "set", A):
+            await asyncio.sleep(0)
+        hands.go.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert hands.steps == []
+
+    run(work)
+
+
+def test_a_newer_version_replaces_an_older_measurement() -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
+        hands.go.clear()
+        with measurings.watch("Anna", "set", A) as old, measurings.watch("Anna", "set", B) as new:
+            assert old.is_over
+            assert not new.is_over
+            hands.go.set()
+            await wait_until(lambda: new.measuring.is_done)
+        assert all(order.thing == B for order, _ in hands.steps)
+
+    run(work)
+
+
+def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
+        with measurings.watch("Anna", "set", A) as one, measurings.watch("Anna", "set", A) as other:
+            assert one.measuring is other.measuring
+            assert not one.is_over
+            await wait_until(lambda: one.measuring.is_done)
+        assert len(hands.steps) == 6
+
+    run(work)
+
+
+def test_measurements_per_person_are_limited() -> None:
+    async def work(measurings: SetMeasurings, _: FakeProcesses) -> None:
+        with measurings.watch("Anna", "1", A), measurings.watch("Anna", "2", B):
+            with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch("Anna", "3", A):
+                pass
+            with measurings.watch("Ben", "4", A):
+                with pytest.raises(TooMany, match="busy measuring"), measurings.watch("Cleo", "5", A):
+                    pass
+                measurings.check_room("Anna", "1")
+
+    run(work)
+
+
+def test_without_compiled_code_only_random_bots_are_measured() -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
+        hands.machine_code = False
+        with measurings.watch("Anna", "set", A) as watch:
+            await wait_until(lambda: watch.measuring.is_done)
+        assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(REPORT_BOT, False)}
+        assert "Not measured" not in balance_panel.panel_html(watch.measuring, ())
+
+    run(work)
+
+
+# Results
+
+
+def known(*worths: SetBalance) -> SetMeasuring:
+    measuring = SetMeasuring(A)
+    measuring.balances = {one.bot: one for one in worths}
+    return measuring
+
+
+def test_nothing_is_reported_before_the_first_results() -> None:
+    async def work(*_: Any) -> None:
+        told = balance_panel.panel_html(known(), {"jab"})
+        assert "Not measured yet." in told
+        assert "%" not in told
+
+    run(work)
+
+
+def test_a_card_is_compared_with_the_median_card_per_bot() -> None:
+    async def work(*_: Any) -> None:
+        told = unescape(balance_panel.panel_html(known(result(), result("search:iterations=50", reach=0.2)), {"jab"}))
+        assert "60.0% ± 5.0" in told
+        assert "<b>Jab</b>, random: seats that draw it win 60.0% ± 5.0, 10.0 points more than the median card." in told
+        assert "search: seats that draw it win 60.0% ± 20.0, not yet distinguishable from the median card." in told
+        assert "Win rates of search bots (50 iterations per choice)" in told
+        assert "Never played by random bots: Feint." in told
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "called"),
+    [
+        ("five-circles", ["cards", 0, "attack"], "matchstick imp"),
+        ("five-circles", ["decks", 0, "resources", "Red"], "red"),
+        ("make-your-moves", ["cards", 2], "slap"),
+        ("mace", ["values", "K"], "k"),
+        ("untitled-movement", ["decks", "pnp", "FR"], "forward-right"),
+    ],
+)
+def test_the_open_entry_is_matched_to_its_item_by_name(name: str, at: list[str | int], called: str) -> None:
+    own = game(name)
+    names = balance_panel.names_on_path(own.form, read_toml(own.content_text, "own"), at)
+    assert called in names
+    assert names & {item.name.casefold() for item in own.items.names(own.box())}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("item", "name", "told"),
+    [("Jab", "jab", True), ("mirror-gate from the left", "mirror-gate", True), ("Jab of Art", "jab", False),
+     ("Rising Elbow of Kenji Aoki", "kenji aoki", True), ("Jab Cross", "jab", False)],
+)  # fmt: skip
+def test_parts_of_the_open_entry_are_reported_too(item: str, name: str, *, told: bool) -> None:
+    assert balance_panel.belongs_to(item, {name, "cards"}) is told
+
+
+# Streams
+
+
+@contextmanager
+def streamed(client: Client, address: str) -> Iterator[Iterator[bytes]]:
+    with client.http.stream("GET", f"{address}/worth") as answer:
+        assert answer.status_code == 200, answer.read()
+        yield stream_blocks(answer)
+
+
+def test_a_set_is_measured_in_a_process_and_streamed(start_server: StartServer) -> None:
+    server = start_server(measuring=True)
+    anna = server.person("Anna")
+    with streamed(anna, create_set(anna)) as told:
+        first = next(told).decode()
+        assert "Not measured yet" in first
+        later = next(block for block in told if b"seat 1 wins" in block).decode()
+    assert "matches of random bots" in later
+    jobs: StudioJobs = server.app.state.workshop
+    assert jobs.processes._measuring.worker.running, "and not in the server's own process"
+
+
+def test_a_set_with_faults_is_not_measured(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna)
+    change(anna, address, put("100", "values", 2))
+    with streamed(anna, address) as told:
+        assert balance_panel.FAULTY in next(told).decode()
+        assert b"event: done" in next(told)
+    for what in ("report", "print"):
+        answer = anna.post(f"{address}/{what}")
+        assert (answer.status_code, "played, measured or printed yet" in answer.text) == (422, True)
+
+
+def test_the_page_reports_too_many_measurements(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(measured_each=1), measuring=True)
+    anna = server.person("Anna")
+    first, second = create_set(anna), create_set(anna, title="Second")
+    with streamed(anna, first) as told, streamed(server.person("Anna"), second) as refused:
+        next(told)
+        assert "1 of your sets are being measured in other windows" in next(refused).decode()
+        assert b"event: later" in next(refused)
+
+
+def test_a_server_without_measuring_says_so(server: AppServer) -> None:
+    anna = server.person("Anna")
+    with streamed(anna, create_set(anna)) as told:
+        assert balance_panel.SWITCHED_OFF in next(told).decode()
+    assert server.app.state.workshop.processes._measuring.worker.running is False
+
+
+def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, title="Most secret")
+    share = share_link(anna, address)
+    for other in (server.person("Ben"), server.stranger()):
+        for method, what in (("GET", "worth"), ("GET", "report"), ("POST", "report"), ("POST", "print")):
+            assert other.http.request(method, f"{address}/{what}").status_code == 404
+        with streamed(other, share):
+            pass
+        assert "There is no report" in other.get(f"{share}/report").text
+
+
+def test_another_site_cannot_start_reports_or_prints(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna)
+    anna.http.headers["Origin"] = "http://elsewhere.example"
+    for what in ("report", "print"):
+        assert anna.post(f"{address}/{what}").status_code == 403
+
+
+@pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
+def test_an_invalid_path_gets_one_sentence(server: AppServer, at: str) -> None:
+    anna = server.person("Anna")
+    answer = anna.http.get(f"{create_set(anna)}/worth", params={"at": at})
+    assert answer.status_code in (400, 422)

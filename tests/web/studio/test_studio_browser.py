@@ -1,0 +1,342 @@
+"""The studio in a real browser: from opening it to playing; by keyboard; in two windows; no code runs."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Locator, Page, Route, expect
+
+from web.app_server import AppServer
+from web.browser_helpers import assert_accessible, new_context
+
+pytestmark = pytest.mark.browser
+
+LAPTOP, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+EVIL = "<img src=x onerror=alert(1)>"
+
+Visit = Callable[..., Page]
+
+# Long timeouts for busy machines; nothing here waits longer than it must.
+expect.set_options(timeout=60_000)
+
+
+@pytest.fixture
+def visit(browser: Browser, server: AppServer) -> Iterator[Visit]:
+    """Return a function that opens a new person's set; fail on errors in the browser and on code that runs."""
+    contexts, wrong = [], list[str]()
+
+    def visit(game: str = "five-circles", path: str = "", **more: Any) -> Page:
+        context = new_context(browser, server.url, **{"viewport": LAPTOP, **more})
+        context.set_default_timeout(60_000)
+        contexts.append(context)
+        page = context.new_page()
+        watched(page, wrong)
+        page.goto(path or f"/studio?game={game}")
+        if not path:
+            page.get_by_label("Your name").fill("Anna")
+            page.get_by_role("button", name="Create set").click()
+            expect(page.locator("#legal")).to_have_text("No problems: ready to play.")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def watched(page: Page, wrong: list[str]) -> None:
+    def alarm(dialog: Dialog) -> None:
+        if dialog.type != "beforeunload":
+            wrong.append(dialog.message)
+        dialog.accept()
+
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", alarm)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#saved")).to_have_text("Saved")
+
+
+def hold(page: Page, pattern: str) -> list[Route]:
+    """Hold the next request for this address; it appears in the returned list."""
+    held: list[Route] = []
+
+    def handler(route: Route) -> None:
+        held.append(route)
+
+    page.route(pattern, handler, times=1)
+    return held
+
+
+def wait_for(page: Page, held: list[Route]) -> None:
+    """Wait until a request is held."""
+    while not held:
+        page.wait_for_timeout(10)
+
+
+def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None:
+    page = visit(path="/")
+    page.get_by_role("link", name="Studio", exact=True).click()
+    page.get_by_label("Game", exact=True).select_option("five-circles")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Create set").click()
+    page.get_by_text("Card 1", exact=False).first.click()
+    card = page.locator("#bench details[open]")
+    card.get_by_label("Name").fill("Own Hero")
+    card.get_by_label("Long Range").check()
+    expect(page.locator("#beside")).to_contain_text("Costs 4 Red.")
+    expect(card.locator(".toggle.calm", has_text="Armor 1")).to_contain_text("Needs 2 circles; 1 left.")
+    card.get_by_label("Attack", exact=True).fill("9")
+    expect(card.locator(".fault", has_text="but Attack + Health is 10.")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
+    card.get_by_label("Attack", exact=True).fill("2")
+    saved(page)
+    expect(page.locator("#legal")).to_contain_text("ready to play")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("form.scene")).to_be_visible()
+
+
+def test_on_a_phone_the_preview_is_at_the_bottom_above_its_balance(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    page.locator("#bench summary").first.click()
+    expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)
+    foot, card = page.locator("#worth").bounding_box(), page.locator("#beside").bounding_box()
+    assert foot
+    assert card
+    assert card["y"] - foot["y"] < 4
+
+
+def test_the_actions_of_a_set_are_in_one_line(visit: Visit) -> None:
+    page = visit()
+    undo, play = (page.get_by_role("button", name=name).bounding_box() for name in ("Undo", "Play"))
+    assert undo
+    assert play
+    assert undo["y"] == play["y"]
+
+
+def test_sliders_keep_the_sum_and_undo_goes_back(visit: Visit) -> None:
+    page = visit("world-of-fighters")
+    page.locator("#bench summary").first.click()
+    fighter = page.locator("#bench details[open]")
+    fighter.get_by_label("Punch (keeps the total").focus()
+    page.keyboard.press("ArrowRight")
+    saved(page)
+    stats = [fighter.get_by_label(name, exact=True).input_value() for name in ("Punch", "Kick", "Grapple", "Block")]
+    assert stats == ["2", "1", "2", "2"]
+    expect(page.locator("#beside")).to_contain_text("Budget 7")
+    page.get_by_role("button", name="Undo").click()
+    expect(fighter.get_by_label("Punch", exact=True)).to_have_value("1")
+    page.get_by_role("button", name="Redo").click()
+    expect(fighter.get_by_label("Punch", exact=True)).to_have_value("2")
+
+
+def test_a_board_is_painted_by_keyboard_and_keeps_its_symmetry(visit: Visit) -> None:
+    page = visit("untitled-movement")
+    page.locator("#bench summary").first.click()
+    grid = page.locator("#bench details[open] .grid")
+    grid.get_by_role("button", name="space 0,0, closed").focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(grid.get_by_role("button", name="space 1,1, closed")).to_be_focused()
+    expect(grid.get_by_role("button", name="space 1,10, closed")).to_be_visible()
+    saved(page)
+    page.reload()
+    assert "##........##" in page.locator("textarea.drawn").first.input_value()
+
+
+def test_start_hexes_are_painted_by_keyboard_and_by_mouse(visit: Visit) -> None:
+    page = visit("mace")
+    board = page.get_by_role("group", name="2 Fighters").locator(".grid")
+    board.get_by_role("button", name="hex 0,-5, empty").focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(board.get_by_role("button", name="hex 0,-4, Fighter 1")).to_be_focused()
+    page.get_by_role("group", name="2 Fighters").get_by_role("button", name="Fighter 2", exact=True).click()
+    board.get_by_role("button", name="hex 0,-4, Fighter 1").click()
+    expect(board.get_by_role("button", name="hex 3,0, Fighter 1")).to_be_visible()
+    saved(page)
+    page.reload()
+    numbers = page.get_by_role("group", name="2 Fighters").locator(".pair input").all()
+    assert [number.input_value() for number in numbers] == ["3", "0", "0", "-4"]
+    page.get_by_role("button", name="Undo").click()
+    expect(board.get_by_role("button", name="hex 0,-4, Fighter 1")).to_be_visible()
+
+
+def drawn_by_finger(page: Page, spaces: list[Locator]) -> None:
+    """Drag a finger from the first space over the others."""
+    spaces[0].scroll_into_view_if_needed()
+    spaces[0].evaluate("space => scrollBy(0, space.getBoundingClientRect().top - 300)")
+    boxes = [space.bounding_box() for space in spaces]
+    wire = page.context.new_cdp_session(page)
+    for number, box in enumerate(boxes):
+        assert box
+        there = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        kind = "touchMove" if number else "touchStart"
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [there]})
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_boards_are_painted_by_finger(visit: Visit) -> None:
+    page = visit("untitled-movement", viewport=PHONE, has_touch=True)
+    page.locator("#bench summary").first.tap()
+    grid = page.locator("#bench details[open] .grid")
+    drawn_by_finger(page, [grid.get_by_role("button", name=f"space 5,{n},") for n in (6, 7)])
+    expect(grid.get_by_role("button", name="space 5,7, closed")).to_be_visible()
+    expect(grid.get_by_role("button", name="space 5,4, closed")).to_be_visible()  # the symmetry is preserved
+    saved(page)
+
+    page = visit("mace", viewport=PHONE, has_touch=True)
+    board = page.get_by_role("group", name="2 Fighters").locator(".grid")
+    drawn_by_finger(page, [board.get_by_role("button", name=f"hex {place},") for place in ("2,0", "3,0", "3,-1")])
+    expect(board.get_by_role("button", name="hex 3,-1, Fighter 1")).to_be_visible()
+    expect(board.get_by_role("button", name="hex 3,0, Fighter 2")).to_be_visible()  # the pointer only passed over it
+    saved(page)
+
+
+def two_windows(visit: Visit) -> tuple[Page, Page]:
+    """Open one set in two windows: the first has stored a change, the second changes the same field."""
+    page = visit("high-card")
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.get_by_label("Card 1", exact=True).fill("50")
+    saved(page)
+    other.get_by_label("Card 1", exact=True).fill("60")
+    return page, other
+
+
+def test_conflicting_windows_ask_which_version_to_keep(visit: Visit) -> None:
+    page, other = two_windows(visit)
+    expect(other.get_by_role("dialog")).to_contain_text("Card 1: 60 here, 50 in the other window.")
+    other.get_by_role("button", name="Keep my changes").click()
+    saved(other)
+    page.reload()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("60")
+
+
+def test_loading_the_other_version_drops_local_changes(visit: Visit) -> None:
+    page, other = two_windows(visit)
+    with other.expect_navigation():
+        other.get_by_role("button", name="Use the other version").click()
+    expect(other.get_by_label("Card 1", exact=True)).to_have_value("50")
+    page.reload()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
+
+
+def test_entries_are_added_copied_and_removed_by_keyboard(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    page.get_by_role("button", name="Add a card").press("Enter")
+    expect(page.get_by_role("group", name="Card 81", exact=True).get_by_label("Name")).to_be_focused()
+    page.get_by_role("group", name="Card 81", exact=True).get_by_role("button", name="Copy").press("Enter")
+    expect(page.get_by_role("group", name="Card 82", exact=True).get_by_label("Name")).to_have_value("Card 2")
+    page.get_by_role("group", name="Card 82", exact=True).get_by_role("button", name="Remove").press("Enter")
+    expect(page.get_by_role("group", name="Card 82", exact=True)).to_have_count(0)
+
+
+def test_the_preview_shows_a_card_as_soon_as_it_is_added(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    preview = page.locator("#beside .card-beside")
+    page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Second Card")
+    expect(preview).to_contain_text("Second Card")
+    page.get_by_role("button", name="Add a card").click()
+    expect(page.get_by_role("group", name="Card 81", exact=True).get_by_label("Name")).to_be_focused()
+    expect(preview).to_contain_text("Card 81")
+
+
+def test_the_preview_shows_a_card_that_is_opened_while_another_is_saved(visit: Visit) -> None:
+    page = visit()
+    first, second = (page.locator("#bench details.thing").nth(number) for number in (0, 1))
+    late = hold(page, "**/change")
+    first.locator("summary").click()
+    first.get_by_label("Name").fill("First Hero")
+    wait_for(page, late)
+    name = second.get_by_label("Name").input_value()
+    second.locator("summary").click()
+    late[0].continue_()
+    expect(page.locator("#beside .card-beside")).to_contain_text(name)
+    saved(page)
+
+
+def test_the_preview_stays_at_the_open_card_after_undo(visit: Visit) -> None:
+    page = visit()
+    card = page.locator("#bench details.thing").nth(1)
+    card.locator("summary").click()
+    name = card.get_by_label("Name").input_value()
+    card.get_by_label("Name").fill("Second Hero")
+    expect(page.locator("#beside .card-beside")).to_contain_text("Second Hero")
+    saved(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#beside .card-beside")).to_contain_text(name)
+
+
+def test_a_failed_save_is_shown_and_retried(visit: Visit) -> None:
+    page = visit("high-card")
+    page.route("**/change", lambda route: route.abort())
+    page.get_by_label("Card 1", exact=True).fill("50")
+    expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer from the server.")
+    page.unroute("**/change")
+    busy = {"status": 503, "json": {"reason": "The database can't be written at the moment."}}
+    page.route("**/change", lambda route: route.fulfill(**busy))
+    expect(page.locator("#saved")).to_contain_text("The database can't be written")
+    page.unroute("**/change")
+    saved(page)
+    page.reload()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
+
+
+def test_input_before_the_script_has_loaded_is_saved(visit: Visit) -> None:
+    page = visit("five-circles")
+    late = hold(page, "**/studio/studio.js")
+    page.goto(page.url, wait_until="commit")
+    page.locator("#bench summary").first.click()
+    card = page.locator("#bench details[open]")
+    card.get_by_label("Name").fill("Early Bird")
+    card.get_by_label("Long Range").check()
+    page.locator("#set-name").fill("Typed early")
+    wait_for(page, late)
+    late[0].continue_()
+    expect(page.locator("#beside")).to_contain_text("Costs 4 Red.")
+    saved(page)
+    page.reload()
+    expect(page.locator("#bench summary").first).to_contain_text("Early Bird")
+    expect(page.locator("#set-name")).to_have_value("Typed early")
+
+
+def test_the_history_restores_earlier_versions(visit: Visit) -> None:
+    page = visit("high-card")
+    page.get_by_label("Card 1", exact=True).fill("50")
+    saved(page)
+    page.get_by_text("Sharing, download").click()
+    page.get_by_role("button", name="Restore version 1").click()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("1")
+    expect(page.locator(".history li")).to_have_count(3)
+
+
+def test_a_hostile_set_runs_no_code(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").fill(EVIL)
+    page.locator("#set-name").fill(EVIL)
+    saved(page)
+    page.get_by_text("Sharing, download").click()
+    shared = page.locator("#link").input_value()
+    page.reload()
+    expect(page.locator("#set-name")).to_have_value(EVIL)
+    stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
+    expect(stranger.locator(".set-name")).to_have_text(EVIL)
+    expect(stranger.get_by_role("group", name="Card 1", exact=True).get_by_label("Name")).to_be_disabled()
+
+
+@pytest.mark.parametrize(
+    ("game", "scheme", "size"), [("five-circles", "light", LAPTOP), ("untitled-movement", "dark", PHONE)]
+)
+def test_axe_finds_nothing(visit: Visit, game: str, scheme: str, size: dict[str, int]) -> None:
+    page = visit(game, color_scheme=scheme, viewport=size)
+    for summary in page.locator("#bench summary").all()[:1]:
+        summary.click()
+    page.get_by_text("Sharing, download").click()
+    page.get_by_text("Rule options").click()
+    saved(page)
+    for path in ("", "/studio"):
+        if path:
+            page.goto(path)
+        assert_accessible(page)

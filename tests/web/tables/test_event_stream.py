@@ -1,0 +1,216 @@
+"""Event streams: events by version, catching up, and nothing hidden from the seat."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import numpy as np
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.tables.player_feed import KEPT_VERSIONS
+from sparring.web.tables.players import Player
+from web.app_server import AppServer, Client, StartServer
+
+
+def event_id(event: bytes) -> int:
+    found = re.search(rb"^id: (\d+)", event, re.MULTILINE)
+    assert found
+    return int(found[1])
+
+
+def keep_count(event: bytes) -> int:
+    found = re.search(rb'data-keep="(\d+)"', event)
+    assert found
+    return int(found[1])
+
+
+def lines_of(event: bytes) -> list[str]:
+    lines = re.findall(r'<li data-entry="\d+"[^>]*>(.*?)</li>', event.decode())
+    return [unescape(re.sub("<[^>]+>", "", line)) for line in lines]
+
+
+def test_each_change_is_an_event_with_the_next_version(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    with anna.stream(table, 1) as events:
+        assert next(events).startswith(b": nothing new")
+        for version in (2, 3, 4):
+            anna.choose(table, anna.look(table)["choices"][0]["choice"])
+            event = next(events)
+            assert event_id(event) == version
+            assert b'<form class="scene' in event
+            assert (keep_count(event), len(lines_of(event))) == (version - 2, 1)
+
+
+def test_a_client_gets_every_version_after_its_last_one(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    for _ in range(3):
+        anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    with anna.stream(table, 2) as events:
+        found = [(event_id(event), keep_count(event), len(lines_of(event))) for event in (next(events), next(events))]
+    assert found == [(3, 1, 1), (4, 2, 1)]
+
+
+def test_a_returning_client_gets_the_latest_state_and_the_log(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    for _ in range(3):
+        anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    back_again = (anna.stream(table, 2, away=True), anna.stream(table, 0, last="3"))
+    for stream in back_again:
+        with stream as events:
+            event = next(events)
+            assert b"event: latest" in event
+            assert (event_id(event), keep_count(event)) == (4, 0)
+            assert lines_of(event) == anna.look(table)["log"]
+    with anna.stream(table, 0, last="4") as events:
+        assert next(events).startswith(b": nothing new")
+
+
+def test_an_undone_line_is_removed_from_the_log(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    first, second = (choice["choice"] for choice in anna.look(table)["choices"][:2])
+    with anna.stream(table, 1) as events:
+        next(events)
+        anna.choose(table, first)
+        assert (keep_count(next(events)), anna.take_back(table).status_code) == (0, 200)
+        event = next(events)
+        assert (keep_count(event), lines_of(event)) == (0, [])
+        anna.choose(table, second)
+        assert len(lines_of(next(events))) == 1
+
+
+def test_heartbeats_keep_a_quiet_stream_open(start_server: StartServer) -> None:
+    server = start_server(heartbeat=0.01)
+    table = server.table("Anna", "Ben")
+    with server.person("Anna").http.stream("GET", f"/table/{table}/events?version=1") as answer:
+        chunks = answer.iter_raw()
+        assert b": still here" in next(chunk for chunk in chunks if b"still" in chunk)
+
+
+def test_a_slow_listener_gets_every_version_in_order(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    with anna.stream(table, 0) as events:
+        assert event_id(next(events)) == 1
+        server.run(_choose_at_once(server, table, 3))
+        assert [event_id(next(events)) for _ in range(3)] == [2, 3, 4]
+
+
+def test_a_client_beyond_the_stored_versions_gets_the_latest(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="make-your-moves")
+    anna = server.person("Anna")
+    with anna.stream(table, 1) as events:
+        next(events)
+        server.run(_choose_at_once(server, table, 2 * KEPT_VERSIONS))
+        event = next(events)
+        assert b"event: latest" in event
+        told = [line.replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
+        assert event_id(event) == anna.version(table)
+        for line, said in zip(lines_of(event), told, strict=True):
+            assert line == said
+
+
+async def _choose_at_once(server: AppServer, table: str, times: int) -> None:
+    """Make several choices before any listener runs."""
+    found = await server.tables.get(table)
+    for _ in range(times):
+        found.publish(found.play(found.match.legal()[0]))
+
+
+def test_a_stream_of_an_unknown_table(server: AppServer) -> None:
+    assert server.stranger().get("/table/nowhere/events").status_code == 404
+
+
+# Hidden information
+
+
+def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator[bytes]:
+    """Yield all bytes sent to Ben while Anna makes choices, requesting all pages after each list of them."""
+    anna = ben.server.person("Anna")
+
+    def around() -> Iterator[bytes]:
+        for answer in (
+            ben.get(f"/table/{table}"), ben.get(f"/api/table/{table}"), ben.get(f"/table/{table}/record"), ben.get("/"),
+            ben.choose(table, 0, 0), ben.choose(table, "done", ben.version(table)), ben.take_back(table),
+            ben.post(f"/table/{table}/again"), ben.post(f"/table/{table}/choose", data={"version": "1", "choice": "0"}),
+        ):  # fmt: skip
+            yield f"{answer.status_code} {answer.headers.raw}".encode() + answer.content
+
+    with ben.stream(table, 0) as events:
+        yield next(events)
+        yield from around()
+        for choices in anna_plays:
+            for choice in choices:
+                assert anna.choose(table, choice).status_code == 200
+            yield next(events)
+            yield from around()
+
+
+def create_table(server: AppServer, name: str, seats: int, truth: int | None, **options: str) -> str:
+    """Create a table with Ben on seat 2; `truth` is the seed of a determinization of what he doesn't know."""
+    players = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
+    table = server.run(server.tables.create(game(name), players, options=options, seed=5, table="fixed"))
+    if truth is not None:
+        server.run(_change(table, truth))
+    return table.id
+
+
+async def _change(table: object, truth: int) -> None:
+    match = table.match  # type: ignore[attr-defined]
+    state = match.view(2).state.copy()
+    g = np.array([truth, 2, 3, 4])
+    match.game.rules.determinize(match.box.kit, state, 1, g)
+    match.state = state
+    table.deal(match)  # type: ignore[attr-defined]
+
+
+FRIENDS = {"friends": "http://table.example"}
+
+
+def test_hidden_information_does_not_change_the_bytes_sent(
+    start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    heard = []
+    for truth, cards_laid in ((None, 0), (7, 1), (11, 3)):
+        server = start_server(
+            database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3", **FRIENDS
+        )
+        table = create_table(server, "hush", 3, truth)
+        hand = [choice["choice"] for choice in server.person("Anna").look(table)["choices"]][:3]
+        heard.append((list(all_events(server.person("Ben"), table, [[*hand[:cards_laid], 9]])), hand))
+        server.close()
+    assert heard[0][1] != heard[1][1]
+    for other in heard[1:]:
+        for mine, theirs in zip(heard[0][0], other[0], strict=True):
+            assert mine == theirs
+
+
+def test_hidden_information_in_make_your_moves(
+    start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    heard, hands = [], []
+    for truth in (None, 7):
+        server = start_server(
+            database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3", **FRIENDS
+        )
+        table = create_table(server, "make-your-moves", 3, truth, first_control="seat1")
+        anna = server.person("Anna")
+        asked = anna.look(table)
+        hands.append(asked["scene"])
+        heard.append(list(all_events(server.person("Ben"), table, [[asked["choices"][0]["choice"]]])))
+        server.close()
+    assert hands[0] != hands[1]
+    assert heard[0] == heard[1]
+
+
+def test_spectators_receive_no_secrets(server: AppServer) -> None:
+    """Nothing sent before the end contains the seed or a person's id."""
+    table = server.table("Anna", "Ben", seed=123456789123)
+    for client in (server.person("Anna"), server.person("Ben"), server.stranger()):
+        with client.stream(table, 0) as events:
+            sent = next(events).decode() + client.page(table) + str(client.look(table))
+        assert "123456789123" not in sent

@@ -1,0 +1,254 @@
+"""Hints: who may take one, where it is shown, what others learn, and what the record stores."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import game
+from sparring.engine.hints import Hint
+from sparring.engine.match import Match
+from sparring.engine.records import MatchStart
+from sparring.web.bots.bot_players import BotQuestion
+from sparring.web.bots.bot_worker import _answer
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import RateLimits, Requester
+from sparring.web.settings import Limits
+from sparring.web.tables.hint_panel import HINT_BOT
+from sparring.web.tables.players import Player
+from sparring.web.tables.seating import NotRated
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer, Client, RandomBots, settings
+
+HINTS = TableSettings(hints=True)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("hints")))
+    yield one
+    one.close()
+
+
+def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
+    players = [Player(name, name) for name in names]
+    return server.run(server.tables.create(game("hush"), players, terms=terms, seed=seed)).id
+
+
+def take_hint(client: Client, table: str) -> None:
+    client.post(f"/api/table/{table}/hint", json={"version": client.version(table)}).raise_for_status()
+
+
+def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table = create_table(server, "Anna", "Ben")
+    assert 'data-post="hint"' in anna.page(table)
+    assert 'data-post="hint"' not in ben.page(table)
+    take_hint(anna, table)
+    look, page = anna.look(table), anna.page(table)
+    assert len(look["hint"]) == 3
+    best = look["hint"][0]
+    assert best["choice"] in [choice["choice"] for choice in look["choices"]]
+    assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in page
+    assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in anna.get(f"/table/{table}/text").text
+    assert 'data-post="hint"' not in page
+    server.run(server.tables.reload([table]))  # as after a restart
+    assert anna.look(table)["hint"] == look["hint"]
+    anna.choose(table, best["choice"])
+    assert anna.look(table)["hint"] == []
+    anna.take_back(table)
+    assert anna.look(table)["hint"] == look["hint"]
+    other = next(choice["choice"] for choice in look["choices"] if choice["choice"] != best["choice"])
+    anna.choose(table, other)
+    assert anna.look(table)["hint"] == []
+
+
+def test_a_hint_uses_the_words_of_the_table(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not those of a worker on another machine."""
+    anna, table, advise = server.person("Anna"), create_table(server, "Anna", "Ben"), RandomBots.advise
+
+    async def worded(bots: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
+        hint = await advise(bots, question, turn)
+        return hint and replace(hint, unit="gold", choices=tuple(replace(one, words="give up") for one in hint.choices))
+
+    monkeypatch.setattr(RandomBots, "advise", worded)
+    take_hint(anna, table)
+    look = anna.look(table)
+    words = {choice["choice"]: choice["words"] for choice in look["choices"]}
+    assert [one["words"] for one in look["hint"]] == [words[one["choice"]] for one in look["hint"]]
+    assert "gold" not in anna.page(table)
+
+
+def test_a_hint_can_be_requested_in_text_mode(server: AppServer) -> None:
+    anna, table = server.person("Anna"), create_table(server, "Anna", "Ben")
+    typed = {"version": anna.version(table), "words": "hint"}
+    assert anna.post(f"/table/{table}/text/say", data=typed).headers["location"] == f"/table/{table}/text"
+    assert len(anna.look(table)["hint"]) == 3
+
+
+def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table = create_table(server, "Anna", "Ben")
+    before = ben.version(table)
+    take_hint(anna, table)
+    page, look = ben.page(table), ben.look(table)
+    assert "Anna uses hints." in page
+    assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
+    assert "to win" not in page
+    assert "to win" not in server.person("Eve").page(table)
+    # A second notice in the same turn would reveal that something was chosen in between.
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    take_hint(anna, table)
+    assert len(anna.look(table)["hint"]) == 3
+    assert ben.version(table) == before + 1
+
+
+def test_a_hint_is_announced_before_it_is_computed(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table, bots = create_table(server, "Anna", "Ben"), server.bots
+    assert isinstance(bots, RandomBots)
+    laid = server.run(server.tables.get(table))
+    server.loop.call_soon_threadsafe(bots.may_choose.clear)
+    asked = asyncio.run_coroutine_threadsafe(
+        server.tables.hint(laid, Person("Anna", "Anna"), 1, Requester("Anna")), server.loop
+    )
+    while not ben.look(table)["hints_taken"]:
+        assert not asked.done()
+    anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
+    server.loop.call_soon_threadsafe(bots.may_choose.set)
+    with pytest.raises(SparringError, match="moved on before the hint"):
+        asked.result(30)
+    assert anna.look(table)["hint"] == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table, without = create_table(server, "Anna", "Ben"), create_table(server, "Anna", "Ben", terms=TableSettings())
+
+    def refused(who: Client, where: str, version: int) -> str:
+        data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
+        answer = who.post(f"{'/api' if script else ''}/table/{where}/hint", **data)
+        assert answer.status_code in (403, 409)
+        return answer.text
+
+    assert "your turn yet" in refused(ben, table, ben.version(table))
+    assert "Only players can choose" in refused(server.person("Eve"), table, 1)
+    assert "The table has changed" in refused(anna, table, 99)
+    assert "Hints are off" in refused(anna, without, 1)
+    assert 'data-post="hint"' not in anna.page(without)
+    assert anna.look(table)["hints_taken"] == []
+
+
+def test_hints_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.tables, "rate_limits", RateLimits(Limits(hints_at_once=1)))
+    anna = server.person("Anna")
+    table = create_table(server, "Anna", "Ben")
+    take_hint(anna, table)
+    take_hint(anna, table)  # the same hint again isn't a new one
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
+    assert (refused.status_code, "many hints in a short time" in refused.text) == (429, True)
+    assert anna.look(table)["choices"]
+
+
+def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def silent(question: BotQuestion, turn: str) -> None:
+        return None
+
+    monkeypatch.setattr(server.bots, "advise", silent)
+    anna = server.person("Anna")
+    table = create_table(server, "Anna", "Ben")
+    for _ in range(2):
+        refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
+        assert (refused.status_code, "Try again, or choose without" in refused.text) == (422, True)
+    assert len(server.run(server.tables.get(table)).hints.taken) == 1
+    anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
+
+
+def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer) -> None:
+    anna = server.person("Anna")
+    players = [Player("Anna", "Anna"), Player("Anna", "Friend")]
+    table = server.run(server.tables.create(game("hush"), players, terms=HINTS, seed=1)).id
+    assert 'data-post="hint"' not in anna.page(table)
+    anna.post(f"/api/table/{table}/screen", json={"seat": 1})
+    take_hint(anna, table)
+    assert "to win" in anna.page(table)
+    anna.post(f"/api/table/{table}/screen", json={"seat": 0})
+    assert "to win" not in anna.page(table)
+    anna.post(f"/api/table/{table}/screen", json={"seat": 1})
+    assert "to win" in anna.page(table)
+
+
+def test_records_and_replays_list_hints_and_the_form_sets_them(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    form = {"name": "Anna", "seat1": "me", "seat2": "open", "counting": "hints"}
+    table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+    ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
+    assert "You may ask for hints" in ben.page(table)
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    take_hint(anna, table)
+    assert "asked for a hint" not in anna.get(f"/table/{table}/replay").text
+    anna.choose(table, "give up")
+    record = anna.get(f"/table/{table}/record").json()
+    assert record["table"]["hints"] == [{"seat": 1, "after": 1}]
+    assert "given" not in str(record)
+    replay = anna.get(f"/table/{table}/replay").text
+    assert re.search(r"choices=1\">Anna asked for a hint</a> after 1 choice\.", replay)
+    brought = ben.post("/api/records", json={"name": "a.json", "record": record}).raise_for_status().json()["id"]
+    assert "Seat 1 asked for a hint" in ben.get(f"/records/{brought}/replay").text
+
+
+def test_rated_matches_have_no_hints(server: AppServer) -> None:
+    with pytest.raises(NotRated, match="don't allow hints"):
+        create_table(server, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
+
+
+# Inputs of a hint
+
+
+def test_hidden_information_does_not_change_a_hint(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot gets only the seat's view, and its answer depends on nothing else, not even the time."""
+    monkeypatch.setattr("sparring.bots.bot.QUICK_SECONDS", 60.0)
+    truth = Match.new("hush", seed=1)
+    other = determinized(truth, 1)
+    hints, asked = [], []
+    for match in (truth, other):
+        laid = server.run(server.tables.get(create_table(server, "Anna", "Ben")))
+        laid.id = "the same"  # bots draw their random numbers from it
+        laid.deal(match)
+        asked.append(server.tables._bot_question(laid, HINT_BOT))
+        hints.append(_answer(msgspec.structs.replace(asked[-1], advise=True, bot="search:iterations=30")).hint)
+    assert asked[0] == asked[1]
+    assert hints[0] == hints[1] is not None
+
+
+def test_others_see_the_same_whatever_the_hint(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    truth = Match.new("hush", seed=1)
+    seen, said = [], []
+    for match in (truth, determinized(truth, 2)):
+        table = create_table(server, "Anna", "Ben")
+        server.run(server.tables.get(table)).deal(match)
+        take_hint(anna, table)
+        said.append(anna.look(table)["hint"])
+        look = ben.look(table)
+        seen.append({**look, "table": "", "page": ben.page(table).replace(table, "").partition("<aside")[0]})
+    assert said[0] != said[1]
+    assert seen[0] == seen[1]
+
+
+def determinized(match: Match, seat: int) -> Match:
+    """Return a match that a seat can't tell apart from this one."""
+    state = match.view(seat).state.copy()
+    match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
+    other = Match(MatchStart(match.box, state, match.seed))
+    assert other.state.tobytes() != match.state.tobytes()
+    assert other.view(seat).state.tobytes() == match.view(seat).state.tobytes()
+    return other

@@ -1,0 +1,215 @@
+"""Player feeds: versions, beats, log and last exchange of a viewer, computed on demand."""
+
+import random
+
+import numpy as np
+import pytest
+
+from sparring import games
+from sparring.engine.match import Match
+from sparring.scene.sentences import AsideLine, ResultLine
+from sparring.web.storage.schema import SeatRow, TableRow
+from sparring.web.tables import page_parts
+from sparring.web.tables.changes import packed
+from sparring.web.tables.player_feed import PlayerFeed, beginning, headlines, last_exchange, sentences
+from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.table import Table
+
+
+def stored_table(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
+    """Return a stored table for two."""
+    row = TableRow(
+        id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
+        versions=versions or packed([1, 1, 1], "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
+        clocks="{}", ended="{}", hints="{}", spent=b"",
+        seats=[SeatRow(seat=seat, person=f"person {seat}", name=f"Person {seat}", bot=None) for seat in (1, 2)],
+    )  # fmt: skip
+    return Table.replayed(row, Match.new(name, seats=2, seed=1))
+
+
+def play(table: Table, choices: int, seed: int = 1) -> bytes:
+    """Make random choices with some undos; return what is stored."""
+    chance, stored = random.Random(seed), b""
+    for _ in range(choices):
+        if table.match.over:
+            break
+        kept = [action for action in table.match.legal() if action not in table.match.game.conceding]
+        change = (
+            table.take_back()
+            if table.match.steps_to_take_back and chance.random() < 0.3
+            else table.play(chance.choice(kept))
+        )
+        table.publish(change)
+        stored = change.stored
+    return stored
+
+
+def viewer_of(feed: PlayerFeed) -> Viewer:
+    """Return the viewer of a feed."""
+    return Viewer(feed.viewer, (feed.viewer,) if feed.viewer else ())
+
+
+def seen(table: Table, viewer: int) -> tuple[object, ...]:
+    feed = table.feed(viewer)
+    return (
+        feed.version,
+        feed.log,
+        feed.view.state.tobytes(),
+        feed.view.legal,
+        page_parts.at_rest(table, feed, viewer_of(feed)),
+    )
+
+
+@pytest.mark.parametrize("name", ["hush", "make-your-moves", "mace"])
+def test_a_late_viewer_sees_the_same_as_a_constant_one(name: str) -> None:
+    watched, late = stored_table(name), stored_table(name)
+    for choice in range(60):
+        for table in (watched, late):
+            if not table.match.over:
+                play(table, 1, choice)
+        for viewer in range(3):
+            watched.feed(viewer)
+    for viewer in range(3):
+        # A viewer who never looked missed undone choices, and so counts no version for them.
+        assert seen(late, viewer)[1:4] == seen(watched, viewer)[1:4]
+        assert late.feed(viewer).version <= watched.feed(viewer).version
+
+
+def test_versions_continue_after_a_restart() -> None:
+    table = stored_table("make-your-moves")
+    stored = play(table, 40)
+    before = [seen(table, viewer)[:4] for viewer in range(3)]
+    again = stored_table("make-your-moves", packed(table.match.history, "<i2"), stored)
+    assert [seen(again, viewer)[:4] for viewer in range(3)] == before
+
+
+def test_hidden_choices_make_no_version_and_no_beat() -> None:
+    table = stored_table("hush")
+    table.publish(table.play(table.match.legal()[0]))
+    assert [table.feed(viewer).version for viewer in range(3)] == [1, 2, 1]
+    assert [table.feed(viewer).after(1) is None for viewer in range(3)] == [True, False, True]
+    assert table.feed(2).log == []
+
+
+def test_versions_are_stored_in_order_with_their_beats() -> None:
+    table = stored_table("make-your-moves")
+    for version in range(1, 8):
+        table.publish(table.play(table.match.legal()[0]))
+        news = table.feed(0).after(version)
+        assert news
+        assert news.version == version + 1
+        assert not news.beats[-1].view.beat
+        assert all(beat.view.beat and not beat.view.legal for beat in news.beats[:-1])
+
+
+def test_superseded_versions_have_no_prompt() -> None:
+    table = stored_table("make-your-moves")
+    seat = table.shown.asked
+    for _ in range(2):
+        table.publish(table.play(table.match.legal()[0]))
+    feed = table.feed(seat)
+    for version, asks in ((1, False), (2, True)):
+        news = feed.after(version)
+        assert news
+        assert ('name="choice"' in page_parts.event(table, feed, viewer_of(feed), news)) == asks
+
+
+@pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
+def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> None:
+    table = stored_table(name)
+    play(table, 150)
+    for viewer in range(3):
+        feed = table.feed(viewer)
+        found = last_exchange(feed.results)
+        assert found
+        assert all(isinstance(line, ResultLine) for line in found.lines)
+        shown = page_parts.at_rest(table, feed, viewer_of(feed))
+        kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
+        assert kept
+        assert 'name="choice"' not in kept.partition('class="news"')[0]
+
+
+@pytest.mark.parametrize("truth", [7, 11])
+def test_hidden_information_does_not_change_beats(truth: int) -> None:
+    """Ben attacks and Anna plays nothing: he sees the comparison and the score; her hand makes no difference."""
+    assert events_of_an_attack(truth) == events_of_an_attack(0)
+
+
+def events_of_an_attack(truth: int) -> list[str]:
+    """Return all that is sent to Ben; `truth` is the seed of a determinization of what he doesn't know."""
+    matches = (Match.new("make-your-moves", seats=2, seed=seed) for seed in range(100))
+    match = next(match for match in matches if match.seat == 2)
+    if truth:
+        match.state = match.view(2).state.copy()
+        match.game.rules.determinize(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
+    table = stored_table("make-your-moves")
+    table.deal(match)
+    card = match.view(2).state.hand[1, 1]
+    sent = list[str]()
+    for choice in ("target 1", int(card), "done", "done"):
+        before = table.feed(2).version
+        table.publish(table.play(match.read(choice)))
+        feed = table.feed(2)
+        news = feed.after(before)
+        assert news
+        sent.append(page_parts.event(table, feed, viewer_of(feed), news))
+    assert news
+    assert len(news.beats) == 3
+    return sent
+
+
+def test_events_are_in_order_with_causes_before_results() -> None:
+    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."), "Turn 2.")]
+    log += [("Seat 2 attacks.",)]
+    assert headlines(log) == ["Seat 1 attacks.", "5 against 4: a hit.", "Turn 2.", "Seat 2 attacks."]
+
+
+def test_asides_do_not_displace_results() -> None:
+    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."),)]
+    log += [(AsideLine(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
+    assert headlines(log) == [
+        "Seat 1 attacks.", "5 against 4: a hit.", "Seat 5 discards Jab.", "Seat 6 discards Jab.",
+    ]  # fmt: skip
+
+
+def test_results_and_the_newest_events_are_kept() -> None:
+    log: list[tuple[str, ...]] = [
+        (ResultLine("A hit."), *(f"Sentence {n}." for n in range(9)), AsideLine("You draw", "Jab"))
+    ]
+    assert headlines(log) == ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_events_follow_the_log_order_in_every_game(name: str) -> None:
+    table = stored_table(name)
+    for choice in range(60):
+        if not table.match.over:
+            play(table, 1, choice)
+        log = table.feed(1).log
+        logged = iter([line for _, line in sentences(log)])
+        assert all(line in logged for line in headlines(log) if not isinstance(line, AsideLine))
+
+
+def test_consecutive_discards_are_merged_into_one_sentence() -> None:
+    log: list[tuple[str, ...]] = [("Turn 2.",), (AsideLine("You discard", "Jab"),), (AsideLine("You discard", "Hook"),)]
+    assert sentences(log) == [(0, "Turn 2."), (1, "You discard Jab and Hook.")]
+    assert beginning(log, 2) == 1
+    assert beginning(log, 1) == 1
+    assert beginning(log, 3) == 3
+
+
+def test_merged_discards_grow_while_shown() -> None:
+    table = stored_table("make-your-moves")
+    while not _in_a_row(feed := table.feed(0)):
+        table.publish(table.play(table.match.legal()[0]))
+    news = feed.after(feed.version - 1)
+    assert news
+    (line,) = page_parts.beat_lines(feed, news, 0)
+    assert " and " in line
+    assert line == sentences(feed.log)[-1][1]
+
+
+def _in_a_row(feed: PlayerFeed) -> bool:
+    """Return whether the last choice extends the previous sentence."""
+    last = len(feed.log) - 1
+    return last > 0 and beginning(feed.log, last) < last

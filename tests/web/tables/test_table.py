@@ -1,0 +1,222 @@
+"""Playing over HTTP: choices, undo, refusals, and that a refusal changes nothing."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from web.app_server import AppServer
+
+
+def hand(server: AppServer, table: str, who: str) -> list[str]:
+    """Return the cards that a person can play, in words."""
+    words = [choice["words"] for choice in server.person(who).look(table)["choices"]]
+    return [word for word in words if word.startswith("lay")]
+
+
+def test_a_choice_is_accepted_by_number_and_by_words(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    first = anna.look(table)["choices"][0]
+    answer = anna.choose(table, first["choice"])
+    assert answer.status_code == 200
+    assert answer.json() == {"accepted": True, "version": 2}
+    assert anna.choose(table, hand(server, table, "Anna")[0]).json()["version"] == 3
+    assert f"You {first['words']}." in anna.look(table)["log"]
+
+
+def test_a_whole_match(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    anna.choose(table, hand(server, table, "Anna")[0])
+    anna.choose(table, "done")
+    ben.choose(table, "done")
+    assert anna.look(table)["over"]
+    assert "All cards are turned up." in ben.look(table)["log"]
+
+
+def test_hidden_choices_are_not_announced(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    before = ben.look(table), ben.page(table)
+    anna.choose(table, hand(server, table, "Anna")[0])
+    assert (ben.look(table), ben.page(table)) == before
+    assert anna.version(table) == 2
+    anna.choose(table, "done")
+    assert ben.version(table) == 2
+
+
+def test_undo_within_the_moment(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    before = hand(server, table, "Anna")
+    anna.choose(table, before[0])
+    assert "Take back" in anna.page(table)
+    assert anna.take_back(table).json() == {"accepted": True, "version": 3}
+    assert hand(server, table, "Anna") == before
+    assert anna.look(table)["log"] == []
+
+
+def test_undo_too_late(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    anna.choose(table, "done")
+    assert anna.take_back(table).status_code == 403
+    answer = ben.take_back(table)
+    assert answer.status_code == 422
+    assert "You can't take this back" in answer.json()["reason"]
+
+
+def test_giving_up_ends_the_match(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    assert server.person("Anna").choose(table, "give up").status_code == 200
+    assert server.person("Ben").look(table)["log"] == ["Seat 1 gave up."]
+
+
+# Refusals
+
+
+def refused(server: AppServer, table: str, who: str, choice: int | str, version: int = 1) -> tuple[int, str]:
+    """Return the refusal of a choice; assert that it changes nothing for anyone."""
+    people = [server.person("Anna"), server.person("Ben"), server.stranger()]
+    before = [(person.look(table), person.page(table)) for person in people]
+    answer = server.person(who).choose(table, choice, version)
+    assert [(person.look(table), person.page(table)) for person in people] == before
+    assert answer.json()["accepted"] is False
+    return answer.status_code, answer.json()["reason"]
+
+
+def test_an_illegal_choice(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    held = [int(word.removeprefix("lay ")) for word in hand(server, table, "Anna")]
+    missing = next(card for card in range(1, 10) if card not in held)
+    assert refused(server, table, "Anna", f"lay {missing}") == (422, "You do not hold that card.")
+    assert refused(server, table, "Anna", missing - 1) == (422, "You do not hold that card.")
+
+
+def test_unknown_words(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    code, reason = refused(server, table, "Anna", "dance")
+    assert (code, "dance" in reason, "done" in reason) == (422, True, True)
+
+
+def test_an_unknown_choice_number(server: AppServer) -> None:
+    assert refused(server, server.table("Anna", "Ben"), "Anna", 999)[0] == 422
+
+
+def test_a_choice_for_another_players_seat(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    assert refused(server, table, "Ben", "done")[0] == 403
+    assert refused(server, table, "Carla", "done") == (403, "You are watching. Only players can choose.")
+
+
+def test_a_choice_for_an_older_version(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    assert refused(server, table, "Anna", "done", version=0)[0] == 409
+
+
+def test_a_choice_sent_twice(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    choice = hand(server, table, "Anna")[0]
+    assert anna.choose(table, choice, 1).status_code == 200
+    assert refused(server, table, "Anna", choice)[0] == 409
+
+
+def test_a_choice_after_the_end(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    server.person("Anna").choose(table, "give up")
+    version = server.person("Anna").version(table)
+    assert refused(server, table, "Anna", "done", version) == (
+        403,
+        "The match is over; there is nothing left to choose.",
+    )
+
+
+MALFORMED = [
+    b"", b"{", b"[]", b"\xff\xfe", b"[" * 4000, b'{"version": 1}', b'{"version": "x", "choice": 1}',
+    b'{"version": -1, "choice": 1}', b'{"version": 1, "choice": null}', b'{"version": 1, "choice": 1.5}',
+    b'{"version": 1e99, "choice": 1}', b'{"version": 1, "choice": ""}', b'{"version": 1, "choice": -1}',
+    b'{"version": 1, "choice": "' + b"x" * 201 + b'"}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", MALFORMED)
+def test_a_malformed_body(server: AppServer, body: bytes) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    answer = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["accepted"] is False
+    assert anna.version(table) == 1
+
+
+def test_an_overlong_body(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    body = b'{"version": 1, "choice": "' + b"x" * 10_000 + b'"}'
+    answer = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["accepted"]) == (413, False)
+    assert anna.version(table) == 1
+
+
+def test_an_unknown_table(server: AppServer) -> None:
+    answer = server.person("Anna").choose("nowhere", "done", 1)
+    assert (answer.status_code, answer.json()["accepted"]) == (404, False)
+    assert server.stranger().get("/table/nowhere").status_code == 404
+
+
+@pytest.mark.parametrize("cookie", ["nonsense", "WyJBbm5hIiwiQW5uYSJd.forged", "." * 3000])
+def test_a_forged_cookie(server: AppServer, cookie: str) -> None:
+    table = server.table("Anna", "Ben")
+    client = server.stranger()
+    client.http.headers["Cookie"] = f"sparring={cookie}"
+    assert client.look(table)["seat"] == 0
+    answer = client.choose(table, "done", 1)
+    assert answer.status_code == 403
+    assert "cookie" in answer.json()["reason"]
+    assert server.person("Anna").version(table) == 1
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
+                {"Sec-Fetch-Site": "same-site"}],
+)  # fmt: skip
+def test_a_post_from_another_site(server: AppServer, headers: dict[str, str]) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    for path in (f"/table/{table}/choose", f"/table/{table}/sit", f"/table/{table}/again", "/games/hush", "/theme"):
+        answer = anna.post(path, data={"version": "1", "choice": "9", "seat": "1", "name": "A"}, headers=headers)
+        assert answer.status_code == 403
+        assert "set-cookie" not in answer.headers
+    assert anna.version(table) == 1
+
+
+def test_concurrent_choices_count_once(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    body = {"version": 1, "choice": hand(server, table, "Anna")[0]}
+    with ThreadPoolExecutor(4) as pool:
+        posts = [pool.submit(anna.post, f"/api/table/{table}/choose", json=body) for _ in range(4)]
+        codes = sorted(post.result().status_code for post in posts)
+    assert codes == [200, 409, 409, 409]
+
+
+# Without JavaScript
+
+
+def test_forms_work_without_javascript(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
+    number = anna.look(table)["choices"][0]["choice"]
+    answer = anna.post(f"/table/{table}/choose", data={"version": "1", "choice": str(number)})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}")
+    answer = anna.post(f"/table/{table}/take-back", data={"version": "2"})
+    assert (answer.status_code, anna.version(table)) == (303, 3)
+
+
+def test_a_refused_form_gives_a_reason_and_a_link_back(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    answer = server.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
+    assert answer.status_code == 409
+    assert "The table has changed" in answer.text
+    assert f'href="/table/{table}"' in answer.text

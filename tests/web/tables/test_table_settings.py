@@ -1,0 +1,47 @@
+"""Table settings survive a restart and apply to the rematch."""
+
+from sparring.engine.game import game
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer, StartServer
+
+
+def test_settings_and_host_survive_a_restart_and_a_rematch(start_server: StartServer) -> None:
+    server = start_server()
+    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    anna = Requester("Anna", "192.0.2.1")
+    made = server.run(
+        server.tables.create(game("hush"), players, seed=1, requester=anna, terms=TableSettings(public=True))
+    )
+    assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
+    server.close()
+
+    server = start_server()
+    assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
+    for _ in range(200):
+        table = server.run(server.tables.get(made.id))
+        if table.shown.over:
+            break
+        asked = server.person(table.players[table.shown.asked - 1].name)
+        asked.choose(made.id, asked.look(made.id)["choices"][-1]["choice"])
+    following = server.run(server.tables.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
+    assert settings_of(server, following) == ("Anna", TableSettings(public=True))
+
+
+def test_the_creator_of_a_table_is_its_host(start_server: StartServer) -> None:
+    server = start_server()
+    guest = server.stranger()
+    form = {"name": "Anna", "seat1": "me", "seat2": "random"}
+    table = guest.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+    host, terms = settings_of(server, table)
+    assert terms == TableSettings()
+    assert host
+    assert host == server.run(server.tables.get(table)).players[0].person
+
+
+def settings_of(server: AppServer, table: str) -> tuple[str, TableSettings]:
+    """Return the host and the settings of a table."""
+    held = server.run(server.tables.get(table))
+    return held.host, held.settings

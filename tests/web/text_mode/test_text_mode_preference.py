@@ -1,0 +1,136 @@
+"""The text mode preference: stored with the person, and migrated once from the old cookie."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sparring.web.identity import COOKIE, LISTENING
+from sparring.web.security.rate_limits import RateLimits
+from sparring.web.settings import Limits
+from web.accounts.account_helpers import create_account, guest, sign_in
+from web.app_server import AppServer, Client, settings
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("listening")))
+    yield one
+    one.close()
+
+
+def set_preference(client: Client, tables: str = "words") -> None:
+    assert client.post("/listening", data={"tables": tables, "back": "/me"}).status_code == 303
+
+
+def uses_text_mode(client: Client) -> bool:
+    """Return whether tables open in text mode."""
+    return "Open all tables with pictures" in client.get("/me").raise_for_status().text
+
+
+def other_browser(client: Client) -> Client:
+    """Return the same person's client in another browser."""
+    return Client(client.server, client.http.cookies[COOKIE])
+
+
+def has_cookie(client: Client) -> str:
+    return client.http.cookies.get(LISTENING) or ""
+
+
+def with_legacy_cookie(client: Client) -> None:
+    """Return a client with the old cookie, which was the only storage once."""
+    client.http.cookies.set(LISTENING, "words", domain="127.0.0.1", path="/")
+
+
+def test_a_guests_preference_applies_in_all_their_browsers(server: AppServer) -> None:
+    anna = guest(server, "Anna")
+    other = other_browser(anna)
+    assert not uses_text_mode(other)
+    set_preference(anna)
+    assert uses_text_mode(other)
+    set_preference(other, "pictures")
+    anna.http.cookies.delete(LISTENING)  # which keeps for ten seconds what was chosen here
+    assert not uses_text_mode(anna)
+
+
+def test_the_preference_follows_an_account_and_a_merged_guest(server: AppServer) -> None:
+    anna = guest(server, "Bea")
+    set_preference(anna)
+    create_account(anna, "bea")
+    phone = server.stranger()
+    sign_in(phone, "bea")
+    assert uses_text_mode(phone)
+    quiet, guest_here = guest(server, "Cleo"), guest(server, "Cleo")
+    create_account(quiet, "cleo")
+    set_preference(guest_here)
+    sign_in(guest_here, "cleo", bring="yes")
+    guest_here.http.cookies.delete(LISTENING)
+    assert uses_text_mode(guest_here)
+    assert uses_text_mode(quiet)
+
+
+def test_an_accounts_own_preference_is_not_replaced_by_a_guests(server: AppServer) -> None:
+    dora, guest_here = guest(server, "Dora"), guest(server, "Dora")
+    create_account(dora, "dora")
+    set_preference(dora, "pictures")
+    set_preference(guest_here)
+    sign_in(guest_here, "dora", bring="yes")
+    guest_here.http.cookies.delete(LISTENING)
+    assert not uses_text_mode(guest_here)
+
+
+def test_a_legacy_cookie_is_migrated_once(server: AppServer) -> None:
+    emma = guest(server, "Emma")
+    with_legacy_cookie(emma)
+    other = other_browser(emma)
+    assert uses_text_mode(emma)
+    assert has_cookie(emma) == ""
+    assert uses_text_mode(other)
+    set_preference(other, "pictures")
+    old = other_browser(emma)
+    with_legacy_cookie(old)
+    assert not uses_text_mode(old), "only once"
+    assert has_cookie(old) == ""
+
+
+def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(server: AppServer) -> None:
+    stranger = server.stranger()
+    set_preference(stranger)
+    assert uses_text_mode(stranger)
+    assert has_cookie(stranger) == "words"
+    stranger.post("/me/name", data={"name": "Fay"})
+    assert COOKIE in stranger.http.cookies
+    assert uses_text_mode(stranger)
+    assert has_cookie(stranger) == ""
+    assert uses_text_mode(other_browser(stranger))
+
+
+def test_deletion_removes_the_preference(server: AppServer) -> None:
+    gina = guest(server, "Gina")
+    set_preference(gina)
+    gina.post("/me/delete", data={"sure": "yes"})
+    assert not uses_text_mode(gina)
+
+
+def test_an_uninformed_process_uses_the_cookie(server: AppServer) -> None:
+    hanna = guest(server, "Hanna")
+    uses_text_mode(hanna)
+    accounts = server.app.state.accounts
+    forget = accounts.sessions.forget
+    accounts.sessions.forget = lambda _: None  # as at a process that doesn't know of the change
+    try:
+        set_preference(hanna)
+        assert uses_text_mode(hanna)
+        assert not uses_text_mode(other_browser(hanna)), "until it reads the database again"
+    finally:
+        accounts.sessions.forget = forget
+
+
+def test_preference_changes_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.app.state.accounts, "rate_limits", RateLimits(Limits(preferences_at_once=1)))
+    ida = guest(server, "Ida")
+    set_preference(ida)
+    assert ida.post("/listening", data={"tables": "pictures"}).status_code == 429
+    jane = guest(server, "Jane")
+    with_legacy_cookie(jane)
+    assert uses_text_mode(jane)
+    assert has_cookie(jane) == "words", "nothing is lost"
