@@ -188,7 +188,7 @@ class Settings:
     #: Signs cookies and seeds bots; with it one could act as any person.
     secret: str
     #: Earlier secrets: cookies signed with them are still accepted, and signed again.
-    elder: tuple[str, ...] = ()
+    older_secrets: tuple[str, ...] = ()
     #: How many seconds a person counts as present after closing the page.
     grace: float = 6.0
     #: A factor for the time slots of bots; 0 shows their choices at once (for tests).
@@ -223,7 +223,7 @@ class Settings:
         return _cores() if several and find_spec("aiohttp") else 1
 
     @classmethod
-    def usual(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
+    def load(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
         """Return the settings of a server with this data folder, which is created if necessary.
 
         `others` override everything that `find_settings` finds.

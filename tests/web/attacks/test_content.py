@@ -56,8 +56,8 @@ def test_a_file_with_countless_errors_gets_a_short_answer(server: AppServer, bom
         assert len(answer.content) < 60_000
         with pytest.raises(BadContent) as told:
             game(name).kit.read_content(read_toml(BOMBS[bomb], "bomb.toml"), "bomb.toml")
-        assert len(str(told.value).split("\n")) <= BadContent.MOST + 1
-        assert len(str(told.value)) < (BadContent.MOST + 1) * (BadContent.LONGEST + 10)
+        assert len(str(told.value).split("\n")) <= BadContent.MAX_FAULTS + 1
+        assert len(str(told.value)) < (BadContent.MAX_FAULTS + 1) * (BadContent.MAX_LENGTH + 10)
 
 
 def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(

@@ -67,10 +67,20 @@ def an_honest_player(server: AppServer) -> None:
     def work(connection: Connection) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))
         rating = SkillRating(25.0, 2.0)
-        connection.execute(insert(RatingRow).values(
-            variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.sure, matches=60,
-            won=30, last=0, opponents=OPPONENTS, established=True,
-        ))  # fmt: skip
+        connection.execute(
+            insert(RatingRow).values(
+                variant=variant.id,
+                player="bot:random",
+                mu=rating.mu,
+                sigma=rating.sigma,
+                sure=rating.lower_bound,
+                matches=60,
+                won=30,
+                last=0,
+                opponents=OPPONENTS,
+                established=True,
+            )
+        )
 
     server.run(server.tables.store.writer.write(work))
 

@@ -34,7 +34,7 @@ def test_a_refused_host(server: AppServer, host: str) -> None:
 def test_host_names_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_NAMES", "table.example,www.table.example")
     monkeypatch.setenv("SPARRING_PROXY", "10.0.0.1")
-    usual = Settings.usual(tmp_path)
+    usual = Settings.load(tmp_path)
     assert (usual.names, usual.proxy) == (("table.example", "www.table.example"), "10.0.0.1")
 
 
@@ -55,7 +55,7 @@ def test_a_long_last_event_id(server: AppServer) -> None:
 def test_the_data_folder_is_readable_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o755)
-    Settings.usual(folder)
+    Settings.load(folder)
     assert folder.stat().st_mode & 0o777 == 0o700
 
 

@@ -45,11 +45,13 @@ def test_games_name_actions_at_beats_with_a_result_only() -> None:
     found: list[tuple[NamedMove, ...]] = []
     while not found:
         match.choose(match.view(match.seat or 1).legal[0])
-        found = [tuple(beat.view.deeds) for beat in match.beats(0, match.last_transition) if beat.view.deeds]
-    assert match.view(0).deeds == ()
+        found = [
+            tuple(beat.view.named_moves) for beat in match.beats(0, match.last_transition) if beat.view.named_moves
+        ]
+    assert match.view(0).named_moves == ()
     assert [deed.seat for deed in found[0]] in ([1, 2], [2, 1], [1], [2])
     assert all(deed.name for deed in found[0])
-    assert not game("mace").describes
+    assert not game("mace").has_named_moves
 
 
 def test_a_move_is_described_only_after_its_exchange_is_shown(server: AppServer) -> None:

@@ -46,7 +46,7 @@ def test_a_turn_costs_time_and_adds_the_increment(timed: AppServer, fake_clock: 
 
 def test_clocks_start_when_everyone_has_arrived(timed: AppServer, fake_clock: FakeClock) -> None:
     table = timed.run(timed.tables.create(
-        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, terms=LIVE)).id  # fmt: skip
+        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, settings=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
     fake_clock.now += 600

@@ -84,7 +84,7 @@ def test_a_moment_has_a_link_and_a_log(server: AppServer) -> None:
     assert moments(page)[0] == 5
     assert f"/table/{table}/replay?view=1&amp;at=6" in page
     timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
-    told = timeline.viewer_timeline(1).moments[5].news.beats[-1].lines
+    told = timeline.viewer_timeline(1).moments[5].version.beats[-1].lines
     assert 'class="now"' in page
     assert all(line.split(" ")[-1] in page for line in told)
 
@@ -108,7 +108,7 @@ def test_the_last_moment_says_how_it_ended(server: AppServer) -> None:
 def test_moments_include_their_beats(server: AppServer) -> None:
     table = finished(server, "Anna", "Ben", name=GAME)
     timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
-    beats = [len(moment.news.beats) for moment in timeline.viewer_timeline(1).moments]
+    beats = [len(moment.version.beats) for moment in timeline.viewer_timeline(1).moments]
     first = next(number for number, many in enumerate(beats) if many > 1)
     answer = server.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
     articles = answer.split("<article")[1:]

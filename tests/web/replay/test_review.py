@@ -53,14 +53,14 @@ def test_the_costliest_choices_and_better_ones_are_found() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     reviewed = [reviewer.choice(number) for number in range(3)]
     assert costliest(reviewed, 1) == [0]
-    closer = reviewer.closer(0, reviewed[0])
+    closer = reviewer.refine(0, reviewed[0])
     assert closer.words == "done"
     assert closer.best is not None
     assert closer.best.words.startswith("lay")
     assert closer.chosen is not None
     assert closer.chosen.tried == closer.best.tried == reviewing.REFINE_FACTOR * 24
     assert closer.cost > 0.3
-    assert closer.surely
+    assert closer.is_certain
 
 
 @pytest.mark.usefixtures("count_iterations")

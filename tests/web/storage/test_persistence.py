@@ -218,9 +218,9 @@ def test_a_file_that_is_not_a_database_gets_one_sentence(tmp_path: Path) -> None
 def test_default_settings_store_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
-    usual = Settings.usual(port=9000)
+    usual = Settings.load(port=9000)
     assert (usual.port, usual.database) == (9000, f"sqlite+aiosqlite:///{tmp_path / 'data' / 'tables.sqlite3'}")
-    assert Settings.usual().secret == usual.secret
+    assert Settings.load().secret == usual.secret
 
 
 def test_migrations_produce_the_current_schema(start_server: StartServer) -> None:
@@ -239,7 +239,7 @@ def test_migrations_produce_the_current_schema(start_server: StartServer) -> Non
 def test_an_unwritable_folder_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(FolderUnavailable, match="Can't use the data folder"):
-        Settings.usual(tmp_path / "file")
+        Settings.load(tmp_path / "file")
 
 
 def test_a_database_of_the_first_version_is_upgraded_completely(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: py
         made = draft(SetDraft(name, mutated(own.content_text, dice), at=dice.choice(LOOKED)))
         assert made.problem or made.toml
         if not made.problem:
-            assert "<script" not in str(editor_html(own.form, made.data)) + made.beside
+            assert "<script" not in str(editor_html(own.form, made.data)) + made.preview
     assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
 
 
@@ -81,7 +81,7 @@ def test_mutated_edits_leave_a_readable_file(name: str, tries: int, capfd: pytes
         after = draft(SetDraft(name, made.toml, edits=[edit], at=way))
         if not after.problem:
             assert read_toml(after.toml, "own") is not None
-            assert "<script" not in str(editor_html(own.form, after.data)) + after.beside
+            assert "<script" not in str(editor_html(own.form, after.data)) + after.preview
             made = after if dice.random() < 0.9 else made
     assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
 

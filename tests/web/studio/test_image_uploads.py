@@ -15,7 +15,7 @@ from sparring.engine.formats.webp import image_size
 from sparring.scene.pictures import generate_picture
 from sparring.web.settings import Limits
 from sparring.web.studio.image_sandbox import convert
-from sparring.web.studio.image_uploads import LARGEST, BroughtImage
+from sparring.web.studio.image_uploads import LARGEST, UploadedImage
 from web.app_server import AppServer, Client, StartServer
 from web.studio.test_pictures import AT, addresses
 from web.studio.test_sets import change, create_set, put
@@ -29,7 +29,7 @@ def test_an_image_is_reencoded_from_its_pixels(form: str) -> None:
     exif[0x010F], exif[0x8825] = "Spy Camera", {1: "N"}
     data = image_file(form, 900, 600, exif=exif)
     assert b"Spy Camera" in data
-    made = convert(BroughtImage(data)).picture
+    made = convert(UploadedImage(data)).picture
     picture = read_picture(made)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (480, 320)
@@ -42,14 +42,14 @@ def test_an_image_is_reencoded_from_its_pixels(form: str) -> None:
 def test_a_rotated_photo_is_shown_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = read_picture(convert(BroughtImage(image_file("JPEG", 300, 200, exif=exif))).picture)
+    picture = read_picture(convert(UploadedImage(image_file("JPEG", 300, 200, exif=exif))).picture)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (200, 300)
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_the_first_frame_of_an_animation_is_used(form: str) -> None:
-    picture = read_picture(convert(BroughtImage(image_file(form, save_all=True, append=2))).picture)
+    picture = read_picture(convert(UploadedImage(image_file(form, save_all=True, append=2))).picture)
     assert isinstance(picture, Photo)
     red, green, _ = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((35, 25))  # type: ignore[misc]
     assert red > 150 > green
@@ -57,7 +57,7 @@ def test_the_first_frame_of_an_animation_is_used(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_transparency_is_preserved(form: str) -> None:
-    picture = read_picture(convert(BroughtImage(image_file(form, colour="#00000000"))).picture)
+    picture = read_picture(convert(UploadedImage(image_file(form, colour="#00000000"))).picture)
     assert isinstance(picture, Photo)
     written = Image.open(io.BytesIO(picture.data)).convert("RGBA")
     assert [written.getpixel(place)[3] for place in ((35, 25), (5, 5))] == [0, 255]  # type: ignore[index]
@@ -67,7 +67,7 @@ def test_a_detailed_image_is_compressed_enough() -> None:
     noise = Image.effect_noise((1600, 1600), 200).convert("RGB")
     written = io.BytesIO()
     noise.save(written, "JPEG", quality=60)
-    assert 0 < len(convert(BroughtImage(written.getvalue())).picture) <= LONGEST_PICTURE
+    assert 0 < len(convert(UploadedImage(written.getvalue())).picture) <= LONGEST_PICTURE
 
 
 def hostile() -> Iterator[tuple[str, bytes, str]]:
@@ -84,7 +84,7 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
 
 @pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
 def test_an_invalid_image_gets_one_sentence(data: bytes, sentence: str) -> None:
-    assert convert(BroughtImage(data)).problem == sentence
+    assert convert(UploadedImage(data)).problem == sentence
 
 
 def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,7 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
             wrong = bytearray(whole)
             for _ in range(dice.randint(1, 8)):
                 wrong[dice.randrange(len(wrong))] = dice.randrange(256)
-            made = convert(BroughtImage(bytes(wrong)))
+            made = convert(UploadedImage(bytes(wrong)))
             assert bool(made.picture) != bool(made.problem)
             if made.picture:
                 read_picture(made.picture)

@@ -15,9 +15,9 @@ from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process
 from sparring.web.studio.jobs.job_messages import (
     REPORT_BOT,
-    Made,
+    JobFile,
     Measure,
-    Measured,
+    MeasuringStep,
     Print,
     Report,
     SetContent,
@@ -61,7 +61,7 @@ def test_a_report_is_written_in_a_process_with_progress(start_server: StartServe
 
 def test_a_hostile_name_is_text_in_a_report() -> None:
     made = job_process.answer(Report(CARDS, EVIL[:40], compiled=True))
-    assert isinstance(made, Made)
+    assert isinstance(made, JobFile)
     page = made.file.decode()
     assert EVIL[:7] not in page
     assert "&lt;script&gt;" in page
@@ -166,10 +166,10 @@ def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch:
 
     monkeypatch.setattr("sparring.printing.typesetting.check_installed", missing)
     made = job_process.answer(Print(CARDS))
-    assert made == Made(problem=INSTALL_HINT)
+    assert made == JobFile(problem=INSTALL_HINT)
 
-    async def refused(*_: object) -> Made:
-        return Made(problem=INSTALL_HINT)
+    async def refused(*_: object) -> JobFile:
+        return JobFile(problem=INSTALL_HINT)
 
     jobs: StudioJobs = server.app.state.workshop
     monkeypatch.setattr(jobs.processes, "print", refused)
@@ -179,7 +179,7 @@ def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch:
 
 
 def test_the_process_reports_faults_of_a_set(capfd: pytest.CaptureFixture[str]) -> None:
-    assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
-        problem="This set: a pack must have 20 cards, not 1."
-    )
+    assert job_process.answer(
+        Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)
+    ) == MeasuringStep(problem="This set: a pack must have 20 cards, not 1.")
     assert not capfd.readouterr().err

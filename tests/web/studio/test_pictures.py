@@ -15,7 +15,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.schema import Drawing, Many, RecordField, Text
+from sparring.engine.schema import Drawing, ListField, RecordField, Text
 from sparring.scene.pictures import generate_picture
 from sparring.tutorials import lesson
 from sparring.web.pages.game_pictures import poster
@@ -330,7 +330,7 @@ def test_external_bots_are_not_sent_pictures() -> None:
 
 
 def test_a_picture_field_gives_a_game_the_pad() -> None:
-    form = RecordField("file", {"spells": Many(RecordField("spell", {"name": Text(),
+    form = RecordField("file", {"spells": ListField(RecordField("spell", {"name": Text(),
         "sketch": Drawing(title="Sketch")}),
                                           "spell", "file")})  # fmt: skip
     page = editor_html(form, {"spells": [{"name": "Fog"}, {"name": "Rain", "sketch": DRAWN}]})
@@ -365,5 +365,5 @@ def test_mutated_sets_with_pictures_are_read_drawn_or_refused(
     for _ in range(tries):
         made = draft(SetDraft(name, mutated(text, dice), at=dice.choice(looked)))
         assert made.problem or made.toml
-        assert "<script" not in made.beside
+        assert "<script" not in made.preview
     assert not capfd.readouterr().err, "a parser or the editor didn't expect this"

@@ -14,7 +14,7 @@ from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalan
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import balance_panel
-from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
+from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.app_server import AppServer, Client, StartServer, stream_blocks
@@ -44,14 +44,14 @@ class FakeProcesses:
         self.go = asyncio.Event()
         self.go.set()
 
-    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
         await self.go.wait()
         if not wanted():
-            return Measured()
+            return MeasuringStep()
         self.steps.append((order, who))
         await asyncio.sleep(0)
-        many = sum(step.thing == order.thing and step.bot == order.bot for step, _ in self.steps)
-        return Measured(result(order.bot, 100 * many), enough=many >= 3)
+        many = sum(step.content == order.content and step.bot == order.bot for step, _ in self.steps)
+        return MeasuringStep(result(order.bot, 100 * many), enough=many >= 3)
 
     def is_compiled(self, game: str, bot: str) -> bool:
         return self.machine_code
@@ -117,7 +117,7 @@ def test_a_newer_version_replaces_an_older_measurement() -> None:
             assert not new.is_over
             hands.go.set()
             await wait_until(lambda: new.measuring.is_done)
-        assert all(order.thing == B for order, _ in hands.steps)
+        assert all(order.content == B for order, _ in hands.steps)
 
     run(work)
 

@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
     players = [Player(name, name) for name in names]
-    return server.run(server.tables.create(game("hush"), players, terms=terms, seed=seed)).id
+    return server.run(server.tables.create(game("hush"), players, settings=terms, seed=seed)).id
 
 
 def take_hint(client: Client, table: str) -> None:
@@ -175,7 +175,7 @@ def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: 
 def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer) -> None:
     anna = server.person("Anna")
     players = [Player("Anna", "Anna"), Player("Anna", "Friend")]
-    table = server.run(server.tables.create(game("hush"), players, terms=HINTS, seed=1)).id
+    table = server.run(server.tables.create(game("hush"), players, settings=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     take_hint(anna, table)

@@ -36,7 +36,7 @@ def tables(page: str, name: str) -> list[str]:
 
 def public(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    made = server.run(server.tables.create(game(name), players, seed=seed, terms=TableSettings(public=True)))
+    made = server.run(server.tables.create(game(name), players, seed=seed, settings=TableSettings(public=True)))
     return made.id
 
 
@@ -269,7 +269,7 @@ def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
         (TableSettings(public=True), {"wins": "low"}),
         (TableSettings(public=True, days=1), {}),
     ):
-        server.run(server.tables.create(game("hush"), players, terms=terms, options=options))
+        server.run(server.tables.create(game("hush"), players, settings=terms, options=options))
     assert quick_match(server.person("Ben"), "people") not in server.person("Anna").get("/tables").text
 
 
@@ -302,7 +302,7 @@ def test_listed_tables_per_address_are_limited(start_server: StartServer) -> Non
 
     def one_more() -> str:
         return server.run(
-            server.tables.create(game("hush"), players, terms=TableSettings(public=True), requester=eve)
+            server.tables.create(game("hush"), players, settings=TableSettings(public=True), requester=eve)
         ).id
 
     first, _ = one_more(), one_more()

@@ -50,11 +50,11 @@ def test_a_moment_has_its_number_events_and_table(server: AppServer) -> None:
     play_randomly(server, table, upto=8)
     timeline = table_timeline(server, table)
     reel = timeline.viewer_timeline(1)
-    number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
+    number = next(number for number, moment in enumerate(reel.moments) if len(moment.version.beats) > 2)
     page = get_moment(server.person("Anna"), table, at=number).text
     assert title(page) == f"Step {number} of {len(reel.moments) - 1}, as you saw it"
     say = SceneSpeaker(SeatNames(["Anna", "Ben"]), timeline.match.game.spoken_forms)
-    beats = [[*map(say.spoken, merge_asides(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
+    beats = [[*map(say.spoken, merge_asides(beat.lines))] for beat in reel.moments[number].version.beats if beat.lines]
     assert events_on(page) == " ".join(line for lines in beats for line in lines)
     assert page.count("<li><p") == len(beats), "beat by beat"
     for heading in ("Your hand", "Anna, you", "The ring", "Log up to this step"):

@@ -25,7 +25,7 @@ from numba.extending import overload
 from sparring.engine.game import Game
 
 from . import linking, widening
-from .dependencies import as_compiled, fingerprint, parts
+from .dependencies import as_compiled, fingerprint, reachable_rules
 from .drivers import Driver, is_careful
 from .linking import inlined, whole_program
 from .widening import widened
@@ -80,7 +80,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
         nonlocal code
         if code.signatures:
             return code(*args)
-        rules = parts(driver)[1:]
+        rules = reachable_rules(driver)[1:]
         with _compile_lock, whole_program(rules, carefully=is_careful(driver)), widened(), _gc_disabled():
             try:
                 return code(*args)

@@ -10,7 +10,7 @@ from sparring.engine.formats.position_header import read_end, read_phase, read_t
 from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.squares import OFF, read_square, square_name
 from sparring.engine.formats.card_supply import CardSupply
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 from . import rules
 from .kit import DECK, KINDS
@@ -84,7 +84,7 @@ def _read_round(kit: Any, s: Any, fields: PositionReader) -> None:
 def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the fighters, their squares, health, supers and resting cards."""
     picking = s.phase == PICK
-    names = [plain(fighter.name) for fighter in box.content.fighters]
+    names = [normalize(fighter.name) for fighter in box.content.fighters]
     for seat, name in enumerate(fields.per_seat("fighters", None)):
         if name is None:
             s.fighter[seat] = NO_FIGHTER if picking else seat
@@ -97,9 +97,9 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
         s.square[seat] = box.kit.red[seat] if name is None else read_square(str(name), *ring)
         if s.square[seat] == OFF and not picking:
             raise BadPosition(f"squares: {name} is not on this board.")
-    s.health[:] = fields.whole_per_seat("health", 0 if picking else HEALTH, 0 if picking or s.over else 1, HEALTH)
+    s.health[:] = fields.integer_per_seat("health", 0 if picking else HEALTH, 0 if picking or s.over else 1, HEALTH)
     s.super_used[:] = fields.flag_per_seat("super_used")
-    s.resting[:] = fields.whole_per_seat("resting", 0, 0, 3)
+    s.resting[:] = fields.integer_per_seat("resting", 0, 0, 3)
     if not picking and s.fighter[0] == s.fighter[1]:
         raise BadPosition("fighters: both seats have the same fighter; each needs a different one.")
     if not picking and s.square[0] == s.square[1]:
@@ -108,7 +108,7 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
 
 def _find_fighter(names: list[str], name: str) -> int:
     """Return the number of the fighter with this name, or the only one whose name starts with it."""
-    wanted = plain(name)
+    wanted = normalize(name)
     found = [i for i, known in enumerate(names) if known == wanted]
     found = found or [i for i, known in enumerate(names) if wanted and known.startswith(wanted)]
     if not wanted:
@@ -122,13 +122,13 @@ def _find_fighter(names: list[str], name: str) -> int:
 
 def _read_commitments(box: Box, s: Any, fields: PositionReader) -> None:
     """Read what is committed, and the cards of the last round."""
-    s.movement[:] = fields.whole_per_seat("movement", 0, 0, 3)
+    s.movement[:] = fields.integer_per_seat("movement", 0, 0, 3)
     s.action[:] = _read_kinds(fields, "action")
     s.called[:] = fields.flag_per_seat("called")
     s.performed[:] = fields.flag_per_seat("performed")
     s.shown = int(fields.flag("shown", s.phase in (CLAIM, COUNTER)))
     s.counter = _read_kind(fields.take("counter", ""), "counter")
-    s.lost[:] = fields.whole_per_seat("lost", 0, 0, HEALTH)
+    s.lost[:] = fields.integer_per_seat("lost", 0, 0, HEALTH)
     last = fields.table("last")
     s.last_action[:] = _read_kinds(last, "action")
     s.last_performed[:] = last.flag_per_seat("performed")
@@ -154,10 +154,10 @@ def _read_kinds(fields: PositionReader, key: str) -> list[int]:
 def _read_kind(word: Any, key: str) -> int:
     if word == "":
         return NOTHING
-    kinds = [plain(kind) for kind in KINDS]
-    if plain(str(word)) not in kinds:
+    kinds = [normalize(kind) for kind in KINDS]
+    if normalize(str(word)) not in kinds:
         raise BadPosition(f"{key}: {word} is not a kind of Action card; the kinds are {', '.join(KINDS)}.")
-    return kinds.index(plain(str(word))) + 1
+    return kinds.index(normalize(str(word))) + 1
 
 
 def pieces(box: Box, s: Any) -> list[str]:

@@ -94,7 +94,7 @@ async def _replay(
     response = await replays.show(subject, query)
     moments = [
         ReplayMoment(
-            each.at, each.choices if subject.open else None, each.steps, each.said.split("\n") if each.said else []
+            each.at, each.choices if subject.open else None, each.steps, each.log.split("\n") if each.log else []
         )
         for each in response.moments
     ]

@@ -20,7 +20,7 @@ NUMBER = re.compile(rb"(?:^|\r\n)id: (\d+)\r\n")
 LENGTH = re.compile(rb"content-length: (\d+)")
 
 
-class Somebody:
+class LoadClient:
     """A client with two open connections, like a browser: one for requests, one for the event stream."""
 
     def __init__(self, port: int, name: str = "Load client", think: float = 1.0, game: str = "make-your-moves") -> None:

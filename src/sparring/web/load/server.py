@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sparring.web.serve import listen
 
-from .people import Somebody
+from .people import LoadClient
 
 #: The settings of the server, in a file that operators can use too.
 SETTINGS = Path(__file__).parent / "load.toml"
@@ -38,7 +38,7 @@ class Server:
         )  # fmt: skip
         while self._process.returncode is None:
             try:
-                with contextlib.closing(Somebody(self.port)) as first:
+                with contextlib.closing(LoadClient(self.port)) as first:
                     await first.ask("GET", "/")
                 if len(self.parts()) >= self._processes:
                     return

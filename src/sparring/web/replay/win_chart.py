@@ -154,7 +154,7 @@ def _costly_choice(
     chosen, best = each.chosen, each.best
     assert chosen is not None
     assert best is not None
-    caveat = "" if each.surely else " The two may be equally good."
+    caveat = "" if each.is_certain else " The two may be equally good."
     before = each.hopes[each.seat - 1]
     expected = f" Most likely continuation: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
     win = "" if subject.game.payoffs else " to win"

@@ -204,7 +204,7 @@ def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
 
 def describable_moves(table: Table, person: Person) -> DescribableMove:
     """Return a person's moves in the last public exchange that they haven't described yet."""
-    seats = table.seats_of(person) if table.match.game.describes and table.settings.free_chat else ()
+    seats = table.seats_of(person) if table.match.game.has_named_moves and table.settings.free_chat else ()
     if not seats:
         return NOTHING_TO_DESCRIBE
     exchanges = table.exchanges
