@@ -188,7 +188,7 @@ def reviewed(server: AppServer, table: str, choices: int, done: bool = True) -> 
     review = MatchReview(4, found, [CostlyChoice(1, found[1])] if done else [], done)
     record = server.stranger().get(f"/table/{table}/record").text
     store = server.app.state.cinema.reviews._store
-    server.run(store.keep_review(review_key(record), msgspec.msgpack.encode(review)))
+    server.run(store.save_review(review_key(record), msgspec.msgpack.encode(review)))
 
 
 def test_a_review_is_shown_at_every_moment_with_links_to_costly_ones(server: AppServer) -> None:
