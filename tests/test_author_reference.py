@@ -15,7 +15,7 @@ API = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 AUTOMODULE = re.compile(r"^\.\. automodule:: (\S+)\n((?:   :.*\n)*)", re.MULTILINE)
 ONE_NAME = re.compile(r"^\.\. auto(?:class|function):: (\S+)", re.MULTILINE)
 #: Names that games use only as what documented functions return or take.
-ELSEWHERE = {"deal", "games"}
+ELSEWHERE = {"PileEntry", "deal", "games"}
 SUBJECTS = (
     "Rules", "Chance", "Cards", "Squares", "Hexes", "Beats", "Features", "Options", "Schema", "Positions", "Scene",
     "Laws",

@@ -82,7 +82,7 @@ def test_r5_two_to_six_players(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 7])
 def test_r5_other_numbers_of_seats_are_refused(seats: int) -> None:
-    with pytest.raises(BadOption, match="for 2 to 6 seats, not"):
+    with pytest.raises(BadOption, match="needs 2 to 6 seats, not"):
         Match.new(NAME, seats=seats)
 
 

@@ -40,7 +40,7 @@ def open_folder(folder: Path) -> Path:
 
 
 def write_report(
-    found: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None
+    comparison: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None
 ) -> Path:
     """Write all files and return the path of the page.
 
@@ -51,58 +51,61 @@ def write_report(
 
     open_folder(folder)
     try:
-        config, beside = _reproducible(found, folder)
+        config, content_files = _reproducible(comparison, folder)
         plan = as_toml(config)
-        texts = {"lab.toml": plan, "report.json": json.dumps(as_json(found, plan, foreword), indent=1) + "\n"}
+        texts = {"lab.toml": plan, "report.json": json.dumps(as_json(comparison, plan, foreword), indent=1) + "\n"}
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
-        for name, table in found.tables.items():
+        for name, table in comparison.tables.items():
             write_csv(folder / f"{name}.csv", [tuple(table), *(map(_plain, row) for row in rows_of(table))])
-        (folder / FILES[0]).write_text(page(found, plan, facts(found), beside, foreword, more or {}), encoding="utf-8")
+        (folder / FILES[0]).write_text(
+            page(comparison, plan, facts(comparison), content_files, foreword, more or {}), encoding="utf-8"
+        )
     except OSError as problem:
         raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
     return folder / FILES[0]
 
 
-def as_json(found: Comparison, plan: str, foreword: Sequence[str] = ()) -> dict[str, Any]:
+def as_json(comparison: Comparison, plan: str, foreword: Sequence[str] = ()) -> dict[str, Any]:
     """Return the whole comparison as plain data (`schema.json`)."""
     return {
-        "form": FORMAT, "words": [*foreword, *summary(found)], "game": found.study.game.name,
-        "game_version": found.study.game.version, "matches": found.matches,
-        "fixed_in_advance": found.fixed_in_advance, "seconds": round(found.seconds, 3),
-        "unfinished": found.unfinished, "plan": plan, "made_with": facts(found),
+        "form": FORMAT, "words": [*foreword, *summary(comparison)], "game": comparison.study.game.name,
+        "game_version": comparison.study.game.version, "matches": comparison.matches,
+        "fixed_in_advance": comparison.fixed_in_advance, "seconds": round(comparison.seconds, 3),
+        "unfinished": comparison.unfinished, "plan": plan, "made_with": facts(comparison),
         "variants": [
-            {"name": each.name, "options": dict(each.options), "changes": list(each.changes)} for each in found.variants
+            {"name": variant.name, "options": dict(variant.options), "changes": list(variant.changes)}
+            for variant in comparison.variants
         ],
         "tables": {
             name: [dict(zip(table, map(_plain, row), strict=True)) for row in rows_of(table)]
-            for name, table in found.tables.items()
+            for name, table in comparison.tables.items()
         },
     }  # fmt: skip
 
 
-def facts(found: Comparison) -> dict[str, str]:
+def facts(comparison: Comparison) -> dict[str, str]:
     """Return what is needed to reproduce it: versions, seeds, bots, machine."""
-    game = found.study.game
+    game = comparison.study.game
     return {
-        "game": f"{game.title}, version {game.version}", "matches": f"{found.matches:,} in each variant",
-        "seeds": f"match number i uses seed {found.study.seed} + i", "bots": ", ".join(found.study.bots),
+        "game": f"{game.title}, version {game.version}", "matches": f"{comparison.matches:,} in each variant",
+        "seeds": f"match number i uses seed {comparison.study.seed} + i", "bots": ", ".join(comparison.study.bots),
         "Sparring": version("sparring"), "Python": platform.python_version(), "NumPy": version("numpy"),
-        "Numba": version("numba"), "machine": machine(), "time": f"{found.seconds:.1f} s",
+        "Numba": version("numba"), "machine": machine(), "time": f"{comparison.seconds:.1f} s",
     }  # fmt: skip
 
 
-def _reproducible(found: Comparison, folder: Path) -> tuple[ExperimentConfig, list[str]]:
+def _reproducible(comparison: Comparison, folder: Path) -> tuple[ExperimentConfig, list[str]]:
     """Return the config that gives the same numbers, and its content files, which are copied into the folder."""
-    files, study = [Path(file) for file in found.config.content or ()], found.study
+    files, study = [Path(file) for file in comparison.config.content or ()], comparison.study
     names = [file.name for file in files]
-    beside = [f"{n}-{name}" if names.count(name) > 1 else name for n, name in enumerate(names, 1)]
-    for file, name in zip(files, beside, strict=True):
+    content_files = [f"{n}-{name}" if names.count(name) > 1 else name for n, name in enumerate(names, 1)]
+    for file, name in zip(files, content_files, strict=True):
         if file.resolve() != (folder / name).resolve():
             shutil.copyfile(file, folder / name)
-    exact = replace(found.config, game=study.game.name, bots=list(study.bots), seats=study.seats, seed=study.seed)
-    long = replace(exact, matches=found.matches, precision=found.stopping_rule.precision, at_most=None)
-    return replace(long, content=beside or None), beside
+    exact = replace(comparison.config, game=study.game.name, bots=list(study.bots), seats=study.seats, seed=study.seed)
+    full = replace(exact, matches=comparison.matches, precision=comparison.stopping_rule.precision, at_most=None)
+    return replace(full, content=content_files or None), content_files
 
 
 def write_csv(file: Path, rows: Iterable[Iterable[Any]]) -> None:

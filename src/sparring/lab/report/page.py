@@ -76,7 +76,7 @@ class ReportPlot:
 
 
 def page(
-    found: Comparison, plan: str, facts: Mapping[str, str], files_beside: Sequence[str], foreword: Sequence[str],
+    comparison: Comparison, plan: str, facts: Mapping[str, str], files_beside: Sequence[str], foreword: Sequence[str],
     more: Mapping[str, Mapping[str, Any]],
 ) -> str:  # fmt: skip
     """Return the HTML page of a comparison.
@@ -86,69 +86,75 @@ def page(
     """
     package = files(__package__)
     template = Environment(autoescape=True).from_string((package / "report.html").read_text(encoding="utf-8"))
-    variants = len(found.variants)
+    variants = len(comparison.variants)
     return template.render(
-        title=f"Lab report: {found.study.game.title}", css=Markup((package / "report.css").read_text(encoding="utf-8")),
-        subtitle=f"{variants} {'variants' if variants > 1 else 'variant'}, {found.matches:,} matches each",
-        summary=[*foreword, *summary(found)], how_sure=interval_note(found), plots=all_plots(found),
-        tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(found)], plan=plan,
+        title=f"Lab report: {comparison.study.game.title}",
+        css=Markup((package / "report.css").read_text(encoding="utf-8")),
+        subtitle=f"{variants} {'variants' if variants > 1 else 'variant'}, {comparison.matches:,} matches each",
+        summary=[*foreword, *summary(comparison)], how_sure=interval_note(comparison), plots=all_plots(comparison),
+        tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(comparison)], plan=plan,
         facts=facts,
         files_beside=", ".join(files_beside),
-        variants={one.name: "; ".join(one.changes) or options_of(found, one) for one in found.variants},
+        variants={
+            variant.name: "; ".join(variant.changes) or options_of(comparison, variant)
+            for variant in comparison.variants
+        },
     )  # fmt: skip
 
 
-def options_of(found: Comparison, variant: Variant) -> str:
+def options_of(comparison: Comparison, variant: Variant) -> str:
     """Return the options of a variant that differ from the defaults, as text."""
-    usual = found.study.game.box().options
-    changed = [f"{name} {value}" for name, value in variant.options.items() if value != usual[name]]
+    defaults = comparison.study.game.box().options
+    changed = [f"{name} {value}" for name, value in variant.options.items() if value != defaults[name]]
     return ", ".join(changed) or "default options"
 
 
-def all_plots(found: Comparison) -> list[ReportPlot]:
+def all_plots(comparison: Comparison) -> list[ReportPlot]:
     """Return the plots that apply to this comparison."""
-    drawn = [
-        ReportPlot("Wins", "Share of matches won, by seat and variant.", Markup(plots.wins(found))),
-        ReportPlot("Match length", "How many matches took how many choices.", Markup(plots.lengths(found))),
-        ReportPlot("Endings", "Why matches ended.", Markup(plots.endings(found))),
+    report_plots = [
+        ReportPlot("Wins", "Share of matches won, by seat and variant.", Markup(plots.wins(comparison))),
+        ReportPlot("Match length", "How many matches took how many choices.", Markup(plots.lengths(comparison))),
+        ReportPlot("Endings", "Why matches ended.", Markup(plots.endings(comparison))),
     ]
-    if found.pairs and any(found.requested[c] and column.is_share for c, column in enumerate(found.columns)):
-        drawn.insert(
+    if comparison.pairs and any(
+        comparison.requested[c] and column.is_share for c, column in enumerate(comparison.columns)
+    ):
+        report_plots.insert(
             1,
             ReportPlot(
                 "Differences between variants",
                 "The first variant minus the second, for the requested measures.",
-                Markup(plots.differences(found)),
+                Markup(plots.differences(comparison)),
             ),
         )
-    if found.skill_run:
-        stronger, weaker = found.skill_run.study.bots[:2]
+    if comparison.skill_run:
+        stronger, weaker = comparison.skill_run.study.bots[:2]
         caption = f"How often {stronger} wins against {weaker}. The more often it wins, the less luck matters."
-        drawn.append(ReportPlot("Luck or skill", caption, Markup(plots.ladder(found))))
-    for v, variant in enumerate(found.variants[:ITEM_PLOTS]):
-        name = "Items" if len(found.variants) == 1 else f"Items, {variant.name}"
-        drawn.append(ReportPlot(name, ITEM_CAPTION, Markup(plots.items_plot(found, v))))
-    return drawn
+        report_plots.append(ReportPlot("Luck or skill", caption, Markup(plots.ladder(comparison))))
+    for v, variant in enumerate(comparison.variants[:ITEM_PLOTS]):
+        name = "Items" if len(comparison.variants) == 1 else f"Items, {variant.name}"
+        report_plots.append(ReportPlot(name, ITEM_CAPTION, Markup(plots.items_plot(comparison, v))))
+    return report_plots
 
 
-def all_tables(found: Comparison) -> list[ReportTable]:
+def all_tables(comparison: Comparison) -> list[ReportTable]:
     """Return the tables of the page; the CSV files have more digits."""
-    tables = [measures(found)]
-    if found.pairs:
-        tables.append(differences(found))
-    if found.skill_run:
-        tables.append(skill(found.tables["skill"]))
-    tables.append(choices(found))
-    return [*tables, *(items(found, v) for v in range(len(found.variants[:ITEM_PLOTS])))]
+    tables = [measures(comparison)]
+    if comparison.pairs:
+        tables.append(differences(comparison))
+    if comparison.skill_run:
+        tables.append(skill(comparison.tables["skill"]))
+    tables.append(choices(comparison))
+    return [*tables, *(items(comparison, v) for v in range(len(comparison.variants[:ITEM_PLOTS])))]
 
 
 def skill(table: Mapping[str, Any]) -> ReportTable:
     """Tabulate the gain from searching ten times as long, one row per variant."""
     rows = []
     for row in rows_of(table):
-        one = dict(zip(table, row, strict=True))
-        wins, more = _percent(one, "wins", "low", "high"), _percent(one, "skill", "skill_low", "skill_high")
-        rows.append(ReportLine([TableCell(str(one["variant"])), wins, more, TableCell(f"{one['matches']:,}")]))
+        figures = dict(zip(table, row, strict=True))
+        wins, lead = _percent(figures, "wins", "low", "high"), _percent(figures, "skill", "skill_low", "skill_high")
+        rows.append(ReportLine([TableCell(str(figures["variant"])), wins, lead, TableCell(f"{figures['matches']:,}")]))
     caption = (
         f"{table['bot'][0]} against {table['against'][0]}, in percent: how often it wins, and its lead over each other "
         "bot (0: luck alone, 100: it always wins). In small type: 95% intervals."
@@ -156,36 +162,36 @@ def skill(table: Mapping[str, Any]) -> ReportTable:
     return ReportTable("skill", "Luck or skill", caption, ["variant", "wins", "lead", "matches"], rows)
 
 
-def choices(found: Comparison) -> ReportTable:
+def choices(comparison: Comparison) -> ReportTable:
     """Tabulate the share of each kind of choice, one column per variant."""
-    names = [variant.name for variant in found.variants]
+    names = [variant.name for variant in comparison.variants]
     by_variant = {
-        (str(row[0]), str(row[1])): row for row in rows_of(found.tables["figures"]) if row[1].startswith("kind/")
+        (str(row[0]), str(row[1])): row for row in rows_of(comparison.tables["figures"]) if row[1].startswith("kind/")
     }
     rows = []
     for kind in dict.fromkeys(figure for _, figure in by_variant):
         cells = [TableCell(kind.partition("/")[2], number=False)]
         for name in names:
-            one = by_variant.get((name, kind))
-            ends = f"{100 * one[4]:.1f} to {100 * one[5]:.1f}" if one else ""
-            cells.append(TableCell(f"{100 * one[3]:.1f}" if one else "0", ends))
+            figures = by_variant.get((name, kind))
+            ends = f"{100 * figures[4]:.1f} to {100 * figures[5]:.1f}" if figures else ""
+            cells.append(TableCell(f"{100 * figures[3]:.1f}" if figures else "0", ends))
         rows.append(ReportLine(cells))
     caption = "How often each kind of choice was made, in percent of all choices, with 95% intervals."
     return ReportTable("choices", "Kinds of choices", caption, ["kind", *names], rows)
 
 
-def items(found: Comparison, v: int) -> ReportTable:
+def items(comparison: Comparison, v: int) -> ReportTable:
     """Tabulate how often each item of a variant was drawn, held and played, and how often its seats won."""
-    table, variant = found.tables["items"], found.variants[v].name
+    table, variant = comparison.tables["items"], comparison.variants[v].name
     rows = []
-    those = [dict(zip(table, row, strict=True)) for row in rows_of(table) if row[0] == variant]
-    for one in sorted(those, key=lambda one: -float(one["lift_when_played"])):
-        cells = [TableCell(f"{one['item']}", number=False), TableCell(str(one["sort"]), number=False)]
-        for fate in ("drawn", "kept", "played"):
-            cells.append(TableCell(f"{100 * one[fate]:.1f}"))
-            cells.append(_percent(one, *(f"wins_when_{fate}{end}" for end in ("", "_low", "_high"))))
+    item_rows = [dict(zip(table, row, strict=True)) for row in rows_of(table) if row[0] == variant]
+    for item in sorted(item_rows, key=lambda item: -float(item["lift_when_played"])):
+        cells = [TableCell(f"{item['item']}", number=False), TableCell(str(item["sort"]), number=False)]
+        for outcome in ("drawn", "kept", "played"):
+            cells.append(TableCell(f"{100 * item[outcome]:.1f}"))
+            cells.append(_percent(item, *(f"wins_when_{outcome}{end}" for end in ("", "_low", "_high"))))
         rows.append(ReportLine(cells))
-    name = "Items" if len(found.variants) == 1 else f"Items, {variant}"
+    name = "Items" if len(comparison.variants) == 1 else f"Items, {variant}"
     caption = (
         "How many seats drew an item, held it at the end or played it, and how often these seats won, all in percent "
         "with 95% intervals. Items are sorted by the wins of seats that played them."
@@ -194,8 +200,8 @@ def items(found: Comparison, v: int) -> ReportTable:
     return ReportTable(f"items-{v}", name, caption, columns, rows)
 
 
-def _percent(one: Mapping[str, Any], value: str, low: str, high: str) -> TableCell:
-    return TableCell(f"{100 * one[value]:.1f}", f"{100 * one[low]:.1f} to {100 * one[high]:.1f}")
+def _percent(row: Mapping[str, Any], value: str, low: str, high: str) -> TableCell:
+    return TableCell(f"{100 * row[value]:.1f}", f"{100 * row[low]:.1f} to {100 * row[high]:.1f}")
 
 
 def plain_table(name: str, table: Mapping[str, Any]) -> ReportTable:
@@ -204,39 +210,39 @@ def plain_table(name: str, table: Mapping[str, Any]) -> ReportTable:
     return ReportTable(name.casefold().replace(" ", "-"), name, "", list(table), rows, numbers=False)
 
 
-def measures(found: Comparison) -> ReportTable:
+def measures(comparison: Comparison) -> ReportTable:
     """Tabulate the mean of each measure with both intervals, one column per variant."""
     rows = []
-    for c, column in enumerate(found.columns):
+    for c, column in enumerate(comparison.columns):
         cells = [TableCell(title(column.name), MEANINGS.get(column.group, ""), number=False)]
-        for v in range(len(found.variants)):
+        for v in range(len(comparison.variants)):
             ends = [
-                (format_value(by.low[v, c], column), format_value(by.high[v, c], column))
-                for by in both_intervals(found)
+                (format_value(intervals.low[v, c], column), format_value(intervals.high[v, c], column))
+                for intervals in both_intervals(comparison)
             ]
             fixed, anytime = map(" to ".join, ends)
-            cells.append(TableCell(format_value(found.means[v, c], column), fixed, anytime))
+            cells.append(TableCell(format_value(comparison.means[v, c], column), fixed, anytime))
         rows.append(ReportLine(cells))
-    columns = ["measure", *(variant.name for variant in found.variants)]
+    columns = ["measure", *(variant.name for variant in comparison.variants)]
     caption = (
-        f"Means of {found.matches:,} matches in each variant. In small type: the ordinary 95% interval (valid for a "
-        "fixed number of matches), then the 95% confidence sequence (an interval that is valid whenever you stop)."
+        f"Means of {comparison.matches:,} matches in each variant. In small type: the ordinary 95% interval (valid for "
+        "a fixed number of matches), then the 95% confidence sequence (an interval that is valid whenever you stop)."
     )
     return ReportTable("measures", "Measures", caption, columns, rows)
 
 
-def differences(found: Comparison) -> ReportTable:
+def differences(comparison: Comparison) -> ReportTable:
     """Tabulate differences, the real ones first, with the ordinary test and confidence sequences."""
-    names = [variant.name for variant in found.variants]
-    main, verdicts = main_columns(found), found.valid.verdicts
-    places = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns))]
-    shown = [one for one in places if verdicts[one] == REAL or one[1] in main]
+    names = [variant.name for variant in comparison.variants]
+    main, verdicts = main_columns(comparison), comparison.valid.verdicts
+    indices = [(k, c) for k in range(len(comparison.pairs)) for c in range(len(comparison.columns))]
+    listed = [index for index in indices if verdicts[index] == REAL or index[1] in main]
     rows = []
-    for k, c in sorted(shown, key=lambda one: (verdicts[one] != REAL, one[1] not in main, one[1], one[0])):
-        column, (one, other) = found.columns[c], found.pairs[k]
-        words = [TableCell(word, number=False) for word in (title(column.name), names[one], names[other])]
-        difference = TableCell(format_signed(float(found.differences[k, c]), column))
-        both = [cell for by in both_intervals(found) for cell in _tested(by, column, k, c)]
+    for k, c in sorted(listed, key=lambda index: (verdicts[index] != REAL, index[1] not in main, index[1], index[0])):
+        column, (first, second) = comparison.columns[c], comparison.pairs[k]
+        words = [TableCell(word, number=False) for word in (title(column.name), names[first], names[second])]
+        difference = TableCell(format_signed(float(comparison.differences[k, c]), column))
+        both = [cell for intervals in both_intervals(comparison) for cell in _tested(intervals, column, k, c)]
         rows.append(ReportLine([*words, difference, *both], bool(verdicts[k, c] == REAL)))
     caption = (
         "The first variant minus the second, match by match: the requested measures, match length, and every real "
@@ -255,8 +261,14 @@ def differences(found: Comparison) -> ReportTable:
     return ReportTable("differences", "Differences", caption, columns, rows, numbers=False)
 
 
-def _tested(by: FixedIntervals, column: MatchColumn, k: int, c: int) -> list[TableCell]:
+def _tested(intervals: FixedIntervals, column: MatchColumn, k: int, c: int) -> list[TableCell]:
     """Return three cells: the interval of a difference, its p-value and its verdict."""
-    low, high = (format_signed(float(of[k, c]), column) for of in (by.differences_low, by.differences_high))
-    p = format_p_value(float(by.corrected[k, c]))
-    return [TableCell(f"{low} to {high}"), TableCell(p), TableCell(VERDICTS[str(by.verdicts[k, c])], number=False)]
+    low, high = (
+        format_signed(float(bound[k, c]), column) for bound in (intervals.differences_low, intervals.differences_high)
+    )
+    p = format_p_value(float(intervals.corrected[k, c]))
+    return [
+        TableCell(f"{low} to {high}"),
+        TableCell(p),
+        TableCell(VERDICTS[str(intervals.verdicts[k, c])], number=False),
+    ]

@@ -52,8 +52,8 @@ def render_svg(name: str, height: float, draw: Callable[[Axes], None]) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", svg)
-    for colour, called in NAMES.items():
-        svg = svg.replace(colour, f"var(--{called})")
+    for colour, variable in NAMES.items():
+        svg = svg.replace(colour, f"var(--{variable})")
     size = re.compile(r'<svg([^>]*?) width="[^"]*"([^>]*?)>', re.DOTALL)
     svg = re.sub(
         r' height="[^"]*pt"', "", size.sub(r'<svg\1\2 aria-hidden="true" focusable="false">', svg, count=1), count=1
@@ -61,39 +61,47 @@ def render_svg(name: str, height: float, draw: Callable[[Axes], None]) -> str:
     return re.sub(r"font: (?:[^;\"]*?)([\d.]+)px [^;\"]*", r"font-size: \1px", svg)
 
 
-def wins(found: Comparison) -> str:
+def wins(comparison: Comparison) -> str:
     """Plot the share of wins of each seat (and bot) in each variant, with 95% intervals."""
-    places = [c for c, name in enumerate(found.names) if name.startswith("wins/seat") or _is_bot(found, name)]
-    return render_svg("wins", _height(len(places) * len(found.variants)), lambda axes: _dots(axes, found, places))
+    columns = [
+        c for c, name in enumerate(comparison.names) if name.startswith("wins/seat") or _is_bot(comparison, name)
+    ]
+    return render_svg(
+        "wins", _height(len(columns) * len(comparison.variants)), lambda axes: _dots(axes, comparison, columns)
+    )
 
 
-def _is_bot(found: Comparison, name: str) -> bool:
+def _is_bot(comparison: Comparison, name: str) -> bool:
     """Return whether the column is the wins of a bot that plays against different bots."""
-    return name.startswith("wins/bot") and len(set(found.study.bots)) > 1
+    return name.startswith("wins/bot") and len(set(comparison.study.bots)) > 1
 
 
 def _height(rows: int) -> float:
     return 1.1 + ROW * min(rows, ROWS)
 
 
-def _dots(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
+def _dots(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
     """Draw one row for each variant and measure, grouped by measure."""
-    rows, heads = 0, []
-    for group, c in enumerate(places):
-        for v, variant in enumerate(found.variants):
+    rows, labels = 0, []
+    for group, c in enumerate(columns):
+        for v, variant in enumerate(comparison.variants):
             if rows == ROWS:
                 break
-            mean, low, high = (100 * float(of[v, c]) for of in (found.means, found.valid.low, found.valid.high))
+            mean, low, high = (
+                100 * float(values[v, c]) for values in (comparison.means, comparison.valid.low, comparison.valid.high)
+            )
             colour = COLOURS[group % len(COLOURS)]
             axes.plot([low, high], [-rows, -rows], color=colour, linewidth=2, solid_capstyle="butt")
             axes.plot(mean, -rows, MARKS[group % len(MARKS)], color=colour, markersize=7)
-            heads.append(
-                f"{title(found.names[c])}, {_short(variant.name)}" if len(found.variants) > 1 else title(found.names[c])
+            labels.append(
+                f"{title(comparison.names[c])}, {_short(variant.name)}"
+                if len(comparison.variants) > 1
+                else title(comparison.names[c])
             )
             rows += 1
-    even = 100 / found.study.seats
+    even = 100 / comparison.study.seats
     axes.axvline(even, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
-    axes.set_yticks(-np.arange(rows), heads)
+    axes.set_yticks(-np.arange(rows), labels)
     axes.set_ylim(-rows + 0.4, 0.6)
     axes.set_xlabel(f"percent of matches, with 95% intervals; dashed line: an equal share ({even:.0f}%)")
 
@@ -102,45 +110,47 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def differences(found: Comparison) -> str:
+def differences(comparison: Comparison) -> str:
     """Plot the differences of the requested shares; filled markers are real differences."""
     rows = [
         (k, c)
-        for c in range(len(found.columns))
-        if found.requested[c] and found.columns[c].is_share
-        for k in range(len(found.pairs))
+        for c in range(len(comparison.columns))
+        if comparison.requested[c] and comparison.columns[c].is_share
+        for k in range(len(comparison.pairs))
     ][:ROWS]
-    return render_svg("differences", _height(len(rows)), lambda axes: _forest(axes, found, rows))
+    return render_svg("differences", _height(len(rows)), lambda axes: _forest(axes, comparison, rows))
 
 
-def _forest(axes: Axes, found: Comparison, rows: Sequence[tuple[int, int]]) -> None:
-    heads = []
-    for place, (k, c) in enumerate(rows):
-        one, other = (found.variants[v].name for v in found.pairs[k])
-        ends = [100 * float(of[k, c]) for of in (found.valid.differences_low, found.valid.differences_high)]
-        real = found.valid.verdicts[k, c] == REAL
+def _forest(axes: Axes, comparison: Comparison, rows: Sequence[tuple[int, int]]) -> None:
+    labels = []
+    for row, (k, c) in enumerate(rows):
+        one, other = (comparison.variants[v].name for v in comparison.pairs[k])
+        ends = [
+            100 * float(bound[k, c]) for bound in (comparison.valid.differences_low, comparison.valid.differences_high)
+        ]
+        real = comparison.valid.verdicts[k, c] == REAL
         colour = COLOURS[0] if real else SOFT
-        axes.plot(ends, [-place, -place], color=colour, linewidth=2, solid_capstyle="butt")
+        axes.plot(ends, [-row, -row], color=colour, linewidth=2, solid_capstyle="butt")
         fill = colour if real else PAPER
         axes.plot(
-            100 * found.differences[k, c], -place, "o", markersize=7, markeredgecolor=colour, markerfacecolor=fill
+            100 * comparison.differences[k, c], -row, "o", markersize=7, markeredgecolor=colour, markerfacecolor=fill
         )
-        heads.append(f"{title(found.names[c])}: {_short(one)} – {_short(other)}")
+        labels.append(f"{title(comparison.names[c])}: {_short(one)} – {_short(other)}")
     axes.axvline(0, color=INK, linewidth=1)
-    axes.set_yticks(-np.arange(len(rows)), heads)
+    axes.set_yticks(-np.arange(len(rows)), labels)
     axes.set_ylim(-len(rows) + 0.4, 0.6)
     axes.set_xlabel("percentage points, with 95% intervals; filled marker: real difference")
 
 
-def lengths(found: Comparison, what: str = "choices") -> str:
+def lengths(comparison: Comparison, what: str = "choices") -> str:
     """Plot the distribution of match lengths, one histogram per variant (a ridgeline plot)."""
-    histograms = [np.asarray(counts.lengths[what], float) for counts in found.counts]
+    histograms = [np.asarray(counts.lengths[what], float) for counts in comparison.counts]
     return render_svg(
-        f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, found, histograms, what)
+        f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, comparison, histograms, what)
     )
 
 
-def _ridgeline(axes: Axes, found: Comparison, histograms: Sequence[Array], what: str) -> None:
+def _ridgeline(axes: Axes, comparison: Comparison, histograms: Sequence[Array], what: str) -> None:
     longest = max(_quantile(one, 0.999) for one in histograms) + 1
     step = max(1, longest // 45)
     edges = np.arange(0, longest + 2 * step, step)
@@ -153,7 +163,7 @@ def _ridgeline(axes: Axes, found: Comparison, histograms: Sequence[Array], what:
         middle = _quantile(histogram, 0.5)
         axes.plot([middle, middle], [-row, -row + 0.85], color=INK, linewidth=1.2)
         axes.text(middle, -row + 0.88, f" {middle}", fontsize=9, color=INK, va="center")
-    axes.set_yticks([0.2 - row for row in range(len(histograms))], [_short(one.name) for one in found.variants])
+    axes.set_yticks([0.2 - row for row in range(len(histograms))], [_short(one.name) for one in comparison.variants])
     axes.set_ylim(-len(histograms) + 0.95, 1.1)
     axes.set_xlim(max(0, min(_quantile(one, 0.0005) for one in histograms) - step), longest + step)
     axes.set_xlabel(f"{what} per match; line: median")
@@ -164,31 +174,36 @@ def _quantile(histogram: Array, share_below: float) -> int:
     return int(np.searchsorted(histogram.cumsum(), share_below * histogram.sum()))
 
 
-def endings(found: Comparison) -> str:
+def endings(comparison: Comparison) -> str:
     """Plot how matches end, one stacked bar per variant."""
-    places = [c for c, name in enumerate(found.names) if name.startswith("ends/") and found.means[:, c].max() > 0.0005]
-    return render_svg("endings", 1.5 + 0.42 * len(found.variants), lambda axes: _bars(axes, found, places))
+    columns = [
+        c
+        for c, name in enumerate(comparison.names)
+        if name.startswith("ends/") and comparison.means[:, c].max() > 0.0005
+    ]
+    return render_svg("endings", 1.5 + 0.42 * len(comparison.variants), lambda axes: _bars(axes, comparison, columns))
 
 
-def _bars(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
-    rows, left = -np.arange(len(found.variants)), np.zeros(len(found.variants))
-    for number, c in enumerate(places):
-        widths = 100 * found.means[:, c]
+def _bars(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
+    rows, left = -np.arange(len(comparison.variants)), np.zeros(len(comparison.variants))
+    for number, c in enumerate(columns):
+        widths = 100 * comparison.means[:, c]
         axes.barh(
-            rows, widths, 0.62, left=left, label=found.names[c].partition("/")[2], color=COLOURS[number % len(COLOURS)],
-            alpha=0.75, hatch=HATCHES[number % len(HATCHES)], edgecolor=PAPER,
+            rows, widths, 0.62, left=left, label=comparison.names[c].partition("/")[2],
+            color=COLOURS[number % len(COLOURS)], alpha=0.75,
+            hatch=HATCHES[number % len(HATCHES)], edgecolor=PAPER,
         )  # fmt: skip
         left += widths
-    axes.set_yticks(rows, [_short(variant.name) for variant in found.variants])
+    axes.set_yticks(rows, [_short(variant.name) for variant in comparison.variants])
     axes.set_xlim(0, 100)
     axes.set_xlabel("percent of matches")
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(places), 5), borderaxespad=0.2)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(columns), 5), borderaxespad=0.2)
 
 
-def items_plot(found: Comparison, v: int) -> str:
+def items_plot(comparison: Comparison, v: int) -> str:
     """Plot how often each item is played against the extra wins of its players, for one variant."""
-    table = found.tables["items"]
-    chosen = np.flatnonzero((table["variant"] == found.variants[v].name) & (table["played"] > 0))
+    table = comparison.tables["items"]
+    chosen = np.flatnonzero((table["variant"] == comparison.variants[v].name) & (table["played"] > 0))
     return render_svg(f"items-{v}", 5.4, lambda axes: _scatter(axes, table, chosen))
 
 
@@ -196,9 +211,9 @@ def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
     axes.axhline(0, color=INK, linewidth=1)
     axes.grid(visible=True, axis="y")
     for number, sort in enumerate(dict.fromkeys(table["sort"][chosen].tolist())):
-        of = chosen[table["sort"][chosen] == sort]
+        rows = chosen[table["sort"][chosen] == sort]
         x, y, low, high = (
-            100 * table[head][of]
+            100 * table[head][rows]
             for head in ("played", "lift_when_played", "lift_when_played_low", "lift_when_played_high")
         )
         colour = COLOURS[number % len(COLOURS)]
@@ -227,19 +242,19 @@ def _label(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
     along = np.log(x)
     wide, high = max(float(np.ptp(along)), 1e-9), max(float(np.ptp(y)), 1e-9)
     stands_out = np.abs(y - np.median(y)) / high + 0.5 * np.abs(along - np.median(along)) / wide
-    taken: list[tuple[float, float]] = []
-    for place in np.argsort(-stands_out, kind="stable"):
-        at = (float(along[place] / wide), float(y[place] / high))
-        if len(taken) < NAMED and all(abs(at[0] - u) > 0.16 or abs(at[1] - v) > 0.045 for u, v in taken):
-            taken.append(at)
+    labelled: list[tuple[float, float]] = []
+    for index in np.argsort(-stands_out, kind="stable"):
+        at = (float(along[index] / wide), float(y[index] / high))
+        if len(labelled) < NAMED and all(abs(at[0] - u) > 0.16 or abs(at[1] - v) > 0.045 for u, v in labelled):
+            labelled.append(at)
             axes.annotate(
-                _short(str(table["item"][chosen[place]])), (x[place], y[place]), (6, 0), textcoords="offset points",
+                _short(str(table["item"][chosen[index]])), (x[index], y[index]), (6, 0), textcoords="offset points",
                 fontsize=9, color=INK, va="center",
             )  # fmt: skip
 
 
-def ladder(found: Comparison) -> str:
+def ladder(comparison: Comparison) -> str:
     """Plot how often the bot with ten times the search budget wins, in each variant."""
-    above = found.skill_run or found
-    place = above.names.index(f"wins/bot {above.study.bots[0]}")
-    return render_svg("ladder", _height(len(above.variants)), lambda axes: _dots(axes, above, [place]))
+    source = comparison.skill_run or comparison
+    column = source.names.index(f"wins/bot {source.study.bots[0]}")
+    return render_svg("ladder", _height(len(source.variants)), lambda axes: _dots(axes, source, [column]))

@@ -81,36 +81,36 @@ def join_words(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
-def summary(found: Comparison) -> list[str]:
+def summary(comparison: Comparison) -> list[str]:
     """Return the summary of a comparison, sentence by sentence."""
     return [
-        *_setup(found),
-        *_without_value_model(found),
-        *_main_results(found),
-        *_differences(found),
-        interval_note(found),
-        *_skill(found),
-        *([found.unfinished] if found.unfinished else []),
+        *_setup(comparison),
+        *_without_value_model(comparison),
+        *_main_results(comparison),
+        *_differences(comparison),
+        interval_note(comparison),
+        *_skill(comparison),
+        *([comparison.unfinished] if comparison.unfinished else []),
     ]
 
 
-def _setup(found: Comparison) -> list[str]:
-    game, variants = found.study.game.title, found.variants
-    bots = list(dict.fromkeys(found.study.bots))
+def _setup(comparison: Comparison) -> list[str]:
+    game, variants = comparison.study.game.title, comparison.variants
+    bots = list(dict.fromkeys(comparison.study.bots))
     who = f"The bot{'s' if len(bots) > 1 else ''} {join_words(bots)}"
     if len(variants) == 1:
-        return [f"{who} played {found.matches:,} matches of {game}, with {found.study.seats} seats."]
-    what = f"{len(variants)} variants of {game}, {found.matches:,} matches each"
-    return [f"{who} played {what}, with {found.study.seats} seats."]
+        return [f"{who} played {comparison.matches:,} matches of {game}, with {comparison.study.seats} seats."]
+    what = f"{len(variants)} variants of {game}, {comparison.matches:,} matches each"
+    return [f"{who} played {what}, with {comparison.study.seats} seats."]
 
 
-def _without_value_model(found: Comparison) -> list[str]:
+def _without_value_model(comparison: Comparison) -> list[str]:
     """Warn that a difference may come from the bots if only some variants have a value model."""
-    without = found.variants_without_value_model
+    without = comparison.variants_without_value_model
     if not without:
         return []
-    bots = join_words(list(dict.fromkeys(bot.text for bot in found.study.plans[0].bots if bot.evaluates)))
-    if len(without) == len(found.variants):
+    bots = join_words(list(dict.fromkeys(bot.text for bot in comparison.study.plans[0].bots if bot.evaluates)))
+    if len(without) == len(comparison.variants):
         return [f"There is no value model (a learned evaluation) for these rules, so {bots} played without one."]
     where = join_words(list(without))
     return [
@@ -119,56 +119,58 @@ def _without_value_model(found: Comparison) -> list[str]:
     ]
 
 
-def _main_results(found: Comparison) -> list[str]:
+def _main_results(comparison: Comparison) -> list[str]:
     """Return the requested measures and the match length: the value, or the lowest and highest of the variants."""
     results = []
-    for c in main_columns(found):
-        column = found.columns[c]
-        order = found.means[:, c].argsort()
-        least, most = int(order[0]), int(order[-1])
-        if len(found.variants) == 1:
-            ends = f"{format_value(found.valid.low[0, c], column)} to {format_value(found.valid.high[0, c], column)}"
-            results.append(f"{title(column.name)} {format_value(found.means[0, c], column)} ({ends})")
+    for c in main_columns(comparison):
+        column = comparison.columns[c]
+        order = comparison.means[:, c].argsort()
+        lowest, highest = int(order[0]), int(order[-1])
+        if len(comparison.variants) == 1:
+            ends = " to ".join(format_value(end[0, c], column) for end in (comparison.valid.low, comparison.valid.high))
+            results.append(f"{title(column.name)} {format_value(comparison.means[0, c], column)} ({ends})")
         else:
-            low, high = (format_value(found.means[v, c], column) for v in (least, most))
-            names = found.variants[least].name, found.variants[most].name
+            low, high = (format_value(comparison.means[v, c], column) for v in (lowest, highest))
+            names = comparison.variants[lowest].name, comparison.variants[highest].name
             between = f"{low} in all variants" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
             results.append(f"{title(column.name)} {between}")
     return [f"{capital('; '.join(results))}."] if results else []
 
 
-def both_intervals(found: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
+def both_intervals(comparison: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
     """Return both kinds of intervals, in the order of `KINDS`."""
-    return found.fixed, found.anytime
+    return comparison.fixed, comparison.anytime
 
 
-def side_by_side(found: Comparison) -> list[str]:
+def side_by_side(comparison: Comparison) -> list[str]:
     """Return lines for the terminal: the differences of the main measures, with both kinds of intervals."""
-    places = [(k, c) for c in main_columns(found) for k in range(len(found.pairs))]
+    indices = [(k, c) for c in main_columns(comparison) for k in range(len(comparison.pairs))]
     lines = []
-    for k, c in places[:MAX_LISTED]:
-        column, (one, other) = found.columns[c], (found.variants[v].name for v in found.pairs[k])
+    for k, c in indices[:MAX_LISTED]:
+        column, (first, second) = comparison.columns[c], (comparison.variants[v].name for v in comparison.pairs[k])
         unit = " percentage points" if column.is_share else ""
-        difference = f"{format_signed(found.differences[k, c], column)}{unit}"
-        lines.append(f"{capital(title(column.name))}, {one} minus {other}: {difference}")
-        for kind, by in zip(KINDS, both_intervals(found), strict=True):
-            ends = " to ".join(format_signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
-            verdict = VERDICTS[str(by.verdicts[k, c])]
-            lines.append(f"  95% interval, {kind}: {ends}; p {format_p_value(by.corrected[k, c])}, {verdict}")
-    return [*lines, *(["The report lists the other differences."] if len(places) > MAX_LISTED else [])]
+        difference = f"{format_signed(comparison.differences[k, c], column)}{unit}"
+        lines.append(f"{capital(title(column.name))}, {first} minus {second}: {difference}")
+        for kind, intervals in zip(KINDS, both_intervals(comparison), strict=True):
+            ends = " to ".join(
+                format_signed(end[k, c], column) for end in (intervals.differences_low, intervals.differences_high)
+            )
+            verdict = VERDICTS[str(intervals.verdicts[k, c])]
+            lines.append(f"  95% interval, {kind}: {ends}; p {format_p_value(intervals.corrected[k, c])}, {verdict}")
+    return [*lines, *(["The report lists the other differences."] if len(indices) > MAX_LISTED else [])]
 
 
-def main_columns(found: Comparison) -> list[int]:
+def main_columns(comparison: Comparison) -> list[int]:
     """Return the columns that every summary mentions: the requested measures and the match length."""
-    return [c for c, name in enumerate(found.names) if found.requested[c] or name == "length/choices"]
+    return [c for c, name in enumerate(comparison.names) if comparison.requested[c] or name == "length/choices"]
 
 
-def interval_note(found: Comparison) -> str:
+def interval_note(comparison: Comparison) -> str:
     """Say which kind of interval the sentences use."""
-    if found.fixed_in_advance:
+    if comparison.fixed_in_advance:
         return (
             "Values in brackets are ordinary 95% intervals: the true value is inside in about 95 of 100 such "
-            f"reports. They are valid because the number of matches, {found.matches:,}, was fixed in advance."
+            f"reports. They are valid because the number of matches, {comparison.matches:,}, was fixed in advance."
         )
     return (
         "Values in brackets are 95% confidence sequences: intervals that stay valid even if the results decided when "
@@ -176,29 +178,38 @@ def interval_note(found: Comparison) -> str:
     )
 
 
-def _differences(found: Comparison) -> list[str]:
-    if not found.pairs:
+def _differences(comparison: Comparison) -> list[str]:
+    if not comparison.pairs:
         return []
-    names = [variant.name for variant in found.variants]
-    valid, main = found.valid, main_columns(found)
-    real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if valid.verdicts[k, c] == REAL]
-    asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.requested[c]]
-    largest = sorted((one for one in real if one[1] in main), key=lambda one: -abs(found.differences[one]))
+    names = [variant.name for variant in comparison.variants]
+    valid, main = comparison.valid, main_columns(comparison)
+    real = [
+        (k, c)
+        for k in range(len(comparison.pairs))
+        for c in range(len(comparison.columns))
+        if valid.verdicts[k, c] == REAL
+    ]
+    requested = [
+        (k, c) for k in range(len(comparison.pairs)) for c in range(len(comparison.columns)) if comparison.requested[c]
+    ]
+    largest = sorted(
+        (index for index in real if index[1] in main), key=lambda index: -abs(comparison.differences[index])
+    )
     sentences = []
     for k, c in largest[:MAX_SENTENCES]:
-        column, (one, other) = found.columns[c], found.pairs[k]
-        high, low = (one, other) if found.differences[k, c] > 0 else (other, one)
+        column, (first, second) = comparison.columns[c], comparison.pairs[k]
+        high, low = (first, second) if comparison.differences[k, c] > 0 else (second, first)
         ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
         from_text, to_text = (format_difference_size(end, column) for end in ends)
         between = f"{from_text.removesuffix(' percentage points')} to {to_text}"
         sentences.append(
             f"{capital(title(column.name))}: {names[high]} is "
-            f"{format_difference_size(found.differences[k, c], column)} above "
+            f"{format_difference_size(comparison.differences[k, c], column)} above "
             f"{names[low]} ({between})."
         )
-    if unclear := [one for one in asked if one not in real]:
-        sentences.append(_unclear(found, unclear, len(asked)))
-    others = sorted({title(found.names[c]) for k, c in real if c not in main})
+    if unclear := [index for index in requested if index not in real]:
+        sentences.append(_unclear(comparison, unclear, len(requested)))
+    others = sorted({title(comparison.names[c]) for k, c in real if c not in main})
     if others:
         sentences.append(
             f"Other real differences: {join_words(others if len(others) <= 6 else [*others[:6], 'more'])}."
@@ -206,26 +217,27 @@ def _differences(found: Comparison) -> list[str]:
     return sentences
 
 
-def _skill(found: Comparison) -> list[str]:
+def _skill(comparison: Comparison) -> list[str]:
     """Say how often a bot wins if it searches ten times as long as the others."""
-    if not found.skill_run:
+    if not comparison.skill_run:
         return []
-    table = found.tables["skill"]
+    table = comparison.tables["skill"]
     wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
     share = wins[0].partition(" ")[0] if len(wins) == 1 else join_words(wins)
     return [f"{table['bot'][0]} wins {share} against {table['against'][0]}; it searches ten times as long."]
 
 
-def _unclear(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
+def _unclear(comparison: Comparison, unclear: list[tuple[int, int]], requested_count: int) -> str:
     """Say how many requested differences are not clear yet, and how large they are at most."""
-    valid = found.valid
-    reach = {one: max(abs(valid.differences_low[one]), abs(valid.differences_high[one])) for one in rest}
-    widest = max(rest, key=lambda one: reach[one])
+    valid = comparison.valid
+    limits = {index: max(abs(valid.differences_low[index]), abs(valid.differences_high[index])) for index in unclear}
+    widest = max(unclear, key=lambda index: limits[index])
     which = "None of the requested differences is clear yet"
-    if len(rest) < asked:
-        which = f"{len(rest)} of the {asked} requested differences {'is' if len(rest) == 1 else 'are'} not clear yet"
-    limit = format_difference_size(reach[widest], found.columns[widest[1]])
-    return f"{which}; any such difference is at most {limit}."
+    if len(unclear) < requested_count:
+        verb = "is" if len(unclear) == 1 else "are"
+        which = f"{len(unclear)} of the {requested_count} requested differences {verb} not clear yet"
+    limit_text = format_difference_size(limits[widest], comparison.columns[widest[1]])
+    return f"{which}; any such difference is at most {limit_text}."
 
 
 def capital(text: str) -> str:

@@ -15,17 +15,17 @@ from .files import write_csv
 FORMAT = "sparring-tournament-1"
 
 
-def write_standings(found: Sequence[EventStandings], scores: TournamentScores, folder: Path) -> None:
+def write_standings(events: Sequence[EventStandings], scores: TournamentScores, folder: Path) -> None:
     """Write the standings and the cross table (the score of each bot against each other bot)."""
     try:
-        (folder / "standings.json").write_text(json.dumps(as_plain(found, scores), indent=1) + "\n", encoding="utf-8")
-        write_csv(folder / "standings.csv", _rows(found))
-        write_csv(folder / "cross.csv", _cross(found))
+        (folder / "standings.json").write_text(json.dumps(as_plain(events, scores), indent=1) + "\n", encoding="utf-8")
+        write_csv(folder / "standings.csv", _rows(events))
+        write_csv(folder / "cross.csv", _cross(events))
     except OSError as problem:
         raise SparringError(f"Can't write the standings to {folder}: {problem.strerror or problem}.") from None
 
 
-def as_plain(found: Sequence[EventStandings], scores: TournamentScores) -> dict[str, Any]:
+def as_plain(events: Sequence[EventStandings], scores: TournamentScores) -> dict[str, Any]:
     """Return the standings as plain data."""
     return {
         "form": FORMAT, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
@@ -36,38 +36,38 @@ def as_plain(found: Sequence[EventStandings], scores: TournamentScores) -> dict[
         },
         "events": [
             {
-                "title": one.title, "model": one.model, "cross": one.cross,
+                "title": event.title, "model": event.model, "cross": event.cross,
                 "standings": [
-                    {"bot": each.bot, "matches": each.matches, "wins": each.wins,
-                     "share": dict(zip(("value", "low", "high"), each.share, strict=True)),
-                     "rating": dict(zip(("value", "low", "high"), each.rating, strict=True))}
-                    for each in one.standings
+                    {"bot": standing.bot, "matches": standing.matches, "wins": standing.wins,
+                     "share": dict(zip(("value", "low", "high"), standing.share, strict=True)),
+                     "rating": dict(zip(("value", "low", "high"), standing.rating, strict=True))}
+                    for standing in event.standings
                 ],
             }
-            for one in found
+            for event in events
         ],
     }  # fmt: skip
 
 
-def _rows(found: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
-    heads = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
+def _rows(events: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
+    columns = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
     return [
-        heads,
+        columns,
         *(
-            (one.title, one.model, each.bot, each.matches, each.wins, *each.share, *each.rating)
-            for one in found
-            for each in one.standings
+            (event.title, event.model, standing.bot, standing.matches, standing.wins, *standing.share, *standing.rating)
+            for event in events
+            for standing in event.standings
         ),
     ]
 
 
-def _cross(found: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
+def _cross(events: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
     return [
         ("event", "bot", "other", "share"),
         *(
-            (one.title, bot, other, share)
-            for one in found
-            for bot, others in one.cross.items()
+            (event.title, bot, other, share)
+            for event in events
+            for bot, others in event.cross.items()
             for other, share in others.items()
         ),
     ]

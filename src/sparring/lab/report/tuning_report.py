@@ -18,98 +18,107 @@ from .prose import capital, join_words
 FORMAT = "sparring-tuning-1"
 
 
-def write_tuning(found: TuningResult, folder: Path) -> Path:
+def write_tuning(result: TuningResult, folder: Path) -> Path:
     """Write the report of the final comparison and all candidates; return the path of the page."""
     page = write_report(
-        found.final,
+        result.final,
         folder,
-        summary(found),
-        {"Objectives": objectives_table(found), "Candidates": candidates_table(found)},
+        summary(result),
+        {"Objectives": objectives_table(result), "Candidates": candidates_table(result)},
     )
     try:
-        (folder / "tuning.json").write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
-        (folder / "tune.toml").write_text(found.tuning.text, encoding="utf-8")
+        (folder / "tuning.json").write_text(json.dumps(as_json(result), indent=1) + "\n", encoding="utf-8")
+        (folder / "tune.toml").write_text(result.tuning.text, encoding="utf-8")
     except OSError as problem:
         raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
     return page
 
 
-def summary(found: TuningResult) -> list[str]:
+def summary(result: TuningResult) -> list[str]:
     """Return the summary sentences; they use the final comparison only."""
-    stopped = sum(one.stopped for one in found.tried)
-    refused = f" The game rejected {found.rejected} more as invalid." if found.rejected else ""
+    stopped = sum(candidate.stopped for candidate in result.tried)
+    rejected = f" The game rejected {result.rejected} more as invalid." if result.rejected else ""
     early = f"{stopped} of them {'was' if stopped == 1 else 'were'} clearly worse and stopped early"
     sentences = [
-        f"{len(found.tried)} different candidates were tried; {early}.{refused}",
+        f"{len(result.tried)} different candidates were tried; {early}.{rejected}",
         "The best ones were then measured again with new seeds; only these results count.",
     ]
-    order = sorted(range(len(found.costs)), key=lambda place: found.costs[place])
-    names = [variant.name for variant in found.final.variants]
+    order = sorted(range(len(result.costs)), key=lambda index: result.costs[index])
+    names = [variant.name for variant in result.final.variants]
     best = order[0]
     if best == 0:
         return [*sentences, "No candidate is closer to the objectives than the unchanged game."]
     values = join_words(
-        [f"{one.name} {value}" for one, value in zip(found.tuning.ranges, found.values[best], strict=True)]
+        [
+            f"{parameter.name} {value}"
+            for parameter, value in zip(result.tuning.ranges, result.values[best], strict=True)
+        ]
     )
     sentences.append(f"{capital(names[best])} is closest to the objectives: {values}.")
-    for aim, now, then in zip(found.tuning.objectives, found.readings[0], found.readings[best], strict=True):
-        met = "met" if aim.is_met(then) else "not met"
-        sentences.append(f"Objective {aim.text}: {met}, at {span(then)}; the unchanged game is at {span(now)}.")
+    for aim, unchanged, best_figures in zip(
+        result.tuning.objectives, result.readings[0], result.readings[best], strict=True
+    ):
+        met = "met" if aim.is_met(best_figures) else "not met"
+        sentences.append(
+            f"Objective {aim.text}: {met}, at {span(best_figures)}; the unchanged game is at {span(unchanged)}."
+        )
     return sentences
 
 
 def span(readings: list[ObjectiveValue] | Any) -> str:
     """Format the lowest and highest figure of an objective, with name and 95% interval."""
-    ends = sorted(readings, key=lambda one: one.value)
+    ends = sorted(readings, key=lambda figure: figure.value)
     ends = ends[:1] if len(ends) == 1 else [ends[0], ends[-1]]
-    return " to ".join(f"{one.value:.3g} ± {one.reach:.2g} ({one.name})" for one in ends)
+    return " to ".join(f"{figure.value:.3g} ± {figure.reach:.2g} ({figure.name})" for figure in ends)
 
 
-def objectives_table(found: TuningResult) -> Table:
+def objectives_table(result: TuningResult) -> Table:
     """Tabulate the figures of each objective, one column per variant; a tick marks figures inside the range."""
     rows = []
-    for number, aim in enumerate(found.tuning.objectives):
-        of_variants = [{one.name: one for one in readings[number]} for readings in found.readings]
-        for name in dict.fromkeys(name for those in of_variants for name in those):
-            rows += [(aim.text, name, *(_cell(aim, those.get(name)) for those in of_variants))]
-    return _table(("objective", "value", *(variant.name for variant in found.final.variants)), rows)
+    for number, aim in enumerate(result.tuning.objectives):
+        of_variants = [{figure.name: figure for figure in readings[number]} for readings in result.readings]
+        for name in dict.fromkeys(name for figures in of_variants for name in figures):
+            rows += [(aim.text, name, *(_cell(aim, figures.get(name)) for figures in of_variants))]
+    return _table(("objective", "value", *(variant.name for variant in result.final.variants)), rows)
 
 
-def _cell(aim: Objective, one: ObjectiveValue | None) -> str:
-    if one is None:
+def _cell(aim: Objective, figure: ObjectiveValue | None) -> str:
+    if figure is None:
         return ""
-    return f"{one.value:.3g} ± {one.reach:.2g}{' ✓' if aim.low <= one.value <= aim.high else ''}"
+    return f"{figure.value:.3g} ± {figure.reach:.2g}{' ✓' if aim.low <= figure.value <= aim.high else ''}"
 
 
-def candidates_table(found: TuningResult) -> Table:
+def candidates_table(result: TuningResult) -> Table:
     """Tabulate the candidates, best first; their costs come from the seeds that selected them."""
-    heads = (*(one.name for one in found.tuning.ranges), "cost", "matches", "stopped")
+    columns = (*(parameter.name for parameter in result.tuning.ranges), "cost", "matches", "stopped")
     rows = [
-        (*map(str, one.values), f"{one.cost:.4g}", one.matches, "yes" if one.stopped else "") for one in found.tried
+        (*map(str, candidate.values), f"{candidate.cost:.4g}", candidate.matches, "yes" if candidate.stopped else "")
+        for candidate in result.tried
     ]
-    return _table(heads, rows)
+    return _table(columns, rows)
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
-    return {head: np.array([row[place] for row in rows], object) for place, head in enumerate(heads)}
+def _table(columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
+    return {column: np.array([row[index] for row in rows], object) for index, column in enumerate(columns)}
 
 
-def as_json(found: TuningResult) -> dict[str, Any]:
+def as_json(result: TuningResult) -> dict[str, Any]:
     """Return the tuning as plain data."""
     return {
-        "form": FORMAT, "words": summary(found), "ranges": {one.name: list(one.values) for one in found.tuning.ranges},
-        "refused": found.rejected,
-        "candidates": [{**one._asdict(), "values": list(one.values)} for one in found.tried],
+        "form": FORMAT, "words": summary(result),
+        "ranges": {parameter.name: list(parameter.values) for parameter in result.tuning.ranges},
+        "refused": result.rejected,
+        "candidates": [{**one._asdict(), "values": list(one.values)} for one in result.tried],
         "anew": [
             {
                 "variant": variant.name, "values": list(values), "cost": cost,
                 "aims": [
-                    {"aim": aim.text, "met": aim.is_met(those), "figures": [one._asdict() for one in those]}
-                    for aim, those in zip(found.tuning.objectives, readings, strict=True)
+                    {"aim": aim.text, "met": aim.is_met(figures), "figures": [one._asdict() for one in figures]}
+                    for aim, figures in zip(result.tuning.objectives, readings, strict=True)
                 ],
             }
             for variant, values, cost, readings in zip(
-                found.final.variants, found.values, found.costs, found.readings, strict=True
+                result.final.variants, result.values, result.costs, result.readings, strict=True
             )
         ],
     }  # fmt: skip
