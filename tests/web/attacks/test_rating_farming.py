@@ -107,9 +107,9 @@ def test_patient_farmers_gain_little_and_are_listed_last(
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 0)
     an_honest_player(server)
     farmer, *puppets = farmers(server, *[network.format(number) for number in range(1, 6)])
-    answers = [lose_to(farmer, puppets[number % 4]) for number in range(14)]
+    responses = [lose_to(farmer, puppets[number % 4]) for number in range(14)]
     most = Limits().rated_network
-    assert answers == [303] * most + [422] * (14 - most)
+    assert responses == [303] * most + [422] * (14 - most)
     first, second, *others = board(server)
     assert (first["name"], second["name"]) == ("Random bot", "Farmer 0")
     assert (second["matches"], second["opponents"], second["rating"]["provisional"]) == (most, 1, True)  # type: ignore[index]

@@ -220,5 +220,5 @@ def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: p
 
 
 async def questions(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
-    async with here.ask(address, asked) as answer:
-        yield answer
+    async with here.ask(address, asked) as response:
+        yield response

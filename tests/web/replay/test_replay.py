@@ -110,8 +110,8 @@ def test_moments_include_their_beats(server: AppServer) -> None:
     timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
     beats = [len(moment.version.beats) for moment in timeline.viewer_timeline(1).moments]
     first = next(number for number, many in enumerate(beats) if many > 1)
-    answer = server.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
-    articles = answer.split("<article")[1:]
+    response = server.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
+    articles = response.split("<article")[1:]
     assert [article.count('<form class="scene') for article in articles] == beats[first : first + 4]
     assert f'data-at="{first}"' in articles[0]
 
@@ -129,8 +129,8 @@ def test_moments_of_a_long_match_are_paged(server: AppServer) -> None:
 def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer, address: str, more: str) -> None:
     table = server.table("Anna", "Ben")
     play_randomly(server, table, upto=1)
-    answer = server.person("Ben").get(f"/table/{table}/{address}?{more}")
-    assert answer.status_code == 403 or (address == "replay/moments" and "choices" in more)
+    response = server.person("Ben").get(f"/table/{table}/{address}?{more}")
+    assert response.status_code == 403 or (address == "replay/moments" and "choices" in more)
     assert server.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
 
 
@@ -188,9 +188,9 @@ def test_a_finished_table_links_to_its_replay(server: AppServer) -> None:
 )  # fmt: skip
 def test_a_missing_replay_gets_one_sentence(server: AppServer, address: str, status: int) -> None:
     table, _ = hush(server)
-    answer = server.stranger().get(address.format(table))
-    assert answer.status_code == status
-    assert 'class="problem"' in answer.text
+    response = server.stranger().get(address.format(table))
+    assert response.status_code == status
+    assert 'class="problem"' in response.text
 
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])

@@ -90,9 +90,9 @@ def test_a_table_of_another_game_version_is_refused(start_server: StartServer, t
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update tables set game_version = 9")
     database.close()
-    answer = start_server().person("Anna").get(f"/table/{table}")
-    assert answer.status_code == 410
-    assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
+    response = start_server().person("Anna").get(f"/table/{table}")
+    assert response.status_code == 410
+    assert "This table needs version 9 of Hush, but this server has version 1." in response.text
 
 
 def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,9 +106,9 @@ def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pyt
 
     with monkeypatch.context() as broken:
         broken.setattr(server.tables.store, "write", full)
-        answer = anna.choose(table, "done", 1)
-    assert (answer.status_code, answer.json()["accepted"]) == (500, False)
-    assert "disk" not in answer.text
+        response = anna.choose(table, "done", 1)
+    assert (response.status_code, response.json()["accepted"]) == (500, False)
+    assert "disk" not in response.text
     assert (anna.look(table), ben.look(table)) == before
     assert anna.choose(table, "done", 1).status_code == 200
 

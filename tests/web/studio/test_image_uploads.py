@@ -129,8 +129,8 @@ def upload(client: Client, address: str, data: bytes) -> httpx.Response:
 )
 def test_an_oversized_file_gets_the_size_limit(server: AppServer, more: int, status: int, there: str) -> None:
     anna = server.person("Anna")
-    answer = upload(anna, create_set(anna), bytes(LARGEST + more))
-    assert (answer.status_code, answer.json()["reason"]) == (status, f"This image {there}")
+    response = upload(anna, create_set(anna), bytes(LARGEST + more))
+    assert (response.status_code, response.json()["reason"]) == (status, f"This image {there}")
 
 
 def test_image_uploads_are_rate_limited(start_server: StartServer) -> None:
@@ -145,5 +145,5 @@ def test_a_generated_picture_is_deterministic(server: AppServer) -> None:
     anna = server.person("Anna")
     address = create_set(anna)
     wanted = {"name": "Kite Archer", "seed": 3}
-    answers = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]
-    assert answers[0] == answers[1] == {"picture": generate_picture("Kite Archer", 3).text}
+    responses = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]
+    assert responses[0] == responses[1] == {"picture": generate_picture("Kite Archer", 3).text}

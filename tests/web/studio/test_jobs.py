@@ -154,10 +154,10 @@ def test_a_set_is_printed_as_a_pdf(start_server: StartServer) -> None:
     pytest.importorskip("typst")
     server = start_server()
     anna = server.person("Anna")
-    answer = anna.post(f"{create_set(anna, title='On paper')}/print").raise_for_status()
-    assert answer.content.startswith(b"%PDF")
-    assert answer.headers["content-type"] == "application/pdf"
-    assert answer.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
+    response = anna.post(f"{create_set(anna, title='On paper')}/print").raise_for_status()
+    assert response.content.startswith(b"%PDF")
+    assert response.headers["content-type"] == "application/pdf"
+    assert response.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
 
 
 def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,8 +174,8 @@ def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch:
     jobs: StudioJobs = server.app.state.workshop
     monkeypatch.setattr(jobs.processes, "print", refused)
     anna = server.person("Anna")
-    answer = anna.post(f"{create_set(anna)}/print")
-    assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
+    response = anna.post(f"{create_set(anna)}/print")
+    assert (response.status_code, "Printing needs extra packages" in response.text) == (422, True)
 
 
 def test_the_process_reports_faults_of_a_set(capfd: pytest.CaptureFixture[str]) -> None:

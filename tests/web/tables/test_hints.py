@@ -134,9 +134,9 @@ def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> No
 
     def refused(who: Client, where: str, version: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
-        answer = who.post(f"{'/api' if script else ''}/table/{where}/hint", **data)
-        assert answer.status_code in (403, 409)
-        return answer.text
+        response = who.post(f"{'/api' if script else ''}/table/{where}/hint", **data)
+        assert response.status_code in (403, 409)
+        return response.text
 
     assert "your turn yet" in refused(ben, table, ben.version(table))
     assert "Only players can choose" in refused(server.person("Eve"), table, 1)

@@ -194,15 +194,15 @@ def test_open_pages_refresh_only_the_lists(server: AppServer) -> None:
 
 
 def quick_match(client: Client, against: str, played: str = "hush", **more: str) -> str:
-    answer = client.post("/quick", data={"game": played, "against": against, **more})
-    assert answer.status_code == 303, answer.text
-    return answer.headers["location"].removeprefix("/table/")
+    response = client.post("/quick", data={"game": played, "against": against, **more})
+    assert response.status_code == 303, response.text
+    return response.headers["location"].removeprefix("/table/")
 
 
 def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(server: AppServer) -> None:
     guest = server.stranger()
     table = server.run(server.tables.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
-    assert [(sitter.name, sitter.bot) for sitter in table.players] == [("Gil", ""), ("Bolt", "random")]
+    assert [(player.name, player.bot) for player in table.players] == [("Gil", ""), ("Bolt", "random")]
     assert table.settings == TableSettings(days=3)
     page = guest.get("/").text
     assert '<option value="mace" selected>' in page
@@ -235,7 +235,7 @@ def test_two_people_are_matched_at_one_table(start_server: StartServer) -> None:
     assert quick_match(anna, "people") == table  # a waiting player keeps waiting there
     assert quick_match(carl, "people", "mace") != table
     assert quick_match(ben, "people") == table
-    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["Anna", "Ben"]
+    assert [player.name for player in server.run(server.tables.get(table)).players] == ["Anna", "Ben"]
     assert quick_match(ben, "people") != table
 
 
@@ -247,9 +247,9 @@ def test_a_quick_match_of_five_circles_uses_the_longer_variant(server: AppServer
 def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(server: AppServer) -> None:
     guest = server.stranger()
     guest.http.cookies.set("quick", "%00=&against=<b>;;" + "x" * 3000)
-    answer = guest.get("/")
-    assert answer.is_success
-    assert "<b>;;" not in answer.text
+    response = guest.get("/")
+    assert response.is_success
+    assert "<b>;;" not in response.text
 
 
 def test_the_longest_waiting_player_still_present_is_matched_first(start_server: StartServer) -> None:
@@ -287,12 +287,12 @@ def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
 def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
     server: AppServer, form: dict[str, str], sentence: str
 ) -> None:
-    answer = server.stranger().post("/quick", data=form)
-    assert 400 <= answer.status_code < 500
-    assert sentence in answer.text
-    assert 'role="alert"' in answer.text
+    response = server.stranger().post("/quick", data=form)
+    assert 400 <= response.status_code < 500
+    assert sentence in response.text
+    assert 'role="alert"' in response.text
     if name := form.get("name"):
-        assert f'value="{name}"' in answer.text
+        assert f'value="{name}"' in response.text
 
 
 def test_listed_tables_per_address_are_limited(start_server: StartServer) -> None:

@@ -95,10 +95,10 @@ def test_a_typed_choice_is_made_and_an_old_version_refused(server: AppServer) ->
 def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, said: str) -> None:
     table = server.table("Anna", "Ben", name="mace", seed=3)
     anna = server.person("Anna")
-    answer = say(anna, table, typed)
-    assert answer["accepted"]
-    assert answer["version"] == 0
-    assert any(line.startswith(said) for line in answer["said"]), answer
+    response = say(anna, table, typed)
+    assert response["accepted"]
+    assert response["version"] == 0
+    assert any(line.startswith(said) for line in response["said"]), response
     assert anna.version(table) == 1
 
 
@@ -115,9 +115,9 @@ def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, 
 def test_invalid_input_gets_one_sentence(server: AppServer, typed: str, reason: str) -> None:
     table = server.table("Anna", "Ben", name="mace", seed=3)
     anna = server.person("Anna")
-    answer = say(anna, table, typed)
-    assert not answer["accepted"]
-    assert answer["reason"].startswith(reason), answer
+    response = say(anna, table, typed)
+    assert not response["accepted"]
+    assert response["reason"].startswith(reason), response
 
 
 def test_a_typed_choice_can_be_undone(server: AppServer) -> None:
@@ -164,8 +164,8 @@ def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> Non
     assert first
     assert f'href="/table/{table}/text"' in first[1], "the first element that a screen reader reaches"
     back = {"tables": "words", "back": f"/table/{table}/text"}
-    answer = anna.post("/listening", data=back)
-    assert answer.headers["location"] == f"/table/{table}/text"
+    response = anna.post("/listening", data=back)
+    assert response.headers["location"] == f"/table/{table}/text"
     assert anna.get(f"/table/{table}").headers["location"] == f"/table/{table}/text"
     assert "Open all tables with pictures" in page(anna, table)
     assert 'class="scene' in anna.get(f"/table/{table}?pictures=true").text
