@@ -393,7 +393,7 @@ class Game:
     discount: float = 1.0
     #: The range of payoffs; None: each loser pays 1, and the winners share it.
     payoffs: Payoffs | None = None
-    #: The bot levels of this game, each clearly stronger than the one before (docs/opponents.md).
+    #: The bot levels of this game, weakest first (docs/strength.md has results between them).
     levels: Mapping[str, Level] = field(default_factory=lambda: LEVELS)
     #: Named sets of option values; LETTER (all defaults) always exists.
     presets: Mapping[str, Preset] = field(default_factory=dict)
