@@ -95,7 +95,8 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"{voice.does(player, *tries)} with {valued}."]
         case "pay":
             paid = before.paid + value(box, before, number)
-            return [f"{voice.does(player, 'pay', 'pays')} {valued}: {paid} of {before.damage} Damage."]
+            share = "of" if paid <= before.damage else "for"
+            return [f"{voice.does(player, 'pay', 'pays')} {valued}: {paid} {share} {before.damage} Damage."]
         case "drop":
             return [f"{voice.does(player, 'lose', 'loses')} {_charge(card, before, after, player)}."]
         case "target":
