@@ -36,7 +36,7 @@ OPTIONS: tuple[Option, ...] = (
            title="Discarding", words=("at once", "after the attack"), group="Attack and Damage"),
     ChoiceOption("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
            title="Cost of a Blast", words=("a Club", "nothing else"), group="Attack and Damage"),
-    ChoiceOption("knockback_rounding", ("down", "up"), "How to round half the Damage for Knockback", "R32",
+    ChoiceOption("knockback_rounding", ("down", "up"), "How to round half the Damage for the Knockback", "R32",
            title="Knockback rounding", words=("down", "up"), group="Attack and Damage"),
     ChoiceOption("knockback_reach", ("ignores", "stops"), "Whether another Fighter's Reach stops a Knockback", "R35",
            title="Reach and Knockback", words=("Reach doesn't stop it", "Reach stops it"), group="Attack and Damage"),
