@@ -207,7 +207,7 @@ def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
 
 
 def _read_knock(box: Box, s: Any, fields: PositionReader) -> None:
-    """Read the last Knock back, which is only displayed."""
+    """Read the last Knockback, which is only displayed."""
     knock = fields.table("knock")
     s.knocked = knock.seat("seat", NO_SEAT)
     if s.knocked != NO_SEAT:

@@ -24,7 +24,7 @@ OPTIONS: tuple[Option, ...] = (
            title="Wilds in a defence", words=("any number", "one"), group="Attack and defence"),
     ChoiceOption("wild_fours", ("no", "yes"), "Whether Wilds may complete the four cards of a Counter or Dodge", "R17",
            title="Wilds in four of a colour", words=("not allowed", "allowed"), group="Attack and defence"),
-    ChoiceOption("assist_fit", ("any", "match"), "Whether a helper's card must fit the colours of the attack", "R22",
+    ChoiceOption("assist_fit", ("any", "match"), "Whether a helper's card must fit the side it helps", "R22",
            title="Helpers' cards", words=("any card", "only a card that fits"), group="Attack and defence"),
     ChoiceOption("point_cards", ("deck", "marker"), "Whether points use up cards of the draw pile, or are only counted",
                  "R7",

@@ -33,7 +33,7 @@ OPTIONS: tuple[Option, ...] = (
     ChoiceOption("punch_ends", ("fighter", "both"), "At which ranges a Punch scores", "R14",
            title="Range of Punches", words=("set by the fighter's reach", "every range"), group="Attacks"),
     ChoiceOption("settle", ("order", "together"), "When two attacks hit", "R17, R31",
-           title="Two attacks", words=("one after the other", "both at once"), group="Attacks"),
+           title="Two attacks", words=("one after the other", "both at the same time"), group="Attacks"),
     ChoiceOption("super_call", ("place", "reveal"), "Call a super with its card, or claim it when cards are revealed",
                  "R24",
            title="Announcing a super", words=("when its card is played", "when cards are revealed"), group="Supers"),
