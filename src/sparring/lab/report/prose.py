@@ -224,7 +224,7 @@ def _skill(comparison: Comparison) -> list[str]:
     table = comparison.tables["skill"]
     wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
     share = wins[0].partition(" ")[0] if len(wins) == 1 else join_words(wins)
-    return [f"{table['bot'][0]} wins {share} against {table['against'][0]}; it searches ten times as long."]
+    return [f"{table['bot'][0]}, which searches ten times as long, wins {share} against {table['against'][0]}."]
 
 
 def _unclear(comparison: Comparison, unclear: list[tuple[int, int]], requested_count: int) -> str:
