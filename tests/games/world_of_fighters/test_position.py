@@ -163,7 +163,7 @@ REVEAL = {"super_call": "reveal"}
         ({**CALLED, "health": [8, 20]}, "called: seat 1 can't call a super"),
         ({**CALLED, "health": [7, 20], "super_used": [True, False]}, "called: seat 1 can't call a super"),
         ({**CALLED, "health": [7, 20], "options": REVEAL}, "called: seat 1 can't call a super"),
-        (BLOCKED, "super_used: .* seat 1"),
+        (BLOCKED, "super_used must be true for seat 1"),
         ({**BLOCKED, "super_used": [True, False]}, "phase: a Block that a super overrules"),
         ({**CLAIMING, "health": [7, 8], "options": REVEAL}, "player: seat [12] has no super to claim"),
         ({**CLAIMING, "health": [7, 7]}, "player: seat [12] has no super to claim"),
