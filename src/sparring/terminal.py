@@ -29,7 +29,7 @@ from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 from .seat_specs import SeatSpec, names
 
 HELP = """Type a choice, its first letters or its number. Separate several choices with ;
-  ?          show this help         back       undo a choice that no one has seen yet
+  ?          show this help         back       undo a choice no one has seen
   ? WORD     explain a word         look       show the table again
   rules      show the rules         save FILE  save the match so far
   hint       show how a bot rates your choices, and what it expects next

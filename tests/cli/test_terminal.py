@@ -59,7 +59,7 @@ def test_a_hint_rates_each_choice_and_makes_none() -> None:
     match = attack()
     told = FakeTerminal(match, "me,random", "hint").play()
     assert match.history == []
-    assert re.search(r"From what you know, in [\d,]+ simulated match(es)?:", told)  # fewer if not compiled
+    assert re.search(r"Given what you know, in [\d,]+ simulated match(es)?:", told)  # fewer if not compiled
     assert all(re.search(rf"  {choice.words} +(\d+% to win|never tried)", told) for choice in match.choices())
 
 

@@ -86,10 +86,10 @@ class Tokens:
         if not scopes or len(scopes) != len(set(asked.scopes)):
             raise SparringError(f"Choose at least one scope: {', '.join(SCOPES)}.")
         if not 0 <= asked.days <= MOST_DAYS:
-            raise SparringError(f"A token expires after 1 to {MOST_DAYS} days, or never (0).")
+            raise SparringError(f"A token must expire after 1 to {MOST_DAYS} days, or never (0 days).")
         self.rate_limits.create_token(requester)
         if len(await self.store.of(person.id)) >= self._limits.tokens_each:
-            raise TooMany(f"You already have {self._limits.tokens_each} tokens, which is the limit. Revoke one first.")
+            raise TooMany(f"You have {self._limits.tokens_each} tokens, the maximum. Revoke one first.")
         body, key = secrets.token_urlsafe(24), self._keys[0]
         token = f"{PREFIX}{body}{_checksum(body, key)}"
         await self.store.add(TokenRow(

@@ -160,7 +160,7 @@ def test_tokens_and_requests_are_limited(start_server: StartServer) -> None:
     assert server.program("Anna").get("/api/me").status_code == 200  # limits are per token
     form = {"name": "one more", "days": "7", "scope.look": "on"}
     response = server.person("Anna").post("/me/tokens", data=form)
-    assert (response.status_code, "the limit" in response.text) == (429, True)
+    assert (response.status_code, "the maximum" in response.text) == (429, True)
 
 
 def test_a_ban_covers_tokens_and_bots(server: AppServer) -> None:

@@ -39,13 +39,13 @@ def refused(body: str) -> str:
 @pytest.mark.parametrize(
     ("begin", "rest", "sentence"),
     [
-        ("POST {} HTTP/1.0", CHUNKED, "in HTTP/1.0 cannot have a chunked body"),
-        ("PUT {} HTTP/1.0", CHUNKED, "in HTTP/1.0 cannot have a chunked body"),
-        ("GET {} HTTP/1.1", SIZED, "A GET request cannot have a body."),
-        ("GET {} HTTP/1.0", SIZED, "A GET request cannot have a body."),
-        ("GET {} HTTP/1.1", CHUNKED, "A GET request cannot have a body."),
-        ("HEAD {} HTTP/1.1", SIZED, "A HEAD request cannot have a body."),
-        ("HEAD {} HTTP/1.1", CHUNKED, "A HEAD request cannot have a body."),
+        ("POST {} HTTP/1.0", CHUNKED, "in HTTP/1.0 can't have a chunked body"),
+        ("PUT {} HTTP/1.0", CHUNKED, "in HTTP/1.0 can't have a chunked body"),
+        ("GET {} HTTP/1.1", SIZED, "A GET request can't have a body."),
+        ("GET {} HTTP/1.0", SIZED, "A GET request can't have a body."),
+        ("GET {} HTTP/1.1", CHUNKED, "A GET request can't have a body."),
+        ("HEAD {} HTTP/1.1", SIZED, "A HEAD request can't have a body."),
+        ("HEAD {} HTTP/1.1", CHUNKED, "A HEAD request can't have a body."),
     ],
 )
 def test_a_forbidden_body(server: AppServer, path: str, begin: str, rest: str, sentence: str) -> None:

@@ -163,7 +163,7 @@ def test_a_match_is_reviewed_on_request(server: AppServer) -> None:
     assert page.count('class="band s') == 2
     assert page.count("<tr>") == 4
     assert "Anna" in page
-    assert "From what Anna knew: " in page
+    assert "Given what Anna knew: " in page
     assert f'href="{where}/replay?view=1&amp;choices=0"' in page
     assert "Review this match" not in who.get(f"{where}/review").text
 

@@ -122,8 +122,8 @@ def upload(client: Client, address: str, data: bytes) -> httpx.Response:
 @pytest.mark.parametrize(
     ("more", "status", "there"),
     [
-        (1, 422, "has 5.1 MB; the maximum is 5 MB."),
-        (200_000, 422, "has 5.2 MB; the maximum is 5 MB."),
+        (1, 422, "is 5.1 MB; the maximum is 5 MB."),
+        (200_000, 422, "is 5.2 MB; the maximum is 5 MB."),
         (2_000_000, 413, "is larger than 5 MB."),
     ],
 )

@@ -180,7 +180,7 @@ def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> 
     expect(page.locator("#pad-parts li")).to_have_count(99)
     many = [(0.03 * n, 0.1 + 0.08 * (n % 9)) for n in range(32)]
     drag(page, *many)
-    expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; this would be 30")
+    expect(page.locator("#pad-problem")).to_contain_text("A picture can be at most 30 kB; this one would be 30")
     assert len(stored_picture(page).strokes) == 99
 
 

@@ -69,7 +69,7 @@ def test_own_tables_come_first_with_those_on_turn_at_the_top(
     assert order == sorted(order)
     assert tables(page, "mine-title") == [mine, others, waits]
     assert re.findall(r'class="tag[^"]*">(.*?)<', section(page, "mine-title")) == [
-        "Your turn", "Ben’s turn", "waiting for players"
+        "your turn", "Ben&#39;s turn", "waiting for players"
     ]  # fmt: skip
     assert "<title>Your turn: Sparring</title>" in page
     assert 'data-turns="1"' in page
@@ -81,11 +81,11 @@ def test_the_list_follows_the_turn_after_a_restart_too(start_server: StartServer
     asked = server.run(server.tables.get(table)).shown.asked
     names = ["Anna", "Ben"]
     for person in range(2):
-        turn = "Your turn" in section(server.person(names[person]).get("/").text, "mine-title")
+        turn = "your turn" in section(server.person(names[person]).get("/").text, "mine-title")
         assert turn == (person + 1 == asked)
     server.close()
     server = start_server()
-    assert "Your turn" in server.person(names[asked - 1]).get("/").text
+    assert "your turn" in server.person(names[asked - 1]).get("/").text
     assert not server.tables._open
 
 

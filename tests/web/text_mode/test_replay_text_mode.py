@@ -200,8 +200,8 @@ def test_a_review_is_shown_at_every_moment_with_links_to_costly_ones(server: App
     reviewed(server, table, 4)
     page = get_moment(stranger, table, at=1).text
     assert "Chance of winning at this step" in text_of(page)
-    assert "Anna: 50% (40% to 60%), from what Anna knew." in text_of(page)
-    assert "Ben: 20% (10% to 30%), from what Ben knew." in text_of(page)
+    assert "Anna: 50% (40% to 60%), given what Anna knew." in text_of(page)
+    assert "Ben: 20% (10% to 30%), given what Ben knew." in text_of(page)
     assert "Anna chose lay 3C ; done was better." in text_of(page)
     link = re.search(r'href="([^"]+)">Choice 2<', page)
     assert link

@@ -359,7 +359,7 @@ def _check(kit: Any, s: Any) -> None:
     """Raise BadPosition unless the position has what its phase needs."""
     phase = PHASES[s.phase]
     if not s.life.all():
-        raise BadPosition("life: must be at least 1 unless the match is over.")
+        raise BadPosition("life must be at least 1 unless the match is over.")
     if s.phase in (ANSWER, SPREAD) and not (s.hit and s.at[s.hit - 1] and s.packet):
         raise BadPosition(f"combat: phase {phase} needs hit (a character in play) and packet.")
     if s.phase == PICK and not (s.using and s.at[s.using - 1] and s.ability in kit.card_ability[s.using - 1]
@@ -370,7 +370,7 @@ def _check(kit: Any, s: Any) -> None:
     if s.phase == LANE and not (kit.attack == MAY and s.lane <= s.last[s.active] and has_attacker(kit, s)):
         raise BadPosition("combat: phase lane needs the option attack=may and an attacker in the lane.")
     if s.player != _chooser(s):
-        raise BadPosition(f"player: must be {_chooser(s) + 1} in phase {phase}, not {int(s.player) + 1}.")
+        raise BadPosition(f"player must be {_chooser(s) + 1} in phase {phase}, not {int(s.player) + 1}.")
 
 
 def _picks(kit: Any, s: Any, wants: int) -> bool:

@@ -187,7 +187,7 @@ def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
     is_given, place = "order" in fields.fields, fields.take("place")
     seats = fields.seats_in("order")
     if len(seats) != len(set(seats)):
-        raise BadPosition("order: each seat can be in it only once.")
+        raise BadPosition("order must contain each seat only once.")
     if s.phase == MOMENTUM and not is_given:
         return
     rounds, hurt = int(s.rounds), int(s.hurt)

@@ -171,9 +171,7 @@ def _count_played(kit: Any, s: Any) -> None:
         count_attack(kit, s, card)
     for card in s.defence[1 : s.defence[0] + 1]:
         if not fits_defence(kit, s, card):
-            raise BadPosition(
-                "defence: it must fit the attack: its colours, at most as many cards or stacks, and Wilds."
-            )
+            raise BadPosition("defence must fit the attack: the same colours or Wilds, and no more cards or stacks.")
         count_defence(kit, s, card)
 
 

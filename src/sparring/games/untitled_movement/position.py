@@ -148,7 +148,7 @@ def _read_tokens(box: Box, s: Any, fields: PositionReader) -> None:
     for seat, spaces in enumerate(fields.per_seat("tokens", [])):
         spaces = _spaces_in(spaces) if isinstance(spaces, str) else spaces
         if not isinstance(spaces, list | tuple) or len(spaces) > TOKENS:
-            raise BadPosition(f"tokens: a seat has at most {TOKENS} spaces, for example [“4,3”, “7,5”].")
+            raise BadPosition(f"tokens: a seat has at most {TOKENS} spaces, for example ['4,3', '7,5'].")
         for token, value in enumerate(spaces):
             if value != "off":
                 _put_token(box, s, seat, token, _read_space(box, value, "tokens"))
@@ -163,7 +163,7 @@ def _put_token(box: Box, s: Any, seat: int, token: int, square: int) -> None:
         raise BadPosition(f"tokens: two tokens can't be on {space_name(square)}.")
     if not can_land(s, seat, square):
         raise BadPosition(
-            f"tokens: {space_name(square)} is a start of a seat next to seat {seat + 1}, whose tokens can't be there."
+            f"tokens: {space_name(square)} is a start of the seat next to seat {seat + 1}, whose tokens can't be there."
         )
     rules.put_token(s, seat, token, square)
 
@@ -236,7 +236,7 @@ def _check_starts(box: Box, s: Any) -> None:
         at_start = [square for square in on_board if box.kit.start_side[square] == s.side[other]]
         if len(on_board) != int(seat < s.player) or on_board != at_start or (on_board and s.token[other, 0] == OFF):
             raise BadPosition(
-                "tokens: in phase start, only the seats opposite those before the player have a token, on an own start."
+                "tokens: in phase start, only the seats opposite those before the player have a token, on a start."
             )
 
 

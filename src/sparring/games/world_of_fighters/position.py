@@ -142,7 +142,7 @@ def _read_commitments(box: Box, s: Any, fields: PositionReader) -> None:
         if s.called[seat] and not s.shown and (box.kit.super_call == REVEAL or not has_super(s, seat)):
             raise BadPosition(f"called: seat {seat + 1} can't call a super.")
         if s.performed[seat] and not s.super_used[seat]:
-            raise BadPosition(f"super_used: it must be true for seat {seat + 1}, which has performed its super.")
+            raise BadPosition(f"super_used must be true for seat {seat + 1}, which has performed its super.")
     if not s.shown and (s.performed.any() or s.counter):
         raise BadPosition("performed, counter: these need Action cards that are face up (shown).")
 
@@ -190,11 +190,9 @@ def _read_cards(s: Any, fields: PositionReader, g: Any) -> None:
             hands = [hand + supply.deal(max(0, HAND - int(s.shown) - len(hand)), "hands") for hand in hands]
     top, bottom = supply.fill(piles)
     if s.phase == PICK and (top != sorted(top) or bottom or any(hands)):
-        raise BadPosition(
-            "hands, draw_pile, discard_pile: no cards are dealt in the phase pick; leave these fields out."
-        )
+        raise BadPosition("hands, draw_pile, discard_pile: no cards are dealt in phase pick; leave these fields out.")
     if not top:
-        raise BadPosition("draw_pile: it can't be empty.")
+        raise BadPosition("draw_pile can't be empty.")
     for pile, hand in zip(s.hand, hands, strict=True):
         for card in hand:
             insert(pile, card)
@@ -229,7 +227,7 @@ def _show(kit: Any, s: Any) -> None:
     """Reveal the Action cards: both fighters have moved."""
     for seat in range(SEATS):
         if not s.action[seat]:
-            raise BadPosition("action: in the phase show, each seat must have a card.")
+            raise BadPosition("action: in phase show, each seat must have a card.")
     s.player = 1 - first_mover(s)
     rules.show(kit, s)
 
@@ -254,13 +252,13 @@ def _check(kit: Any, s: Any) -> None:
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
         raise BadPosition(f"movement, action: seat {first + 1} must play both cards before seat {player + 1} does.")
     if s.phase == ACTION_CARD and not s.movement[player]:
-        raise BadPosition(f"movement: in the phase action_card, seat {player + 1} must have a Movement card.")
+        raise BadPosition(f"movement: in phase action_card, seat {player + 1} must have a Movement card.")
     if s.phase in (MOVE_CARD, ACTION_CARD) and _is_early(s, first, player):
         raise BadPosition("movement, action: one of these cards is only played later in the round.")
     if bool(s.shown) != (s.phase in (CLAIM, COUNTER)):
-        raise BadPosition("shown: Action cards are face up only in the phases claim and counter.")
+        raise BadPosition("shown: Action cards are face up only in phases claim and counter.")
     if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
-        raise BadPosition(f"movement, action: in the phase {PHASES[s.phase]}, both seats must have their cards.")
+        raise BadPosition(f"movement, action: in phase {PHASES[s.phase]}, both seats must have their cards.")
     if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
         raise BadPosition("player: only a seat that has played the only Block can counter.")
     if s.phase == COUNTER and overrules(kit, s, 1 - player):

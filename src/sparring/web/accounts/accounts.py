@@ -113,7 +113,7 @@ class Accounts:
         person = person if person.id and person.name else with_name(person, name)
         known = await self.store.passkeys(person.id)
         if len(known) >= self.limits.passkeys_each:
-            raise TooMany(f"You already have {len(known)} passkeys, which is the limit. Remove one first.")
+            raise TooMany(f"You have {len(known)} passkeys, the maximum. Remove one first.")
         options = await self.ceremonies.begin_registration(site, person, known)
         return {**options, "person": person}
 

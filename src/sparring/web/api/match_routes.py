@@ -75,7 +75,7 @@ class RecordSummary(msgspec.Struct):
 
 
 class ReviewResult(msgspec.Struct):
-    """The review of a match so far: each seat's estimated result at each choice, from what it knew."""
+    """The review of a match so far: each seat's estimated result at each choice, given what it knew."""
 
     choices: Annotated[int, msgspec.Meta(description="The number of choices in the match.")]
     found: Annotated[

@@ -112,7 +112,9 @@ class ProcessBotPlayers:
         if is_random(question.bot):
             return random_choice(question)
         if is_command(question.bot):
-            raise BotFailed("Bots that run a command aren't available here.", "its command wasn't given at the start")
+            raise BotFailed(
+                "Bots that run a command aren't available here.", "the server was started without its command"
+            )
         for _ in range(TRIES):
             answer = await self.answer(question, turn)
             if answer is not None and answer.action in question.legal:

@@ -110,7 +110,7 @@ class LoadClient:
                 raise
             head, content = await self._answer(request)  # the server drops idle connections
         if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
-            raise RuntimeError(f"{path} was answered by {head[:200]}.")
+            raise RuntimeError(f"{path} returned {head[:200]}.")
         return head, content
 
     async def _answer(self, request: bytes) -> tuple[str, bytes]:

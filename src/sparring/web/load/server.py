@@ -45,7 +45,7 @@ class Server:
             except OSError:
                 pass
             await asyncio.sleep(0.02)
-        raise RuntimeError("The server ended before it served a page.")
+        raise RuntimeError("The server exited before it served a page.")
 
     async def settle(self) -> None:
         """Wait until everything has started: a multi-process server starts its spare after the others serve."""

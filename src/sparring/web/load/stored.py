@@ -25,7 +25,7 @@ class NoBots:
 
     async def choose(self, question: object, turn: str = "") -> int:
         """Raise BadBot: there are no bots."""
-        raise BadBot("No bot sits at the tables that are stored.")
+        raise BadBot("None of the stored tables has a bot.")
 
     async def advise(self, question: object, turn: str = "") -> None:
         """Return no hint."""

@@ -84,7 +84,7 @@ def parse_target(typed: str, at: int) -> int:
         return MOVES[word](at)
     if word.isascii() and word.isdigit():
         return int(word[:9])
-    raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first or last; or help.")
+    raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first, last or help.")
 
 
 def _beyond(target: int | None, last: int) -> str:

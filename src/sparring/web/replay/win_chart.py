@@ -174,7 +174,7 @@ def _costly_choice(
             el(
                 "p",
                 read(
-                    f"From what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
+                    f"Given what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
                     f"{best.words} {scale.format_estimate(best.hope)}, {_simulations(chosen)}.{caveat}"
                 ),
             ),
@@ -201,7 +201,7 @@ def chances_html(subject: ReplaySubject, review: MatchReview, choices: int) -> M
     scale, say = ChartScale(subject.game, len(subject.names)), SceneSpeaker(SeatNames(subject.names))
     seats = zip(_seats(subject), review.found[choices].hopes, strict=True)
     sentences = [
-        f"Seat {seat}: {scale.format_estimate(estimate)}, from what Seat {seat} knew." for seat, estimate in seats
+        f"Seat {seat}: {scale.format_estimate(estimate)}, given what Seat {seat} knew." for seat, estimate in seats
     ]
     return el("ul", join(el("li", say.spoken(line)) for line in sentences), role="list", class_="hopes")
 

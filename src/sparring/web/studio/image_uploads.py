@@ -39,7 +39,7 @@ class ImageUploads(SandboxedProcess):
             raise BadContent("This file is empty. Choose a PNG, JPEG or WebP image.")
         if len(data) > LARGEST:
             megabytes = ceil(10 * len(data) / 2**20) / 10
-            raise BadContent(f"This image has {megabytes} MB; the maximum is 5 MB.")
+            raise BadContent(f"This image is {megabytes} MB; the maximum is 5 MB.")
         result = await self.ask(UploadedImage(data), DecodedImage)
         if result is None:
             raise BadContent("Reading this image takes too much time or memory. Nothing was changed.")

@@ -111,7 +111,7 @@ class TableSeating(TimeActions):
         """Hand a shared screen to one of its players, or hide all hands (0)."""
         viewer = table.viewer_of(person)
         if not viewer.shares:
-            raise NotAllowed("You share this screen with no other player at this table.")
+            raise NotAllowed("You aren't sharing this screen with another player at this table.")
         if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
             raise NotAllowed("You can only give the screen to the player whose turn it is.")
         table.screens.show(person.id, seat, table.shown.asked)

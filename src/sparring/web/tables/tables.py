@@ -238,7 +238,7 @@ class Tables(TableSeating, ChatActions):
             await self.run_automatic_steps(table)
 
     async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
-        """Return the id of the rematch; the first call creates it, with the same players one seat further on."""
+        """Return the id of the rematch; the first call creates it, with the same players moved on one seat."""
         async with self.locked(table):
             if not table.seats_of(person):
                 raise NotAllowed("Only players at this table can ask for a rematch.")

@@ -137,7 +137,7 @@ def report(request: Report) -> JobFile:
         page = write_report(
             comparison,
             Path(folder, "report"),
-            foreword=[f"This report is about the set {request.name} at the time of the request."],
+            foreword=[f"This report shows the set {request.name} as it was when you requested it."],
         )
         return JobFile(page.read_bytes())
 

@@ -136,7 +136,7 @@ class ChatActions(TablePersistence):
             raise NotAllowed("Enter a name first, then you can mute others.")
         most = self.settings.limits.mutes_each
         if len(await self.muted(person)) >= most:
-            raise TooMany(f"You have already muted {most} people, which is the limit. Unmute someone first.")
+            raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
         await self.chat_store.mute(person.id, line.person, line.name)
         self._drop_cached_mutes(table, person)
 
