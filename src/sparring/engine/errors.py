@@ -24,7 +24,7 @@ Step = str | int
 class ContentFault(str):
     """A sentence about an error in a content file, with the path to the field."""
 
-    __slots__ = ("at", "bare")
+    __slots__ = ("at", "sentence")
 
     at: tuple[Step, ...]
     sentence: str
@@ -37,7 +37,7 @@ class ContentFault(str):
 
 
 class BadContent(SparringError):
-    """A content file is invalid; the message lists its faults, at most MOST of them, each cut to LONGEST characters."""
+    """A content file is invalid; the message lists up to MAX_FAULTS faults, each cut to MAX_LENGTH characters."""
 
     MAX_FAULTS = 20
     MAX_LENGTH = 400

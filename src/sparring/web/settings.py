@@ -239,7 +239,7 @@ class Settings:
             secret, *elder = read_secrets(folder / SECRET)
         except OSError as problem:
             raise FolderUnavailable(f"Can't use the data folder {folder}: {problem.strerror or problem}.") from None
-        return cls(**{"secret": secret, "elder": tuple(elder), **values})
+        return cls(**{"secret": secret, "older_secrets": tuple(elder), **values})
 
 
 def _cores() -> int:

@@ -124,7 +124,7 @@ def test_a_token_is_valid_while_its_secret_is_accepted(start_server: StartServer
     token = server.token("Anna")
     server.close()
     for elder, status in (("known",), 200), ((), 401):
-        again = start_server(secret="new", elder=elder)
+        again = start_server(secret="new", older_secrets=elder)
         header = {"Authorization": f"Bearer {token}"}
         assert again.stranger().http.get("/api/me", headers=header).status_code == status
         again.close()
