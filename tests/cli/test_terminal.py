@@ -168,7 +168,7 @@ def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatc
             return view.legal[0]
 
     monkeypatch.setattr("sparring.bots.is_ready", lambda game, code: False)
-    monkeypatch.setattr("sparring.bots.start_warming", start)
+    monkeypatch.setattr("sparring.bots.start_compiling", start)
     match = attack()
     screen = FakeTerminal(match, "me,random", "Green2", "done")
     screen.terminal.sitters = ["me", Watched("search", "Slow bot", iterations=5)]
