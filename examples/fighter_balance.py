@@ -95,7 +95,8 @@ def report(names: list[str], tally: Mapping[str, Any]) -> str:
         lines.append(f"| {name} | {interval(wins[i].sum(), int(played[i].sum()))} | {' | '.join(cells)} |")
     matches = sum(entry[3] for entry in tally.values())
     drawn, first = (sum(entry[place] for entry in tally.values()) for place in (1, 2))
-    lines.append(f"\n{matches} matches, {drawn} drawn; seat 1 wins {interval(first + drawn / 2, matches)} %.")
+    share, span = interval(first + drawn / 2, matches).split(" ", 1)
+    lines.append(f"\n{matches:,} matches, {drawn} drawn; seat 1 wins {share}% {span}.")
     return "\n".join(lines)
 
 

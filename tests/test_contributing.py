@@ -99,7 +99,7 @@ def test_the_new_game_plays_in_the_browser(my_game: Path) -> None:
         "from sparring.web.settings import Settings\n"
         "import pathlib, tempfile\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
-        "    with TestClient(create_app(Settings.usual(pathlib.Path(folder))), 'http://127.0.0.1') as client:\n"
+        "    with TestClient(create_app(Settings.load(pathlib.Path(folder))), 'http://127.0.0.1') as client:\n"
         "        print(client.get('/').text)\n"
         "        form = {'name': 'Anna', 'seat1': 'me', 'seat2': 'open', 'option.call': 'leader'}\n"
         "        headers = {'Origin': 'http://127.0.0.1'}\n"

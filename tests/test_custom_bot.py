@@ -39,7 +39,7 @@ def _long_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ready(game: str) -> None:
     """Compile the search that the careful bot uses, since it would get fewer iterations otherwise."""
-    bots.warm(games()[game])
+    bots.compile_searches(games()[game])
 
 
 def simulated(place: Path, game: str, matches: int, bots: str) -> dict[str, dict[str, float]]:

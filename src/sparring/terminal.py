@@ -17,7 +17,7 @@ from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
 from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.formats.choice_parser import read_command, summarized
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.scene import Area, PrintableScene
@@ -29,7 +29,7 @@ from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 from .seat_specs import SeatSpec, names
 
 HELP = """Type a choice, its first letters or its number. Separate several choices with ;
-  ?          show this help         back       undo a choice that no one has seen yet
+  ?          show this help         back       undo a choice no one has seen
   ? WORD     explain a word         look       show the table again
   rules      show the rules         save FILE  save the match so far
   hint       show how a bot rates your choices, and what it expects next
@@ -99,8 +99,8 @@ class Terminal:
     def compilation(self) -> BaseProcess | None:
         """Start compiling what the bots need in the background; None if nothing needs compiling."""
         game, thinkers = self.match.game, [sitter.text for sitter in self.sitters if isinstance(sitter, Bot)]
-        code = {"search", *map(bots.code_of, thinkers)}
-        return None if bots.is_ready(game, code) else bots.start_warming(game, code)
+        code = {"search", *map(bots.search_of, thinkers)}
+        return None if bots.is_ready(game, code) else bots.start_compiling(game, code)
 
     @property
     def is_compiling(self) -> bool:
@@ -113,7 +113,7 @@ class Terminal:
             view = self.match.view(seat, memory=bot.remembers)
             action = bot.choose(view, self.streams[seat], quick=bot.searches and self.is_compiling)
         except BotFailed as failure:
-            self.sitters[seat - 1] = bots.stand_in(bot.text)
+            self.sitters[seat - 1] = bots.replacement_bot(bot.text)
             self.say(f"{self.names.of(seat)}: {failure} A random bot takes over.")
         else:
             self.choose(action)
@@ -153,13 +153,13 @@ class Terminal:
 
         Numbers refer to the choices on the screen, so only the `first` choice of a line can be a number.
         """
-        choices = {plain(choice.words) for choice in self.match.choices()}
+        choices = {normalize(choice.words) for choice in self.match.choices()}
         try:
             if command := read_command(text, COMMANDS, choices):
                 self.run_command(*command)
                 return False
             words = self.choice_words()
-            if text.isdecimal() and plain(text) not in choices:
+            if text.isdecimal() and normalize(text) not in choices:
                 if not first:
                     raise SparringError(f"Ignored {text}: the choices have new numbers now.")
                 text = words[int(text) - 1] if 1 <= int(text) <= len(words) else text

@@ -222,7 +222,7 @@ def test_a_forced_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_stand_in_plays_at_random_and_names_the_failed_bot() -> None:
-    bot = bots.stand_in("raises")
+    bot = bots.replacement_bot("raises")
     assert (bot.text, bot.title) == ("stand-in:raises", "Random bot in place of Raises bot")
     assert not bot.searches
     assert bots.title("stand-in:piped:01ab") == "Random bot in place of Piped bot"

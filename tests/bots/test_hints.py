@@ -145,7 +145,7 @@ def test_hint_sentences() -> None:
             ExpectedChoice(2, "Red2", 0.4)),
     )  # fmt: skip
     assert hint.lines() == [
-        "From what you know, in 1,000 simulated matches:",
+        "Given what you know, in 1,000 simulated matches:",
         "  Red1  50% to win (40% to 62%)",
         "  done  never tried",
         "Expected line: you: Red1, done; Seat 1: a secret choice; you: Red2.",

@@ -185,14 +185,14 @@ def test_warming_compiles_even_if_the_first_choice_is_forced(monkeypatch: pytest
             return make(game)
 
         monkeypatch.setattr(f"sparring.bots.{module}._compiled", watched)
-    bots.warm(games()["make-your-moves"])
-    bots.warm(games()["world-of-fighters"], bots.offered(games()["world-of-fighters"]))
+    bots.compile_searches(games()["make-your-moves"])
+    bots.compile_searches(games()["world-of-fighters"], bots.needed_searches(games()["world-of-fighters"]))
     assert asked == ["bot", "bot", "mixed_strategy_bot"]
 
 
 def test_nothing_is_compiled_in_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = games()["make-your-moves"]
-    bots.warm(game)
+    bots.compile_searches(game)
     assert bots.is_ready(game)
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
     assert not bots.is_ready(game)

@@ -46,7 +46,7 @@ def create_table(*names: str, of: str = "mace", table: str | None = None) -> str
     """Create a table in the data folder's database and return its id."""
 
     async def lay() -> str:
-        settings = Settings.usual()
+        settings = Settings.load()
         store = Database(settings.database)
         await store.open()
         tables = Tables(settings, store, RandomBots())
@@ -105,7 +105,7 @@ def test_prune_deletes_old_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert says(run("prune"), "no table", "old enough")
 
     async def grow_old(days: float) -> None:
-        store = Database(Settings.usual().database)
+        store = Database(Settings.load().database)
         async with store.engine.begin() as connection:
             await connection.execute(update(TableRow).values(changed=int(time.time() - days * 86_400)))
         await store.close()
@@ -132,11 +132,11 @@ def test_a_backup_is_restored_into_another_folder_with_its_keys(
 
 
 def test_a_new_key_keeps_or_rejects_older_keys(data: Path) -> None:
-    first = Settings.usual().secret
+    first = Settings.load().secret
     assert says(run("new-key"), "1 older key", "still accepted")
-    assert Settings.usual().elder == (first,)
+    assert Settings.load().older_secrets == (first,)
     assert says(run("new-key", "--forget"), "older keys are rejected")
-    assert Settings.usual().elder == ()
+    assert Settings.load().older_secrets == ()
     assert first not in read_secrets(data / "secret.key")
     assert not [*data.glob("*.new")]
 

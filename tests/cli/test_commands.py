@@ -231,3 +231,9 @@ def test_help_says_that_options_override_a_preset(command: str) -> None:
     assert "go before" not in told
     if "--preset" in told:
         assert "--option overrides it" in told
+
+
+def test_the_module_runs_the_command_line() -> None:
+    command = [sys.executable, "-m", "sparring", "--version"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert re.fullmatch(r"Sparring \d+\.\d+\.\d+, Python 3\.\d+\.\d+\S*, .+\n", shown)

@@ -85,7 +85,7 @@ def fill() -> str:
 
 def history(player: str) -> list[HistoryLine]:
     async def read() -> list[HistoryLine]:
-        store = Database(Settings.usual().database)
+        store = Database(Settings.load().database)
         found = await ResultStore(store).history(player, 10)
         async with store.reading() as session:
             assert (await session.scalars(select(func.count()).select_from(RatingRow))).one() == 0

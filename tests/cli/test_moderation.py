@@ -37,7 +37,7 @@ def report_message() -> str:
     """Create a table with a reported chat message and return its id."""
 
     async def happen() -> str:
-        settings = Settings.usual()
+        settings = Settings.load()
         store = Database(settings.database)
         await store.open()
         tables = Tables(settings, store, RandomBots())

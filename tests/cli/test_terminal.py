@@ -59,7 +59,7 @@ def test_a_hint_rates_each_choice_and_makes_none() -> None:
     match = attack()
     told = FakeTerminal(match, "me,random", "hint").play()
     assert match.history == []
-    assert re.search(r"From what you know, in [\d,]+ simulated match(es)?:", told)  # fewer if not compiled
+    assert re.search(r"Given what you know, in [\d,]+ simulated match(es)?:", told)  # fewer if not compiled
     assert all(re.search(rf"  {choice.words} +(\d+% to win|never tried)", told) for choice in match.choices())
 
 
@@ -168,7 +168,7 @@ def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatc
             return view.legal[0]
 
     monkeypatch.setattr("sparring.bots.is_ready", lambda game, code: False)
-    monkeypatch.setattr("sparring.bots.start_warming", start)
+    monkeypatch.setattr("sparring.bots.start_compiling", start)
     match = attack()
     screen = FakeTerminal(match, "me,random", "Green2", "done")
     screen.terminal.sitters = ["me", Watched("search", "Slow bot", iterations=5)]

@@ -114,7 +114,7 @@ MISTAKES = {
     ),
     "no ending": (
         "rules", "        finish(s, 0, most_tricks(s))\n    else:\n        lead(kit, s)", "        pass\n    lead(kit, s)",
-        r"law 2, .*, choice \d+: there is no legal action in the phase lay, but the match is not over",
+        r"law 2, .*, choice \d+: there is no legal action in phase lay, but the match is not over",
     ),
     "a match that is longer than the game says": (
         "__init__", '* int(box.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",

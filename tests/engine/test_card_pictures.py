@@ -25,7 +25,7 @@ from sparring.engine.formats.card_pictures import (
 from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.formats.webp import image_size
-from sparring.engine.schema import Drawing, Many, RecordField, validate
+from sparring.engine.schema import Drawing, ListField, RecordField, validate
 
 DRAWN = Sketch(
     [
@@ -97,7 +97,9 @@ def test_mutated_drawings_are_read_or_refused() -> None:
             assert isinstance(read_picture("".join(signs)), Sketch)
 
 
-FORM = RecordField("file", {"cards": Many(RecordField("card", {"picture": Drawing()}), "card", "file", default=())})
+FORM = RecordField(
+    "file", {"cards": ListField(RecordField("card", {"picture": Drawing()}), "card", "file", default=())}
+)
 
 
 def test_a_file_with_pictures_round_trips() -> None:

@@ -7,7 +7,7 @@ import pytest
 from engine.toy_game import TOY
 from sparring import AmbiguousChoice, IllegalChoice, InvalidChoice, Match
 from sparring.engine.formats.choice_parser import summarized
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 
 def attack(*hand: str) -> Match:
@@ -28,12 +28,12 @@ def attack(*hand: str) -> Match:
     ],
 )
 def test_spelling_variants_are_equal(one: str, other: str) -> None:
-    assert plain(one) == plain(other)
+    assert normalize(one) == normalize(other)
 
 
 def test_the_sign_of_a_number_matters() -> None:
-    assert plain("to 1,-2") != plain("to 1,2")
-    assert plain("to-1,0") == plain("to -1,0") != plain("to 1,0")
+    assert normalize("to 1,-2") != normalize("to 1,2")
+    assert normalize("to-1,0") == normalize("to -1,0") != normalize("to 1,0")
 
 
 @pytest.mark.parametrize("words", ["Piledriver", "piledriver", " PILEDRIVER ", "pile", "Red3", "red 3", "r"])

@@ -9,6 +9,8 @@ import pytest
 from numba.core import codegen
 
 from sparring.engine.compilation.linking import whole_program
+from sparring.games.high_card import GAME
+from sparring.lab.simulate import simulate
 
 #: Two games with states of different sizes, and a rule that is long and called twice, so that it isn't inlined.
 #: Compiled in separate processes, both get the same names from Numba's counter.
@@ -91,3 +93,29 @@ def test_without_numba_internals_everything_still_compiles(part: str, monkeypatc
     monkeypatch.delattr(f"numba.core.codegen.{part}")
     with whole_program(()):
         assert (library.finalize, library._optimize_final_module) == usual
+
+
+#: Plays matches while one of the functions that use Numba internals fails.
+BROKEN = """
+import sys
+from importlib import import_module
+from sparring.games.high_card import GAME
+from sparring.lab.simulate import simulate
+
+def broken(*_):
+    raise RuntimeError("no such attribute")
+
+module, name = sys.argv[1].rsplit(".", 1)
+setattr(import_module(module), name, broken)
+print(simulate(GAME, 50, seed=1).wins_by_seat)
+"""
+
+
+@pytest.mark.parametrize("function", ["linking._link_rules", "linking._optimize", "widening.wide"])
+def test_any_failure_of_fast_compilation_falls_back_to_numbas_own(function: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", BROKEN, f"sparring.engine.compilation.{function}"]
+    env = {**os.environ, "SPARRING_CACHE": str(tmp_path)}
+    played = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert played.stdout == f"{simulate(GAME, 50, seed=1).wins_by_seat}\n"
+    assert "the slow way" in played.stderr
+    assert "RuntimeError: no such attribute" in played.stderr

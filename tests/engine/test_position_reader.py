@@ -15,17 +15,17 @@ def test_every_kind_of_field() -> None:
          "out": [3, 1], "known": {"wilds": 2}, "left": 7},
         3,
     )  # fmt: skip
-    assert reader.whole("turn", 1, 1, 9) == 3
-    assert reader.whole("moment", 5, 0, 9) == 5
+    assert reader.integer("turn", 1, 1, 9) == 3
+    assert reader.integer("moment", 5, 0, 9) == 5
     assert (reader.seat("control", 2), reader.seat("attacker", 0)) == (1, 0)
     assert reader.one_of("phase", ("lay", "draw"), "lay") == 1
     assert PositionReader({"phase": "MOVE CARD"}, 2).one_of("phase", ("lay", "move_card"), "lay") == 1
     assert (reader.flag("dodging"), reader.flag("over")) == (True, False)
-    assert reader.whole_per_seat("points", 0, 0, 3) == [1, 0, 2]
+    assert reader.integer_per_seat("points", 0, 0, 3) == [1, 0, 2]
     assert reader.per_seat("hands", None) == [None, "x", None]
     assert reader.seats_in("out") == [2, 0]
     known = reader.table("known")
-    assert known.whole("wilds", 0, 0, 5) == 2
+    assert known.integer("wilds", 0, 0, 5) == 2
     known.done()
     with pytest.raises(BadPosition, match="no field left"):
         reader.done()
@@ -35,11 +35,11 @@ def test_numpy_values_are_accepted_as_fields() -> None:
     row = np.array([1, 0], np.int16)
     reader = PositionReader({"dodging": np.True_, "turn": row[0], "flags": row == 1, "out": [np.int16(2)]}, 2)
     assert reader.flag("dodging") is True
-    assert reader.whole("turn", 1, 0, 9) == 1
+    assert reader.integer("turn", 1, 0, 9) == 1
     assert reader.flag_per_seat("flags") == [True, False]
     assert reader.seats_in("out") == [1]
     assert reader.flag("over", row[0] == 0) is False
-    assert reader.whole("left", row[1], 0, 9) == 0
+    assert reader.integer("left", row[1], 0, 9) == 0
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_fields_accept_spaces_hyphens_or_underscores() -> None:
 
 def test_an_unknown_field_is_refused_with_the_known_ones() -> None:
     reader = PositionReader({"colour": 1, "known": {"suits": 1}}, 2)
-    reader.whole("turn", 1, 1, 9)
+    reader.integer("turn", 1, 1, 9)
     known = reader.table("known")
     known.take("wilds")
     with pytest.raises(BadPosition, match="The table known of a position has no field suits; its fields are wilds"):

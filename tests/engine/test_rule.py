@@ -5,7 +5,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sparring.engine.rule import ActionSpace, blank, clockwise, end_moment, finish, places_on, record_dtype, state_dtype
+from sparring.engine.rule import (
+    ActionSpace,
+    blank,
+    clockwise,
+    end_moment,
+    finish,
+    record_dtype,
+    seat_after,
+    state_dtype,
+)
 
 STATE = state_dtype(4, [("spot", "u1"), ("hand", "i2", (4, 3)), ("wealth", "i4")])
 
@@ -62,7 +71,7 @@ def test_clockwise_wraps_around(seats: int, round_table: list[int]) -> None:
     s.seats = seats
     for seat, following in pairwise(round_table):
         assert clockwise(s, seat) == following
-    assert [places_on(s, 1, places) for places in range(seats)] == [(1 + places) % seats for places in range(seats)]
+    assert [seat_after(s, 1, places) for places in range(seats)] == [(1 + places) % seats for places in range(seats)]
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import games
-from sparring.engine.schema import Anything, Many, Pick, RecordField, Text, Whole, inferred, read, validate
+from sparring.engine.schema import Anything, Choice, Integer, ListField, RecordField, Text, inferred, read, validate
 
 CARD = RecordField(
-    "card", {"name": Text(), "power": Whole(1, 3, "power"), "suit": Pick(("Red", "Blue"), "suit", default="Red")}
+    "card", {"name": Text(), "power": Integer(1, 3, "power"), "suit": Choice(("Red", "Blue"), "suit", default="Red")}
 )
-DECK = RecordField("deck", {"cards": Many(CARD, "card", "deck", 1, 3, unique=True)})
+DECK = RecordField("deck", {"cards": ListField(CARD, "card", "deck", 1, 3, unique=True)})
 
 
 def faults(data: Any) -> list[tuple[tuple[str | int, ...], str, str]]:
-    return [(fault.at, fault.bare, str(fault)) for fault in validate(DECK, data, "mine")[1]]
+    return [(fault.at, fault.sentence, str(fault)) for fault in validate(DECK, data, "mine")[1]]
 
 
 def test_optional_fields_have_defaults() -> None:
@@ -64,9 +64,9 @@ def test_default_content_fits_its_schema_and_round_trips(name: str) -> None:
 def test_a_missing_schema_is_inferred_from_the_content_file() -> None:
     form = inferred({"title": "x", "values": [1, 2], "odd": 1.5, "rows": [{"a": 1}, {"b": "y"}]})
     kinds = {key: type(field) for key, field in form.fields.items()}
-    assert kinds == {"title": Text, "values": Many, "odd": Anything, "rows": Many}
+    assert kinds == {"title": Text, "values": ListField, "odd": Anything, "rows": ListField}
     rows = form.fields["rows"]
-    assert isinstance(rows, Many)
+    assert isinstance(rows, ListField)
     assert isinstance(rows.of, RecordField)
     assert set(rows.of.fields) == {"a", "b"}
     assert validate(form, {"title": "", "more": 1})[1][-1].at == ("more",)

@@ -29,8 +29,8 @@ def measured(precision: float = 0.02, content: Any = None, **more: Any) -> Balan
 def test_it_stops_at_the_requested_precision() -> None:
     worth = measured().balance
     assert worth.precise
-    assert all(seat.reach <= 0.02 for seat in worth.seats)
-    reaches = [one.wins_drawn.reach for one in worth.items if one.wins_drawn]
+    assert all(seat.half_width <= 0.02 for seat in worth.seats)
+    reaches = [one.wins_drawn.half_width for one in worth.items if one.wins_drawn]
     assert reaches
     assert max(reaches) <= 0.02
 
@@ -41,7 +41,7 @@ def test_intervals_narrow_portion_by_portion() -> None:
     for _ in range(5):
         made.run(GLANCE)
         matches.append(made.balance.matches)
-        reaches.append(made.balance.seats[0].reach)
+        reaches.append(made.balance.seats[0].half_width)
     assert matches == sorted(set(matches))
     assert reaches == sorted(reaches, reverse=True)
     assert not made.is_finished

@@ -30,7 +30,7 @@ from sparring.lab.self_play.generation import (
     finish,
     play,
 )
-from sparring.lab.self_play.training import learn, loss, rounds, train
+from sparring.lab.self_play.training import fit_value_model, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
@@ -57,7 +57,7 @@ def test_a_model_learns_from_synthetic_matches() -> None:
     seen = numbers.uniform(-1, 1, (2000, 2, 2)).astype(np.float16)
     worth = (seen[:, :, 0] == seen[:, :, 0].max(axis=1, keepdims=True)).astype(float)
     lesson = TrainingData(seen, worth / worth.sum(axis=1, keepdims=True), np.arange(2000))
-    learned = learn(lesson, 0, 0.3, network=False, random_state=0)
+    learned = fit_value_model(lesson, 0, 0.3, network=False, random_state=0)
     assert learned.loss < 0.3 < learned.uniform_loss == pytest.approx(np.log(2))
     assert learned.value_model.linear[0] > 10 * abs(learned.value_model.linear[1])
     assert loss(learned.value_model, lesson.part(held_out=True)) == learned.loss
@@ -70,7 +70,7 @@ def test_a_network_learns_a_nonlinear_function() -> None:
     even = things[:, :, 0] == things[:, :, 1]
     decided = even[:, 0] != even[:, 1]
     lesson = TrainingData(things[decided].astype(np.float16), even[decided].astype(float), np.arange(decided.sum()))
-    plain, network = (learn(lesson, 0, 0.3, network=network, random_state=0) for network in (False, True))
+    plain, network = (fit_value_model(lesson, 0, 0.3, network=network, random_state=0) for network in (False, True))
     assert plain.loss > 0.65
     assert network.loss < 0.2
     assert len(plain.value_model.hidden_bias) == 0 < len(network.value_model.hidden_bias)

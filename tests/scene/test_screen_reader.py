@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sparring import games
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 from sparring.engine.match import Match
 from sparring.scene import (
     Area,
@@ -90,7 +90,7 @@ def test_a_players_cards_are_one_line_each() -> None:
 
 
 def test_cards_have_their_marks_and_counts() -> None:
-    queen = Card("a", Face("QS", said="Queen of spades"), marks=("2 damage",))
+    queen = Card("a", Face("QS", spoken_name="Queen of spades"), marks=("2 damage",))
     many, back, empty = Card("b", Face("Jab", feet=(("attack", "3"),)), count=2), Card("c"), Slot(key="d", text="4")
     row = Row("row", "Row of Seat 2", (queen, many, back, back, empty), "row")
     said = ["Queen of spades, 2 damage", "Jab, attack 3; 2 copies", "2 cards face down", "empty"]
@@ -117,8 +117,8 @@ def test_a_board_lists_tokens_lines_and_spaces() -> None:
 
 def test_few_choices_are_one_list_with_buttons_first() -> None:
     button = Button(text="End your turn", action=9, words="done", label="The turn is over")
-    card = Card("a", Face("QS", said="Queen of spades"), action=1, words="play QS", marks=("Boost 2",))
-    equal = Card("b", Face("QS", said="Queen of spades"), action=2, words="play QS")
+    card = Card("a", Face("QS", spoken_name="Queen of spades"), action=1, words="play QS", marks=("Boost 2",))
+    equal = Card("b", Face("QS", spoken_name="Queen of spades"), action=2, words="play QS")
     ((title, offers),) = SPEAKER.choice_groups(scene(hand=(card, equal), buttons=(button,)))
     assert title == ""
     assert [offer.said for offer in offers] == ["End your turn, The turn is over", "play Queen of spades, Boost 2"]
@@ -142,8 +142,8 @@ def test_every_choice_is_offered_and_no_symbol_is_spoken(name: str) -> None:
         if match.over:
             break
         table = match.view(match.seat or 0).scene
-        offered = {plain(offer.words) for _, offers in speaker.choice_groups(table) for offer in offers}
-        assert offered == {plain(choice.words) for choice in match.choices()}
+        offered = {normalize(offer.words) for _, offers in speaker.choice_groups(table) for offer in offers}
+        assert offered == {normalize(choice.words) for choice in match.choices()}
         told = spoken_lines([*speaker.seats(table), *speaker.hand(table), *speaker.table(table)])
         told += [line for beat in match.beats(1) for line in map(speaker.spoken, beat.lines)] if match.history else []
         told += [offer.said for _, offers in speaker.choice_groups(table) for offer in offers]

@@ -204,27 +204,27 @@ class Client:
     def stream(self, table: str, version: int = 0, *, away: bool = False, last: str = "") -> Iterator[Iterator[bytes]]:
         """Stream the events of a table's page, unparsed."""
         path = f"/table/{table}/events?version={version}&away={away}"
-        with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
-            yield table_blocks(answer)
+        with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as response:
+            yield table_blocks(response)
 
     @contextlib.contextmanager
     def text_stream(self, table: str, version: int) -> Iterator[Iterator[bytes]]:
         """Stream the events of a table in text mode."""
-        with self.http.stream("GET", f"/table/{table}/text/events?version={version}") as answer:
-            yield table_blocks(answer)
+        with self.http.stream("GET", f"/table/{table}/text/events?version={version}") as response:
+            yield table_blocks(response)
 
     @contextlib.contextmanager
     def api_stream(self, table: str, version: int = 0, *, last: str = "") -> Iterator[Iterator[bytes]]:
         """Stream the events of a table from the API."""
         headers = {"Last-Event-ID": last} if last else {}
-        with self.http.stream("GET", f"/api/table/{table}/events?version={version}", headers=headers) as answer:
-            yield table_blocks(answer)
+        with self.http.stream("GET", f"/api/table/{table}/events?version={version}", headers=headers) as response:
+            yield table_blocks(response)
 
     @contextlib.contextmanager
     def turn_events(self) -> Iterator[Iterator[dict[str, Any]]]:
         """Stream the API's events about own tables, once it is connected."""
-        with self.http.stream("GET", "/api/me/events") as answer:
-            blocks = stream_blocks(answer)
+        with self.http.stream("GET", "/api/me/events") as response:
+            blocks = stream_blocks(response)
             assert next(blocks).startswith(b": nothing new")
             yield (json.loads(block.removeprefix(b"data: ")) for block in blocks)
 
@@ -232,21 +232,21 @@ class Client:
     def presence_stream(self, table: str, *, away: bool = False) -> Iterator[Iterator[bytes]]:
         """Stream the presence events of a table, once it is connected."""
         path = f"/table/{table}/events?version={self.version(table)}&away={str(away).lower()}"
-        with self.http.stream("GET", path) as answer:
-            blocks = stream_blocks(answer)
+        with self.http.stream("GET", path) as response:
+            blocks = stream_blocks(response)
             next(blocks)
             yield (block for block in blocks if block.startswith(b"event: people"))
 
 
-def table_blocks(answer: httpx.Response) -> Iterator[bytes]:
+def table_blocks(response: httpx.Response) -> Iterator[bytes]:
     """Return the blocks about the table itself, without presence and chat."""
-    return (block for block in stream_blocks(answer) if not block.startswith((b"event: people", b"event: talk")))
+    return (block for block in stream_blocks(response) if not block.startswith((b"event: people", b"event: talk")))
 
 
-def stream_blocks(answer: httpx.Response) -> Iterator[bytes]:
+def stream_blocks(response: httpx.Response) -> Iterator[bytes]:
     """Yield the blocks of a stream, each with its blank line, without heartbeats."""
     waiting = b""
-    for chunk in answer.iter_raw():
+    for chunk in response.iter_raw():
         waiting += chunk
         while found := re.search(rb"\r?\n\r?\n", waiting):
             event, waiting = waiting[: found.end()], waiting[found.end() :]

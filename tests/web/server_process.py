@@ -19,7 +19,7 @@ async def nothing(*_): pass
 ProcessBotPlayers.warm = nothing
 limits = Limits(connections_each=1000, tables_at_once=1000, tables_going_on=1000)
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
-settings = Settings.usual(folder, host="127.0.0.1", port=port, slot=0.04, limits=limits)
+settings = Settings.load(folder, host="127.0.0.1", port=port, slot=0.04, limits=limits)
 serve(settings, browser=False, say=partial(print, flush=True))
 """
 

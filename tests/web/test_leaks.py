@@ -100,7 +100,9 @@ def responses(ben: Client, table: str) -> list[bytes]:
         ben.text_stream(table, version) as words,
     ):
         heard = [next(events), next(told), next(words)]
-    return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
+    return [
+        f"{response.status_code} {response.headers.raw}".encode() + response.content for response in answers
+    ] + heard
 
 
 def list_entry(server: AppServer, table: str) -> TableSummary:

@@ -36,9 +36,9 @@ def test_a_game_without_options_asks_only_for_players(server: AppServer, bare: G
 
 def test_a_table_without_options_lists_none(server: AppServer, bare: Game) -> None:
     anna = server.stranger()
-    answer = anna.post("/games/bare", data={"name": "Anna", "seat1": "me", "seat2": "open"})
-    assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
-    page = anna.get(answer.headers["location"]).text
+    response = anna.post("/games/bare", data={"name": "Anna", "seat1": "me", "seat2": "open"})
+    assert response.status_code == 303, re.findall(r'role="alert">(.*?)<', response.text)
+    page = anna.get(response.headers["location"]).text
     assert "Bare" in page
     assert "Rule options" not in page
     hush = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "open"})

@@ -75,9 +75,9 @@ def front(
 
 def test_pages_and_tables_work_over_tls(front: ProxiedServer) -> None:
     with front.client() as anna:
-        answer = anna.get("/", headers={"X-Forwarded-Proto": "http"}).raise_for_status()
-        assert "<h1" in answer.text
-        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        response = anna.get("/", headers={"X-Forwarded-Proto": "http"}).raise_for_status()
+        assert "<h1" in response.text
+        assert response.headers["strict-transport-security"] == "max-age=31536000"
         opened = anna.post("/games/hush", data=FORM, headers={"X-Forwarded-Proto": "http"})
         assert (opened.status_code, "Secure" in opened.headers["set-cookie"]) == (303, True)
         assert f'value="{front.proxy.url}/table/' in anna.get("/games/hush").text or anna.get(
@@ -128,9 +128,9 @@ def test_streams_of_an_address_are_limited_without_blocking_others(front: Proxie
         table = other.post("/games/hush", data=FORM).headers["location"]
 
         def look(client: httpx.Client) -> int:
-            answer = client.send(client.build_request("GET", f"{table}/events"), stream=True)
-            looks.callback(answer.close)
-            return answer.status_code
+            response = client.send(client.build_request("GET", f"{table}/events"), stream=True)
+            looks.callback(response.close)
+            return response.status_code
 
         most, looks = STREAMS[front.name], streams.enter_context(contextlib.ExitStack())
         assert [look(attacker) for _ in range(most + 1)] == [200] * most + [429]
@@ -145,9 +145,9 @@ def test_streams_of_an_address_are_limited_without_blocking_others(front: Proxie
 
 def test_an_overlong_body_is_refused(front: ProxiedServer) -> None:
     with front.client() as anna:
-        answer = anna.post("/games/hush", content=b"x" * (1280 * 1024 + 1))
-        assert answer.status_code == 413
-        assert "too long: a file" not in answer.text, "the proxy refuses it, and the server gets no request"
+        response = anna.post("/games/hush", content=b"x" * (1280 * 1024 + 1))
+        assert response.status_code == 413
+        assert "too long: a file" not in response.text, "the proxy refuses it, and the server gets no request"
 
 
 def test_incomplete_headers_time_out(front: ProxiedServer) -> None:

@@ -5,7 +5,7 @@ import secrets
 import pytest
 
 from sparring.web.identity import STRANGER, Person, with_id, with_name
-from sparring.web.random_ids import chance_id
+from sparring.web.random_ids import random_id
 from web.app_server import AppServer
 
 
@@ -18,7 +18,7 @@ def leading_dashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("leading_dashes")
 def test_ids_never_start_with_a_dash() -> None:
-    assert chance_id(9) == "c0velzP-12-X"
+    assert random_id(9) == "c0velzP-12-X"
 
 
 @pytest.mark.usefixtures("leading_dashes")

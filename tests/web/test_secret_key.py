@@ -42,7 +42,7 @@ def test_older_secrets_can_be_forgotten_at_once(tmp_path: Path) -> None:
 
 
 def test_a_cookie_of_an_older_secret_is_accepted_and_signed_again(start_server: StartServer) -> None:
-    server = start_server(secret="new", elder=("old",))
+    server = start_server(secret="new", older_secrets=("old",))
     anna = Client(server, IdentityCookie("old").write(ANNA).value or "")
     assert "Anna" in anna.get("/games/hush").text
     renewed = [cookie.value for cookie in anna.http.cookies.jar if cookie.name == COOKIE and cookie.domain]
@@ -51,7 +51,7 @@ def test_a_cookie_of_an_older_secret_is_accepted_and_signed_again(start_server: 
 
 
 def test_a_cookie_of_a_forgotten_secret_is_ignored(start_server: StartServer) -> None:
-    server = start_server(secret="new", elder=("old",))
+    server = start_server(secret="new", older_secrets=("old",))
     guest = Client(server, IdentityCookie("older").write(ANNA).value or "")
     assert "Anna" not in guest.get("/games/hush").text
     assert guest.post("/games/hush", data={"seat1": "random", "seat2": "random"}).status_code == 403

@@ -142,7 +142,7 @@ from sparring.web.app import create_app
 from sparring.web.settings import Settings
 from sparring.engine.game import games
 games()
-create_app(Settings.usual())
+create_app(Settings.load())
 late = ("numba", "llvmlite", "pydantic", "alembic", "argon2", "fido2", "cryptography")
 assert not [name for name in sys.modules if name.partition(".")[0] in late]
 """

@@ -49,7 +49,7 @@ def test_option_over_variable_over_file_over_default(
         "names": (("a.example", "b.example"), "SPARRING_NAMES"), "limits.streams": (7, str(file)),
         "limits.streams_each": (9, "SPARRING_LIMITS_STREAMS_EACH"), "warming": (False, "SPARRING_WARMING"),
     }  # fmt: skip
-    usual = Settings.usual(tmp_path, port=3)
+    usual = Settings.load(tmp_path, port=3)
     assert (usual.port, usual.host, usual.names) == (3, "192.0.2.1", ("a.example", "b.example"))
     assert usual.limits == Limits(streams=7, streams_each=9)
 
@@ -60,12 +60,12 @@ def test_the_settings_file_is_given_by_option_variable_or_data_folder(
     named, given = tmp_path / "named.toml", tmp_path / "given.toml"
     for number, path in enumerate((file, named, given), 1):
         path.write_text(f"port = {number}")
-    assert Settings.usual(tmp_path).port == 1
+    assert Settings.load(tmp_path).port == 1
     monkeypatch.setenv("SPARRING_SETTINGS", str(named))
-    assert Settings.usual(tmp_path).port == 2
-    assert Settings.usual(tmp_path, given).port == 3
+    assert Settings.load(tmp_path).port == 2
+    assert Settings.load(tmp_path, given).port == 3
     with pytest.raises(InvalidSettings, match=r"nowhere\.toml: No such file or directory\."):
-        Settings.usual(tmp_path, tmp_path / "nowhere.toml")
+        Settings.load(tmp_path, tmp_path / "nowhere.toml")
 
 
 def test_an_empty_variable_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,11 +79,11 @@ def test_explicit_settings_override_a_profile(file: Path, tmp_path: Path) -> Non
     found = find_settings(tmp_path)
     assert (found["limits.streams"].value, found["limits.streams"].origin) == (900, str(file))
     assert found["limits.connections"].origin == 'profile "club"'
-    assert Settings.usual(tmp_path).limits.connections == PROFILES["club"]["limits.connections"] > Limits().connections
+    assert Settings.load(tmp_path).limits.connections == PROFILES["club"]["limits.connections"] > Limits().connections
 
 
 def test_the_load_test_uses_a_documented_profile(tmp_path: Path) -> None:
-    limits = Settings.usual(tmp_path, SETTINGS_OF_LOAD).limits
+    limits = Settings.load(tmp_path, SETTINGS_OF_LOAD).limits
     assert min(limits.connections_each, limits.streams_from, limits.tables_going_on) > 2 * max(LEVELS)
 
 
@@ -109,13 +109,13 @@ def test_one_process_per_core_on_postgresql_only(
 ) -> None:
     monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
     monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: True)
-    assert Settings.usual(tmp_path, **given).process_count == count
+    assert Settings.load(tmp_path, **given).process_count == count
 
 
 def test_without_the_extra_for_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
     monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: None)
-    assert Settings.usual(tmp_path, database=POSTGRES).process_count == 1
+    assert Settings.load(tmp_path, database=POSTGRES).process_count == 1
 
 
 def test_profiles_consist_of_settings() -> None:
@@ -188,7 +188,7 @@ def test_all_mistakes_are_reported_at_once(file: Path, monkeypatch: pytest.Monke
 )
 def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
     with pytest.raises(InvalidSettings) as found:
-        prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
+        prepare(replace(Settings.load(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
     assert str(found.value) == sentence
 
 

@@ -77,8 +77,8 @@ def test_responses_are_counted_as_reported_by_the_peers_clients(
 
 
 def test_figures_are_medians_of_the_rounds(compare: ModuleType) -> None:
-    answers = [number / 1000 for number in range(1, 101)]
-    rounds = [compare.Round(answers, took, 0.2, 50.0) for took in (2.0, 4.0, 5.0)]
+    responses = [number / 1000 for number in range(1, 101)]
+    rounds = [compare.Round(responses, took, 0.2, 50.0) for took in (2.0, 4.0, 5.0)]
     assert compare.table({"A server": rounds}).splitlines()[-1] == (
         "| A server | 25 | 50.5 ms | 96.0 ms | 100.0 ms | 2.00 ms | 50 MB |"
     )

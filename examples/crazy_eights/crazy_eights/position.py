@@ -59,10 +59,10 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         put(s.deck, one)
     s.cards[: s.seats] = [int((s.where == seat).sum()) for seat in range(s.seats)]
     s.suit = fields.one_of("suit", SUITS, SUITS[int(s.top) % KINDS])
-    s.drawn = fields.whole("drawn", 0, 0, CARDS)
-    s.owed = fields.whole("owed", 0, 0, 8)
-    s.passes = fields.whole("passes", 0, 0, int(s.seats) + 1)
-    s.way = fields.whole("way", 1, -1, 1) or 1
+    s.drawn = fields.integer("drawn", 0, 0, CARDS)
+    s.owed = fields.integer("owed", 0, 0, 8)
+    s.passes = fields.integer("passes", 0, 0, int(s.seats) + 1)
+    s.way = fields.integer("way", 1, -1, 1) or 1
     s.free = fields.flag("free")
     fields.done()
 

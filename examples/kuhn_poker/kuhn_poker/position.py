@@ -23,7 +23,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         raise BadPosition("cards must be three different numbers from 0 to 2 (seat 1, seat 2, unused), or -1 for any.")
     s.card[:] = cards
     deal(s, g)
-    s.chips[:] = fields.whole_per_seat("chips", 1, 1, 2)
+    s.chips[:] = fields.integer_per_seat("chips", 1, 1, 2)
     s.open = fields.flag("open")
     fields.done()
 

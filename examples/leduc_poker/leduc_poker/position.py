@@ -41,10 +41,10 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
             s.card[seat] = s.deck[s.deck[0]]
             s.deck[s.deck[0]] = 0
             s.deck[0] -= 1
-    s.chips[:] = fields.whole_per_seat("chips", 1, 1, 13)
+    s.chips[:] = fields.integer_per_seat("chips", 1, 1, 13)
     read_turn(s, fields, 1 if s.public == NO_CARD else 2, 1, 2, turn="round")
-    s.raises = fields.whole("raises", 0, 0, 2)
-    s.calls = fields.whole("calls", 0, 0, 2)
+    s.raises = fields.integer("raises", 0, 0, 2)
+    s.calls = fields.integer("calls", 0, 0, 2)
     s.open = fields.flag("open")
     fields.done()
 

@@ -13,8 +13,8 @@ from sparring.engine.game import LEVELS
 from .bot import Bot, BotChoice, non_conceding, random_action, stream
 from .bot_specs import (
     DEFAULT_LEVEL,
+    REPLACEMENT_PREFIX,
     SEARCHES,
-    STAND_IN,
     STRENGTHS,
     advise,
     free_name,
@@ -23,39 +23,39 @@ from .bot_specs import (
     offered_bots,
     parse,
     remembers,
-    stand_in,
+    replacement_bot,
     title,
 )  # fmt: skip
 from .external import BotFailed, ExternalBot, installed
-from .precompile import CODE, code_of, is_ready, offered, start_warming, warm
+from .precompile import SEARCH_DRIVERS, compile_searches, is_ready, needed_searches, search_of, start_compiling
 
 __all__ = [
-    "CODE",
     "DEFAULT_LEVEL",
     "LEVELS",
+    "REPLACEMENT_PREFIX",
     "SEARCHES",
-    "STAND_IN",
+    "SEARCH_DRIVERS",
     "STRENGTHS",
     "Bot",
     "BotChoice",
     "BotFailed",
     "ExternalBot",
     "advise",
-    "code_of",
+    "compile_searches",
     "free_name",
     "installed",
     "is_random",
     "is_ready",
     "kinds",
+    "needed_searches",
     "non_conceding",
-    "offered",
     "offered_bots",
     "parse",
     "random_action",
     "remembers",
-    "stand_in",
-    "start_warming",
+    "replacement_bot",
+    "search_of",
+    "start_compiling",
     "stream",
     "title",
-    "warm",
 ]  # fmt: skip

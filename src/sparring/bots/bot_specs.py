@@ -14,7 +14,7 @@ from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
 from .bot import Bot
-from .external import installed, named, piped
+from .external import find_bot, installed, pipe_bot
 from .external.external_bot import PIPE
 from .mixed_strategy_bot import MixedStrategyBot
 
@@ -44,22 +44,22 @@ MAX_SECONDS = 60.0
 
 
 #: The prefix of a random bot that replaces a failed bot.
-STAND_IN = "stand-in:"
+REPLACEMENT_PREFIX = "stand-in:"
 
 
 def parse(text: str) -> Bot:
     """Return the bot for a specification. Raises BadBot, which lists the possible specifications."""
     spec = text.strip()
     if spec.lower().startswith(PIPE):
-        return piped(PIPE + spec[len(PIPE) :])  # commands are case-sensitive
+        return pipe_bot(PIPE + spec[len(PIPE) :])  # commands are case-sensitive
     spec = spec.lower()
-    if spec.startswith(STAND_IN):
-        return Bot(spec, f"Random bot in place of {title(spec.removeprefix(STAND_IN))}")
+    if spec.startswith(REPLACEMENT_PREFIX):
+        return Bot(spec, f"Random bot in place of {title(spec.removeprefix(REPLACEMENT_PREFIX))}")
     kind, colon, budget = spec.partition(":")
     if kind == "random" and not colon:
         return Bot(spec, "Random bot")
     if kind not in SEARCHES or (colon and not budget):
-        if external := named(spec):
+        if external := find_bot(spec):
             return external
         raise BadBot(f"There is no bot called {text}; choose {', '.join(kinds())}.")
     bot = _searching_bot(kind, spec, budget if colon else f"level={DEFAULT_LEVEL}")
@@ -97,14 +97,14 @@ def offered_bots(game: Game) -> tuple[str, ...]:
     return (*STRENGTHS, MIXED_STRATEGY) if game.mixes else STRENGTHS
 
 
-def stand_in(bot: str) -> Bot:
+def replacement_bot(bot: str) -> Bot:
     """Return the random bot that replaces a failed bot."""
-    return parse(STAND_IN + bot)
+    return parse(REPLACEMENT_PREFIX + bot)
 
 
 def is_random(bot: str) -> bool:
     """Return whether a bot specification means a random bot."""
-    return bot == "random" or bot.startswith(STAND_IN)
+    return bot == "random" or bot.startswith(REPLACEMENT_PREFIX)
 
 
 def remembers(bot: str) -> bool:
@@ -127,10 +127,10 @@ def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
         return f"{bot.partition(':')[0].replace('-', ' ').capitalize()} bot"
 
 
-def advise(view_with: Callable[..., View], bot: str, *, quick: bool = False) -> Hint:
+def advise(make_view: Callable[..., View], bot: str, *, quick: bool = False) -> Hint:
     """Return a bot's hint; `view_with(memory=...)` returns the view, as `Match.view` does. Raises BadBot."""
     adviser = parse(bot)
-    return adviser.advise(view_with(memory=adviser.remembers), quick=quick)
+    return adviser.advise(make_view(memory=adviser.remembers), quick=quick)
 
 
 def free_name(taken: Collection[str]) -> str:

@@ -22,9 +22,9 @@ from .search_trees import child_of
 #: The iterations per seat and action with a value model, and for all seats together without one.
 ITERATIONS, ROLLOUT_ITERATIONS = 1000, 400
 #: The factor on iterations when the costliest actions are searched again, and how many of them are.
-REFINE_FACTOR, LOOKED_AT = 5, 6
+REFINE_FACTOR, REFINED_CHOICES = 5, 6
 #: The maximum number of costly actions listed, and of actions in an expected line.
-WORST, MAX_LINE = 3, 4
+MAX_LISTED, MAX_LINE = 3, 4
 
 
 class WinEstimate(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class ReviewedChoice(msgspec.Struct, frozen=True):
         return max(0.0, self.best.hope.value - self.chosen.hope.value)
 
     @property
-    def surely(self) -> bool:
+    def is_certain(self) -> bool:
         """Whether the confidence intervals of the best and the chosen action do not overlap."""
         return self.chosen is not None and self.best is not None and self.best.hope.low > self.chosen.hope.high
 
@@ -107,7 +107,7 @@ class MatchReviewer:
         best = max(tried, key=lambda candidate: values[candidate].hope.value)
         return ReviewedChoice(player, words, estimates, action, values[action], best, values[best])
 
-    def closer(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
+    def refine(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
         """Refine a review: search the chosen and the best action equally often, and add the expected line."""
         view = view_of(self.box, self._states[number], reviewed.seat)
         workspace = self._search(view)

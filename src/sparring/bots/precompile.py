@@ -15,27 +15,27 @@ from .mixed_strategy_search import mixed_search_rule
 from .search import search_rule
 
 #: The compiled searches, by the kind of bot that uses them.
-CODE: dict[str, Callable[[Game], Driver]] = {"search": search_rule, "mix": mixed_search_rule}
+SEARCH_DRIVERS: dict[str, Callable[[Game], Driver]] = {"search": search_rule, "mix": mixed_search_rule}
 
 
-def code_of(bot: str) -> str:
+def search_of(bot: str) -> str:
     """Return the key in CODE of the search that a bot uses."""
     return "mix" if remembers(bot) else "search"
 
 
-def offered(game: Game) -> tuple[str, ...]:
+def needed_searches(game: Game) -> tuple[str, ...]:
     """Return the keys in CODE of the searches used by the bots that a game offers."""
-    return tuple(CODE) if game.mixes else ("search",)
+    return tuple(SEARCH_DRIVERS) if game.mixes else ("search",)
 
 
 def is_ready(game: Game, code: Collection[str] = ("search",)) -> bool:
     """Return whether these searches are compiled and cached on disk; `code` are keys in CODE."""
     from sparring.engine.compilation.machine_code import is_cached
 
-    return all(is_cached(game, CODE[name]) for name in code)
+    return all(is_cached(game, SEARCH_DRIVERS[name]) for name in code)
 
 
-def warm(game: Game, code: Collection[str] = ("search",)) -> None:
+def compile_searches(game: Game, code: Collection[str] = ("search",)) -> None:
     """Compile these searches for a game unless they are cached, and return when they are on disk."""
     match = Match.deal(game.box(), game.seats[0], seed=0)
     view = match.view(match.seat or 0, memory=True)
@@ -43,7 +43,7 @@ def warm(game: Game, code: Collection[str] = ("search",)) -> None:
         parse(f"{name}:iterations=1").choose(view, stream(0, view.seat), even=True)
 
 
-def start_warming(game: Game, code: Collection[str] = ("search",)) -> BaseProcess:
+def start_compiling(game: Game, code: Collection[str] = ("search",)) -> BaseProcess:
     """Start a daemon process that runs `warm`."""
     process = get_context("spawn").Process(target=_warm_by_name, args=(game.name, code), daemon=True)
     process.start()
@@ -51,4 +51,4 @@ def start_warming(game: Game, code: Collection[str] = ("search",)) -> BaseProces
 
 
 def _warm_by_name(name: str, code: Collection[str]) -> None:
-    warm(find_game(name), code)
+    compile_searches(find_game(name), code)

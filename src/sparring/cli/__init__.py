@@ -2,6 +2,9 @@
 
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
+from platform import platform, python_version
+from typing import Annotated
 
 import typer
 
@@ -28,6 +31,24 @@ app = typer.Typer(
     name="sparring", add_completion=False, pretty_exceptions_enable=False,
     help="Play tabletop games against people and bots, and test their rules in a lab.",
 )  # fmt: skip
+
+
+def show_version(wanted: bool) -> None:
+    """Print the versions of Sparring, Python and the system, as bug reports need them, and exit."""
+    if wanted:
+        print(f"Sparring {version('sparring')}, Python {python_version()}, {platform(terse=True)}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Take the options that come before a command; the help comes from the app."""
+
+
 # Commands named like their module are imported under another name, so that they don't hide the module.
 for command in (
     list_games,

@@ -171,7 +171,7 @@ def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="Write the ba
 
     usual = server_settings()
     with progress_bar("Writing") as progress:
-        foot = with_store(lambda _, store: back_up(store, to, [usual.secret, *usual.elder], progress))
+        foot = with_store(lambda _, store: back_up(store, to, [usual.secret, *usual.older_secrets], progress))
     out.print(f"Backed up {summary(foot.counts)} to {to}.", markup=False)
 
 

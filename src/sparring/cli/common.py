@@ -98,7 +98,7 @@ def server_settings() -> "Settings":
     """Return the server's settings, from --settings if given."""
     from sparring.web.settings import Settings
 
-    return Settings.usual(file=settings_file.get())
+    return Settings.load(file=settings_file.get())
 
 
 def with_store(work: Callable[["Settings", "Database"], Coroutine[Any, Any, T]]) -> T:

@@ -41,7 +41,7 @@ def ban(
 
 def pardon(
     person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `bans`.")] = None,
-    address: Annotated[str | None, typer.Option(metavar="IP", help="Lift the ban of this address instead.")] = None,
+    address: Annotated[str | None, typer.Option(metavar="IP", help="Lift the ban on this address instead.")] = None,
 ) -> None:
     """Lift a ban."""
     who = ban_key(person, address)

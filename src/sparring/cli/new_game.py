@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from sparring.engine.errors import BadOption
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 from .common import Content, all_games, err, find, out
 
@@ -101,7 +101,7 @@ def derive_names(title: str) -> GameNames:
         )
     if keyword.iskeyword(package) or find_spec(package):
         raise BadOption(f"“{title}” can't be a title: Python already uses the name {package}.")
-    if name in all_games() or plain(title) in [plain(game.title) for game in all_games().values()]:
+    if name in all_games() or normalize(title) in [normalize(game.title) for game in all_games().values()]:
         raise BadOption(f"There is already a game called {title}.")
     return GameNames(title, name, package)
 

@@ -151,8 +151,8 @@ def play_in_browser(
         if content is not None:
             game.read_content(content)
         toml = content.read_text(encoding="utf-8") if content else None
-        first = FirstTable(game=game.name, sitters=web_players(game, seats), options=options, toml=toml, seed=seed)
-    settings = Settings.usual(file=file, **overrides)
+        first = FirstTable(game=game.name, players=web_players(game, seats), options=options, toml=toml, seed=seed)
+    settings = Settings.load(file=file, **overrides)
     settings = replace(settings, names=(*settings.names, *names))
     if (processes := settings.process_count) > 1:
         from sparring.web.supervisor import serve_many

@@ -32,7 +32,7 @@ def printed(
     content: Content = None,
     option: Options = None,
     preset: RecommendedPreset = None,
-    seats: Annotated[int | None, typer.Option(help="Number of players (default: the most that can play).")] = None,
+    seats: Annotated[int | None, typer.Option(help="Number of players (default: the game's maximum).")] = None,
     only: Annotated[
         list[str] | None, typer.Option(metavar="PART", help="Print only cards, boards, counters or rules (repeatable).")
     ] = None,

@@ -64,7 +64,7 @@ def train(
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing", total=1.0)
         learned = run(
-            box, seats, plan, first_seed=seed, ahead=ahead, curiosity=curiosity, known=known,
+            box, seats, plan, first_seed=seed, rollout=ahead, exploration=curiosity, known=known,
             progress=lambda what, done: bar.update(task, completed=done, description=what),
         )  # fmt: skip
     file = (to or value_models.folders(chosen).own) / value_models.file_name(box, seats)

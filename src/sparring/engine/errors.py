@@ -24,27 +24,30 @@ Step = str | int
 class ContentFault(str):
     """A sentence about an error in a content file, with the path to the field."""
 
-    __slots__ = ("at", "bare")
+    __slots__ = ("at", "sentence")
 
     at: tuple[Step, ...]
-    bare: str
+    sentence: str
 
     def __new__(cls, sentence: str, at: tuple[Step, ...] = (), bare: str = "") -> "ContentFault":
         """Make a fault: `at` is the path to the field, `bare` the sentence without its location."""
         fault = super().__new__(cls, sentence)
-        fault.at, fault.bare = at, str(bare or sentence)
+        fault.at, fault.sentence = at, str(bare or sentence)
         return fault
 
 
 class BadContent(SparringError):
-    """A content file is invalid; the message lists its faults, at most MOST of them, each cut to LONGEST characters."""
+    """A content file is invalid; the message lists up to MAX_FAULTS faults, each cut to MAX_LENGTH characters."""
 
-    MOST = 20
-    LONGEST = 400
+    MAX_FAULTS = 20
+    MAX_LENGTH = 400
 
     def __init__(self, *faults: str) -> None:
         self.faults = faults
-        lines = [fault if len(fault) <= self.LONGEST else f"{fault[: self.LONGEST]}…" for fault in faults[: self.MOST]]
+        lines = [
+            fault if len(fault) <= self.MAX_LENGTH else f"{fault[: self.MAX_LENGTH]}…"
+            for fault in faults[: self.MAX_FAULTS]
+        ]
         more = len(faults) - len(lines)
         super().__init__("\n".join([*lines, f"There are {more} more errors."] if more else lines))
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import BadContent, BadOption, UnknownGame
-from .formats.spelling import plain
+from .formats.spelling import normalize
 from .formats.toml_reader import read_toml
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, read_options
@@ -282,7 +282,7 @@ class InventoryModule(Protocol):
 class PreviewModule(Protocol):
     """`preview.py` (optional): the preview beside a content set in the studio."""
 
-    def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
+    def preview(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
         """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.preview`.
 
         `data` has the shape of the game's content file and may be invalid; `options` maps every option to its value;
@@ -393,7 +393,7 @@ class Game:
     discount: float = 1.0
     #: The range of payoffs; None: each loser pays 1, and the winners share it.
     payoffs: Payoffs | None = None
-    #: The bot levels of this game, each clearly stronger than the one before (docs/opponents.md).
+    #: The bot levels of this game, weakest first (docs/strength.md has results between them).
     levels: Mapping[str, Level] = field(default_factory=lambda: LEVELS)
     #: Named sets of option values; LETTER (all defaults) always exists.
     presets: Mapping[str, Preset] = field(default_factory=dict)
@@ -433,7 +433,7 @@ class Game:
         return getattr(self.scene, "ALOUD", {})
 
     @property
-    def describes(self) -> bool:
+    def has_named_moves(self) -> bool:
         """Whether the game names moves that players can describe (`deeds` in `scene.py`)."""
         return hasattr(self.scene, "deeds")
 
@@ -524,7 +524,9 @@ def games() -> dict[str, Game]:
 
 def game(name: str) -> Game:
     """Return the installed game with this name or title. Raises UnknownGame."""
-    found = next((game for game in games().values() if plain(name) in (plain(game.name), plain(game.title))), None)
+    found = next(
+        (game for game in games().values() if normalize(name) in (normalize(game.name), normalize(game.title))), None
+    )
     if found is None:
         raise UnknownGame(f"There is no game called {name}; installed games: {', '.join(games()) or 'none'}.")
     return found

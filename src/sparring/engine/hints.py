@@ -58,7 +58,7 @@ class Hint:
     def lines(self) -> list[str]:
         """Return the hint as lines of text; seats are called by their numbers."""
         matches = "1 simulated match" if self.imagined == 1 else f"{self.imagined:,} simulated matches"
-        lines = [f"From what you know, in {matches}:"]
+        lines = [f"Given what you know, in {matches}:"]
         width = max((len(estimate.words) for estimate in self.choices[:MAX_SHOWN]), default=0)
         lines += [f"  {estimate.words:{width}}  {self._value(estimate)}" for estimate in self.choices[:MAX_SHOWN]]
         if len(self.choices) > MAX_SHOWN:

@@ -247,7 +247,7 @@ class Match:
         else:
             self._moment.append(_UndoStep(transition.before.copy(), bool(transition.forced_reason)))
 
-    def adopt(self, transitions: Sequence[Transition]) -> None:
+    def continue_from(self, transitions: Sequence[Transition]) -> None:
         """Continue after actions that were already computed, by the same rules and from the same start."""
         if not transitions:
             return

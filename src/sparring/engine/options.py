@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from .errors import BadOption
-from .formats.spelling import plain
+from .formats.spelling import normalize
 from .rule import Field
 
 #: The value of an option: a name or an integer.
@@ -44,7 +44,7 @@ class ChoiceOption:
         """Return the value that a person wrote. Raises BadOption."""
         word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
         for known in self.values:
-            if isinstance(word, str) and plain(word) == plain(known):
+            if isinstance(word, str) and normalize(word) == normalize(known):
                 return known
         raise BadOption(f"{self.name} must be {_either(self.values)}, not {value}.")
 
@@ -122,10 +122,10 @@ def option_fields(options: Sequence[Option]) -> list[Field]:
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:
     """Return all options of a game with their values: the given ones, checked, and defaults. Raises BadOption."""
-    values = {plain(name): given[name] for name in given}
-    known = {plain(option.name): option for option in options}
+    values = {normalize(name): given[name] for name in given}
+    known = {normalize(option.name): option for option in options}
     for name in given:
-        if plain(name) not in known:
+        if normalize(name) not in known:
             names = ", ".join(option.name for option in options)
             raise BadOption(f"{game} has no option {name}; its options are {names or 'none'}.")
     return {

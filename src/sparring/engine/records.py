@@ -9,7 +9,7 @@ import msgspec
 
 from . import chance
 from .errors import BadPosition, BadRecord
-from .formats.position_reader import builtin, read_seed, whole
+from .formats.position_reader import builtin, read_integer, read_seed
 from .game import Box, Game
 from .game import game as find_game
 from .rule import blank
@@ -118,7 +118,7 @@ def _read_generator(words: Any) -> list[int]:
     """Read the state of a generator as `write_position` writes it."""
     if not isinstance(words, list) or len(words) != 4 or words == [0, 0, 0, 0]:
         raise BadPosition(f"random must be four whole numbers that are not all 0, not {words}.")
-    return [whole("random", word, 0, chance.MASK) for word in words]
+    return [read_integer("random", word, 0, chance.MASK) for word in words]
 
 
 def with_checksum(body: Mapping[str, Any]) -> str:

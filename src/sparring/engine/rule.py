@@ -128,7 +128,7 @@ def clockwise(s, seat):
 
 
 @rule
-def places_on(s, seat, places):
+def seat_after(s, seat, places):
     """Return the seat that is `places` places clockwise, for `places` less than the number of seats."""
     seat += places
     return seat - s.seats if seat >= s.seats else seat

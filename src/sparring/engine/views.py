@@ -29,7 +29,7 @@ class Observation(NamedTuple):
 #: Where the main clause of a sentence ends: at a colon, or at its full stop.
 _CLAUSE_END = re.compile(r"(?=[:.](?: |$))")
 #: The beat of a view after the match has moved on.
-PASSED = "passed"
+PAST = "passed"
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class View:
     memory: tuple[Observation, ...] = ()
 
     @property
-    def passed(self) -> "View":
+    def past(self) -> "View":
         """This view after the match has moved on: no choices, and shown like a beat."""
-        return self if self.beat else replace(self, legal=(), beat=PASSED)
+        return self if self.beat else replace(self, legal=(), beat=PAST)
 
     @property
     def choices(self) -> list[Choice]:
@@ -73,7 +73,7 @@ class View:
         return outline(self.box, self.state) if outline and not self.seat else self.scene
 
     @property
-    def deeds(self) -> Sequence[Any]:
+    def named_moves(self) -> Sequence[Any]:
         """The moves up to this beat that players can describe (`sparring.scene.NamedMove`)."""
         deeds = getattr(self.box.game.scene, "deeds", None)
         return deeds(self.box, self.state, self.beat) if deeds and self.beat else ()

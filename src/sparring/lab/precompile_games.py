@@ -14,7 +14,7 @@ from .simulate import prepare
 #: The compilation steps of each game; mixed-strategy bots are compiled only where they are offered.
 STEPS: dict[str, Any] = {
     "random play": lambda game: prepare(game, "random"),
-    "bots": lambda game: bots.warm(game, bots.offered(game)),
+    "bots": lambda game: bots.compile_searches(game, bots.needed_searches(game)),
     "search matches": lambda game: prepare(game, "search"),
 }
 

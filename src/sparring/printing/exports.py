@@ -11,7 +11,7 @@ from sparring.scene import CardCopies, PaperDeck
 
 from .print_job import PrintJob
 from .paper_sizes import PaperSize
-from .typesetting import Form, document, compile_document
+from .typesetting import OutputFormat, document, compile_document
 from .sheets import PrintedPiece, PaperSheet, SheetSide, SheetSpot, TwoSided
 
 #: Resolution of PNGs, in pixels per inch.
@@ -54,12 +54,12 @@ def _safe(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def pictures(job: PrintJob, form: Form) -> dict[str, bytes]:
+def pictures(job: PrintJob, output_format: OutputFormat) -> dict[str, bytes]:
     """Return one SVG or PNG per kind of card and per back, by file name; text is converted to shapes."""
     named = list(_named(job))
     sheets = [_alone(side, job.print_options.card) for _, side in named]
-    images = compile_document(document(sheets), form, PPI)
-    return {f"{name}.{form}": file for (name, _), file in zip(named, images, strict=True)}
+    images = compile_document(document(sheets), output_format, PPI)
+    return {f"{name}.{output_format}": file for (name, _), file in zip(named, images, strict=True)}
 
 
 def _named(job: PrintJob) -> Iterator[tuple[str, SheetSide]]:

@@ -94,7 +94,7 @@ class PrintJob:
     def notes(self) -> list[str]:
         """Return the list of contents for the first page of the rules."""
         game, seats = self.box.game, f"{self.seats} player{'s' if self.seats > 1 else ''}"
-        decks = ", ".join(f"{deck.count} {deck.title}" for deck in self.decks)
+        decks = ", ".join(f"{deck.title} ({deck.count})" for deck in self.decks)
         counters = sum(counter.count for counter in self.inventory.counters)
         boards = [f"{len(self.inventory.boards)} board{'s' if len(self.inventory.boards) > 1 else ''}"] * bool(
             self.inventory.boards

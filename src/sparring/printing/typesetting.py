@@ -16,7 +16,7 @@ PACKAGES = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
 INSTALL_HINT = 'Printing needs extra packages: pip install "sparring[print]".'
 
 #: The output formats.
-Form = Literal["pdf", "svg", "png"]
+OutputFormat = Literal["pdf", "svg", "png"]
 
 #: Width of cutting and folding lines, in mm.
 LINE_WIDTH = 0.12
@@ -101,7 +101,7 @@ def _mm(length: float) -> str:
     return f"{length:.4f}mm"
 
 
-def compile_document(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
+def compile_document(source: str, form: OutputFormat = "pdf", ppi: float = 144) -> list[bytes]:
     """Compile a document to one PDF, or to one SVG or PNG per page; the same input gives the same bytes.
 
     :raises CannotPrint: Typst rejects the document.

@@ -2,7 +2,7 @@
 
 from sparring.engine.errors import SparringError
 from sparring.engine.glossary import GlossaryEntry, Glossary
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 from .model import Banner, Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
 from .sentences import listed
@@ -39,7 +39,7 @@ def terms(thing: object) -> tuple[str, ...]:
 
 def find_entries(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
     """Return the entry for a word, or those for the words on the cards and facts of that name."""
-    called = [thing for thing in things(scene) if plain(word) and plain(word) in map(plain, _names(thing))]
+    called = [thing for thing in things(scene) if normalize(word) and normalize(word) in map(normalize, _names(thing))]
     return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])
 
 

@@ -69,7 +69,7 @@ class Face(Thing, frozen=True):
     #: (the picture is the whole card, 63 x 88: see `playing_cards.py`).
     layout: str = "window"
     #: The name in words if name, colour and value are symbols: `Queen of spades`.
-    said: str = ""
+    spoken_name: str = ""
 
     @property
     def title(self) -> str:
@@ -78,7 +78,7 @@ class Face(Thing, frozen=True):
         feet = [f"{word} {sign}" for word, sign in self.feet]
         circles = [circle.word for circle in self.circles if circle]
         cost = f"circles {' '.join(circles)}" if circles else ""
-        called = (self.said,) if self.said else (self.name, f"{colour} {self.value}".strip())
+        called = (self.spoken_name,) if self.spoken_name else (self.name, f"{colour} {self.value}".strip())
         return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines) if part))
 
 

@@ -66,9 +66,9 @@ ChoiceGroup = tuple[str, tuple[SpokenChoice, ...]]
 class SceneSpeaker:
     """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.spoken_forms`)."""
 
-    def __init__(self, names: SeatNames, short: Mapping[str, str] = NO_ABBREVIATIONS) -> None:
-        self.names, self.short = names, short
-        self._short = _whole_words(tuple(short))
+    def __init__(self, names: SeatNames, abbreviations: Mapping[str, str] = NO_ABBREVIATIONS) -> None:
+        self.names, self.short = names, abbreviations
+        self._short = _whole_words(tuple(abbreviations))
 
     def spoken(self, text: str) -> str:
         """Return text as it is read out: abbreviations and minus signs in words, names for seats."""

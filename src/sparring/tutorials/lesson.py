@@ -114,9 +114,9 @@ class LessonState:
         self._begin_step()
 
     @classmethod
-    def replayed(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
+    def replayed(cls, game: Game, lesson: Lesson, actions: tuple[str, ...]) -> "LessonState":
         """Return the state after these actions, up to the first that no longer fits (if the lesson has changed)."""
-        return _state_after(game, lesson, made).fork()
+        return _state_after(game, lesson, actions).fork()
 
     @classmethod
     def at_step(cls, game: Game, lesson: Lesson, number: int) -> "LessonState":

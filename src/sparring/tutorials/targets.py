@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene, Prompt, Seat, Slot, Token, things
 
 #: The name of the prompt below the table.
@@ -30,8 +30,8 @@ class Target:
 
 def find_targets(scene: PrintableScene, name: str) -> list[Target]:
     """Return everything in a scene with this name or key."""
-    spelling = plain(name)
-    objects = [thing for thing in things(_parts(scene)) if spelling in set(map(plain, _names(thing)))]
+    spelling = normalize(name)
+    objects = [thing for thing in things(_parts(scene)) if spelling in set(map(normalize, _names(thing)))]
     return [_target(thing) for thing in objects]
 
 

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from sparring.engine.errors import BadBot, SparringError
 from sparring.web.identity import Person, TokenGrant, read_name
-from sparring.web.random_ids import chance_id
+from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import StoreError, TokenStore
@@ -74,7 +74,7 @@ class Tokens:
 
     def __init__(self, settings: Settings, store: TokenStore, rate_limits: RateLimits) -> None:
         self.store, self.rate_limits, self._limits = store, rate_limits, settings.limits
-        self._keys = [secret.encode()[:64] for secret in (settings.secret, *settings.elder)]
+        self._keys = [secret.encode()[:64] for secret in (settings.secret, *settings.older_secrets)]
         #: Persons by the digest of their token; None for revoked ones.
         self._people = OrderedDict[str, Person | None]()
         self._bearers = WeakValueDictionary[str, TokenGrant]()
@@ -86,15 +86,15 @@ class Tokens:
         if not scopes or len(scopes) != len(set(asked.scopes)):
             raise SparringError(f"Choose at least one scope: {', '.join(SCOPES)}.")
         if not 0 <= asked.days <= MOST_DAYS:
-            raise SparringError(f"A token expires after 1 to {MOST_DAYS} days, or never (0).")
+            raise SparringError(f"A token must expire after 1 to {MOST_DAYS} days, or never (0 days).")
         self.rate_limits.create_token(requester)
         if len(await self.store.of(person.id)) >= self._limits.tokens_each:
-            raise TooMany(f"You already have {self._limits.tokens_each} tokens, which is the limit. Revoke one first.")
+            raise TooMany(f"You have {self._limits.tokens_each} tokens, the maximum. Revoke one first.")
         body, key = secrets.token_urlsafe(24), self._keys[0]
         token = f"{PREFIX}{body}{_checksum(body, key)}"
         await self.store.add(TokenRow(
             id=secrets.token_urlsafe(9), digest=_digest(token, key), person=person.id, owner=person.name, name=name,
-            scopes=" ".join(scopes), bot=chance_id(16) if asked.bot else None,
+            scopes=" ".join(scopes), bot=random_id(16) if asked.bot else None,
             expires=int(time.time()) + asked.days * DAY if asked.days else None, used=0,
         ))  # fmt: skip
         return token

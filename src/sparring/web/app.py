@@ -32,7 +32,7 @@ from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.web.account_pages.personal_data import PersonalData
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.api.responses import TOKEN, TextAnswer
+from sparring.web.api.responses import TOKEN, StructDescriptions
 from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
@@ -43,7 +43,7 @@ from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
-from sparring.web.pages.themes import character, example, picture
+from sparring.web.pages.themes import example, picture, theme_css
 from sparring.web.replay.moment_requests import TimelineSandbox
 from sparring.web.replay.replay_routes import HANDLERS as REPLAYS
 from sparring.web.replay.replay_routes import ReplayContext
@@ -68,7 +68,7 @@ from sparring.web.requests.identity_and_errors import (
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.security.bans import BanList
 from sparring.web.security.connections import ConnectionLimits
-from sparring.web.security.hosts import host_of, is_ours, own_names, read_host
+from sparring.web.security.hosts import host_of, is_served, own_names, read_host
 from sparring.web.security.refusals import is_api, refusal
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import (
@@ -135,7 +135,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
             *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
             *HISTORY, action_router(), chat_router(),
-            timing_routes.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
+            timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -153,7 +153,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         },
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
-            "passport": IdentityCookie(settings.secret, settings.elder), "names": names,
+            "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
             "static": static, "passing": None, "others": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "streams": StreamLimits(settings.limits),
@@ -179,7 +179,7 @@ class _LeanLitestar(Litestar):
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), TextAnswer()]
+        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), StructDescriptions()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         """Answer a request, unless it is for another host or its path can't belong to a page."""
@@ -188,7 +188,7 @@ class _LeanLitestar(Litestar):
             if not host:
                 await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
                 return
-            if not is_ours(host, self.state.names):
+            if not is_served(host, self.state.names):
                 await _refuse(send, path, 421, "This server doesn't answer to that host name.")
                 return
             if "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host

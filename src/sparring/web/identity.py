@@ -14,7 +14,7 @@ from litestar.datastructures import Cookie
 
 from sparring.engine.errors import SparringError
 
-from .random_ids import chance_id
+from .random_ids import random_id
 
 COOKIE = "sparring"
 #: The cookie of the guest that a browser was before signing in, and is again after signing out.
@@ -23,7 +23,7 @@ GUEST = "guest"
 CHOICES, FORFEITS = "choices", "forfeits"
 #: Whether a stranger wants text mode (`words`). For others the preference is stored with the person, and the browser
 #: sends it only for a few seconds after a change, until all processes know it.
-LISTENING, WORDS, PICTURES, JUST_NOW = "listening", "words", "pictures", 10
+TEXT_MODE_COOKIE, WORDS, PICTURES, PROPAGATION_TIME = "listening", "words", "pictures", 10
 LONGEST_NAME = 24
 #: How long a sign-in lasts (seconds): the server refuses older cookies.
 SIGNED_IN = 365 * 24 * 3600
@@ -95,7 +95,7 @@ STRANGER = Person()
 
 
 class IdentityCookie:
-    """Read and write the signed cookie. Older keys are accepted too (`Settings.elder`)."""
+    """Read and write the signed cookie. Older keys are accepted too (`Settings.older_secrets`)."""
 
     def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:
         self._signer = URLSafeSerializer([*reversed(elder), secret], salt="person")  # the last one signs
@@ -133,7 +133,7 @@ class IdentityCookie:
 
 def with_id(person: Person) -> Person:
     """Return the person; a stranger gets an id."""
-    return replace(person, id=person.id or chance_id(16))
+    return replace(person, id=person.id or random_id(16))
 
 
 def with_name(person: Person, name: str) -> Person:

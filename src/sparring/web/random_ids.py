@@ -3,7 +3,7 @@
 import secrets
 
 
-def chance_id(octets: int) -> str:
+def random_id(octets: int) -> str:
     """Return a random URL-safe id of `octets` bytes; a leading dash would look like a command option."""
     while (name := secrets.token_urlsafe(octets)).startswith("-"):
         pass

@@ -41,7 +41,7 @@ class FirstTable:
     """A table to create when the server starts; the first visitor takes an open seat."""
 
     game: str
-    sitters: Sequence[Player]
+    players: Sequence[Player]
     options: dict[str, Any] = field(default_factory=dict)
     toml: str | None = None
     seed: int | None = None
@@ -80,7 +80,7 @@ def prepare(
     asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
     own_url, lan_url = addresses(*listener.getsockname()[:2])
-    players = first.sitters if first else ()
+    players = first.players if first else ()
     limits = raise_file_limit(settings.limits)
     if limits.connections < settings.limits.connections:
         say(f"The system's limit of open files is too low for {settings.limits.connections:,} connections; "
@@ -162,7 +162,7 @@ class _Server(uvicorn.Server):
         if self.first is None:
             return "/"
         first = self.first
-        players = [replace(player, bot=alias_of(player.bot)) for player in first.sitters]
+        players = [replace(player, bot=alias_of(player.bot)) for player in first.players]
         table = await self.app.state.tables.create(
             game(first.game), players, options=first.options, toml=first.toml, seed=first.seed
         )

@@ -62,7 +62,7 @@ class Limits:
     streams: Annotated[int, _count("Open event streams (one for each open page of a table)")] = 800
     streams_each: Annotated[int, _count("Open event streams of one person")] = 20
     streams_from: Annotated[int, _count("Open event streams from one address")] = 100
-    people_per_address: Annotated[int, _count("How many times a person's limits one address may use")] = 1
+    people_per_address: Annotated[int, _count("Multiple of a person's limits that one address may use")] = 1
     head_time: Annotated[float, _seconds("Seconds in which the headers of a request must arrive")] = 10.0
     body_time: Annotated[float, _seconds("Seconds in which the body of a request must arrive")] = 30.0
     reading_time: Annotated[float, _seconds("Seconds that a client may take to read a response")] = 60.0
@@ -113,15 +113,17 @@ class Limits:
     passwords_waiting: Annotated[int, _count("Passwords that may wait to be hashed")] = 20
     exports_at_once: Annotated[int, _count("Downloads of all their data that one person may make in a burst")] = 3
     exports_each_hour: Annotated[int, _count("Downloads of all their data that one person may make per hour")] = 10
-    chat_lines_at_once: Annotated[int, _count("Chat lines that one person may write in a burst")] = 12
-    chat_lines_each_hour: Annotated[int, _count("Chat lines that one person may write per hour")] = 400
-    longest_line: Annotated[int, Meta(ge=1, le=200, description="Characters in a chat line")] = 200
-    lines_at_table: Annotated[int, Meta(ge=1, le=2000, description="Chat lines that a table keeps")] = 2000
-    chat_reports_at_once: Annotated[int, _count("Chat lines that one person may report in a burst")] = 10
-    chat_reports_each_hour: Annotated[int, _count("Chat lines that one person may report per hour")] = 30
+    chat_lines_at_once: Annotated[int, _count("Chat messages that one person may write in a burst")] = 12
+    chat_lines_each_hour: Annotated[int, _count("Chat messages that one person may write per hour")] = 400
+    longest_line: Annotated[int, Meta(ge=1, le=200, description="Characters in a chat message")] = 200
+    lines_at_table: Annotated[int, Meta(ge=1, le=2000, description="Chat messages that a table keeps")] = 2000
+    chat_reports_at_once: Annotated[int, _count("Chat messages that one person may report in a burst")] = 10
+    chat_reports_each_hour: Annotated[int, _count("Chat messages that one person may report per hour")] = 30
     mutes_each: Annotated[int, _count("People that one person may mute")] = 200
     rated_together: Annotated[int, _count("Rated matches that the same two people may finish within a day")] = 20
-    rated_network: Annotated[int, _count("Rated matches that a player may finish per day against one network")] = 10
+    rated_network: Annotated[
+        int, _count("Rated matches that a player may finish per day against players on one network")
+    ] = 10
     tables_in_memory: Annotated[int, _count("Tables in memory; the least recently used ones are evicted")] = 2000
 
     def below(self, connections: int) -> "Limits":
@@ -188,7 +190,7 @@ class Settings:
     #: Signs cookies and seeds bots; with it one could act as any person.
     secret: str
     #: Earlier secrets: cookies signed with them are still accepted, and signed again.
-    elder: tuple[str, ...] = ()
+    older_secrets: tuple[str, ...] = ()
     #: How many seconds a person counts as present after closing the page.
     grace: float = 6.0
     #: A factor for the time slots of bots; 0 shows their choices at once (for tests).
@@ -223,7 +225,7 @@ class Settings:
         return _cores() if several and find_spec("aiohttp") else 1
 
     @classmethod
-    def usual(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
+    def load(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
         """Return the settings of a server with this data folder, which is created if necessary.
 
         `others` override everything that `find_settings` finds.
@@ -237,7 +239,7 @@ class Settings:
             secret, *elder = read_secrets(folder / SECRET)
         except OSError as problem:
             raise FolderUnavailable(f"Can't use the data folder {folder}: {problem.strerror or problem}.") from None
-        return cls(**{"secret": secret, "elder": tuple(elder), **values})
+        return cls(**{"secret": secret, "older_secrets": tuple(elder), **values})
 
 
 def _cores() -> int:

@@ -8,7 +8,7 @@ import pytest
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import Game
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.preview import beside, calm, chance_to_pay
+from sparring.games.five_circles.preview import calm, chance_to_pay, preview
 from sparring.scene import Face
 from sparring.scene.preview import PreviewBars, PreviewCurves, StatSheet
 from wording import says
@@ -22,7 +22,7 @@ def own(game: Game = GAME) -> dict[str, Any]:
 
 
 def test_a_card_has_circles_cost_and_notes() -> None:
-    face, cost, effect, *more = beside({"cards": [ASH]}, OPTIONS, ("cards", 0, "attack"))
+    face, cost, effect, *more = preview({"cards": [ASH]}, OPTIONS, ("cards", 0, "attack"))
     assert isinstance(face, Face)
     assert [circle and circle.word for circle in face.circles] == ["Red", "Red", "Blue", None, None]
     assert says(cost.text, "2 Red", "1 Blue")
@@ -33,7 +33,7 @@ def test_a_card_has_circles_cost_and_notes() -> None:
 
 @pytest.mark.parametrize("changed", [{"attack": "x"}, {"stat": [["Red"], 3]}, {"abilities": ["No such"]}, {"name": 7}])
 def test_a_card_with_faults_is_drawn_as_far_as_possible(changed: dict[str, Any]) -> None:
-    assert isinstance(next(beside({"cards": [ASH | changed]}, OPTIONS, ("cards", 0))), Face)
+    assert isinstance(next(preview({"cards": [ASH | changed]}, OPTIONS, ("cards", 0))), Face)
 
 
 def test_abilities_that_do_not_fit_say_why() -> None:
@@ -46,7 +46,7 @@ def test_abilities_that_do_not_fit_say_why() -> None:
 
 
 def test_a_deck_has_costs_colours_and_chances() -> None:
-    said, costs, colours, *_, chances = beside(own(), OPTIONS, ("decks", 0, "name"))
+    said, costs, colours, *_, chances = preview(own(), OPTIONS, ("decks", 0, "name"))
     assert says(said.text, "Half A", "14 characters", "16 resources")
     assert isinstance(costs, PreviewBars)
     assert sum(bar.value for bar in costs.bars) == 14
@@ -56,7 +56,7 @@ def test_a_deck_has_costs_colours_and_chances() -> None:
     assert isinstance(chances, PreviewCurves)
     assert len(chances.curves) == 14
     assert says(chances.title, "both decks")
-    alone = [*beside(own(), {**OPTIONS, "decks": "own"}, ("decks", 0))][-1]
+    alone = [*preview(own(), {**OPTIONS, "decks": "own"}, ("decks", 0))][-1]
     assert says(alone.title, "this deck")
 
 

@@ -175,7 +175,7 @@ def test_payment_has_a_beat_before_the_knock_back() -> None:
     t = adjacent("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", discard_pile="4S").play("strike 9S; target 2; take")
     log = log_by_beat(t, "pay JC", 2)
     assert list(log) == ["paid", "knocked back", ""]
-    assert says(log["paid"], "You", "JC", 11, "11 of 9")
+    assert says(log["paid"], "You", "JC", 11, "11 for 9")
     assert says(log["paid"], "you", "4 cards left")
     assert says(log["knocked back"], "You", "4 hexes")
     paid, knocked = (at(t, name).middle[0] for name in ("paid", "knocked back"))

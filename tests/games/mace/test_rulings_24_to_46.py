@@ -152,7 +152,7 @@ def test_r31_no_damage_is_no_damage() -> None:
     assert (t.to_move, t.at(2), t.charges(2), t.field("hurt")) == ("S1 turn", "1,0", "4C", False)
 
 
-# Knock back and Knockdown
+# Knockback and Knockdown
 
 
 @pytest.mark.parametrize(("rounding", "place"), [("down", "3,0"), ("up", "4,0")])

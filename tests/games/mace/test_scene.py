@@ -122,7 +122,7 @@ STRIKE: list[tuple[str, tuple[object, ...]]] = [
     ("strike KS", ("Seat 1", "strikes", "KS", 13)),
     ("target 2", ("Strike", 13, "you")),
     ("block 6D", ("You", "block", "6D")),
-    ("pay 8C", ("You", "pay", "8C", "8 of 7")),
+    ("pay 8C", ("You", "pay", "8C", "8 for 7")),
 ]
 
 

@@ -73,7 +73,7 @@ def test_positions_of_every_phase_round_trip() -> None:
         ({"tokens": {"S": "12,3"}}, "space 12,3 is not on this board"),
         ({"tokens": {"S": "x"}}, "x is not a space"),
         ({"tokens": {"S": "7,5", "N": "7,5"}}, "two tokens can't be on 7,5"),
-        ({"tokens": {"S": "4,0"}}, "4,0 is a start of a seat next to seat 1"),
+        ({"tokens": {"S": "4,0"}}, "4,0 is a start of the seat next to seat 1"),
         ({"tokens": {"S": "7,1 7,2 7,4 7,5 7,6"}}, "at most 4 spaces"),
         ({"tokens": {"S": "0,4 0,5 0,6 0,7"}}, "all tokens of seat 1 are home"),
         ({"hands": {"S": "F F"}}, "seat 1 must have 3 cards here, not 2"),

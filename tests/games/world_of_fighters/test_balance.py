@@ -34,7 +34,7 @@ def test_the_report_table(balance: ModuleType) -> None:
     )
     assert "| Ann A | 47.5 (32.9 to 62.5) |  | 70 | 25 |" in lines
     assert "| Bo B | 40.0 (26.3 to 55.4) | 30 |  | 50 |" in lines
-    assert "60 matches, 4 drawn; seat 1 wins 51.7 (" in lines
+    assert "60 matches, 4 drawn; seat 1 wins 51.7% (" in lines
 
 
 def test_even_fighters_keep_the_budget() -> None:

@@ -26,8 +26,8 @@ from web.app_server import AppServer, Client, StartServer
 from web.studio.test_sets import create_set
 
 
-def message(answer: object) -> str:
-    return " ".join(re.findall(r'role="(?:alert|status)"[^>]*>(.*?)<', getattr(answer, "text", "")))
+def message(response: object) -> str:
+    return " ".join(re.findall(r'role="(?:alert|status)"[^>]*>(.*?)<', getattr(response, "text", "")))
 
 
 def create_table(server: AppServer, *who: Client | None) -> str:
@@ -151,11 +151,11 @@ def test_streams_end_with_their_session(start_server: StartServer) -> None:
     streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{editor}/worth",
                f"/api/sets/{editor.rpartition('/')[2]}/worth/events"]  # fmt: skip
     with contextlib.ExitStack() as open_streams:
-        answers = [open_streams.enter_context(phone.http.stream("GET", address)) for address in streams]
-        told = [answer.iter_raw() for answer in answers]
+        responses = [open_streams.enter_context(phone.http.stream("GET", address)) for address in streams]
+        told = [response.iter_raw() for response in responses]
         assert [len(next(chunks)) > 0 for chunks in told] == [True] * len(streams)
         anna.post("/me/sign-out-everywhere")
-        assert [answer.status_code for answer in answers] == [200] * len(streams)
+        assert [response.status_code for response in responses] == [200] * len(streams)
         of_the_table, *_ = [b"".join(chunks) for chunks in told]  # all of them end
         assert b"data:" not in of_the_table
 
@@ -197,7 +197,7 @@ def test_a_new_name_applies_everywhere_but_not_to_taken_seats(server: AppServer)
     sign_in(phone, "renamed")
     assert anna.post("/me/name", data={"name": "Anna Two"}).headers["location"] == "/me?said=name"
     assert re.search(r'class="who"[^>]*>Anna Two<', phone.get("/").text)
-    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["renamed", ""]
+    assert [player.name for player in server.run(server.tables.get(table)).players] == ["renamed", ""]
     plain = guest(server, "Plain")
     plain.post("/me/name", data={"name": "Fancy"})
     assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)

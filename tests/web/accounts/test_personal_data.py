@@ -97,9 +97,9 @@ def test_the_export_contains_all_personal_data(server: AppServer) -> None:
     finish(server, table, anna, bert)
     give_data(anna, "Deck")
     talk(table, anna, bert)
-    answer = anna.get("/me/data")
-    assert answer.headers["content-disposition"] == 'attachment; filename="sparring-taker.json"'
-    told = answer.json()
+    response = anna.get("/me/data")
+    assert response.headers["content-disposition"] == 'attachment; filename="sparring-taker.json"'
+    told = response.json()
     assert (told["name"], told["signs in as"]) == ("taker", "taker")
     assert [(key["name"], key["for"]) for key in told["passkeys"]] == [("phone", "localhost")]
     [match] = told["tables"]
@@ -194,10 +194,10 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
         ("gone", "Deleted player", ""), ("text", "Bert", "Line 2")
     ]  # fmt: skip
-    names = [sitter.name for sitter in server.run(server.tables.get(over)).players]
+    names = [player.name for player in server.run(server.tables.get(over)).players]
     assert names == ["Deleted player", "Bert"]
-    sitter = server.run(server.tables.get(going_on)).players[0]
-    assert (sitter.person, sitter.name, sitter.bot) == ("", "Deleted player", f"search:level={DEFAULT_LEVEL}")
+    player = server.run(server.tables.get(going_on)).players[0]
+    assert (player.person, player.name, player.bot) == ("", "Deleted player", f"search:level={DEFAULT_LEVEL}")
     robots = server.run(server.tables.get(with_robot)).players[0]
     assert (robots.person, robots.name, robots.bot_of) == ("", "Deleted player", "")
     finish(server, going_on, bert)

@@ -30,8 +30,8 @@ NOT_KNOWN = "This code is wrong, used or expired."
 
 def recover(client: Client, code: str, **more: str) -> str:
     """Sign in with a code; return the redirect, or the page with the error."""
-    answer = client.post("/sign-in/recovery", data={"code": code, **more})
-    return answer.headers.get("location") or answer.text
+    response = client.post("/sign-in/recovery", data={"code": code, **more})
+    return response.headers.get("location") or response.text
 
 
 def test_each_recovery_code_of_an_account_works_once(server: AppServer) -> None:

@@ -66,8 +66,11 @@ def test_a_reconnecting_client_gets_the_current_state(server: AppServer) -> None
 
 def test_presence_is_an_event(server: AppServer) -> None:
     table, anna = server.table("Anna", "Ben"), server.program("Anna")
-    with anna.http.stream("GET", f"/api/table/{table}/events?version=1") as answer, server.person("Ben").stream(table):
-        told = next(line for line in answer.iter_lines() if line.startswith("data: ") and '"away":[]' in line)
+    with (
+        anna.http.stream("GET", f"/api/table/{table}/events?version=1") as response,
+        server.person("Ben").stream(table),
+    ):
+        told = next(line for line in response.iter_lines() if line.startswith("data: ") and '"away":[]' in line)
         assert json.loads(told[6:]) == {"away": [], "watching": 0}
         assert anna.get(f"/api/table/{table}/people").json() == {"away": [], "watching": 0}
 
@@ -119,8 +122,8 @@ def test_streams_count_for_the_owner_of_a_bot(start_server: StartServer) -> None
     bots = [server.program("Anna", bot=name) for name in ("One", "Two", "Three")]
     with bots[0].turn_events(), bots[1].api_stream(table) as events:
         next(events)
-        answer = bots[2].get("/api/me/events")
-        assert (answer.status_code, "too many tables" in answer.json()["reason"]) == (429, True)
+        response = bots[2].get("/api/me/events")
+        assert (response.status_code, "too many tables" in response.json()["reason"]) == (429, True)
         assert server.program("Anna").get(f"/api/table/{table}/events").status_code == 429
     assert server.stranger().get("/api/me/events").status_code == 403
 

@@ -108,9 +108,9 @@ def test_a_review_of_a_finished_match_is_requested(server: AppServer) -> None:
 
 
 def create_set(anna: Client) -> dict[str, Any]:
-    answer = anna.post("/api/sets", json={"game": "five-circles", "name": "Mine"})
-    assert answer.status_code == 201
-    found: dict[str, Any] = answer.json()
+    response = anna.post("/api/sets", json={"game": "five-circles", "name": "Mine"})
+    assert response.status_code == 201
+    found: dict[str, Any] = response.json()
     return found
 
 
@@ -159,7 +159,7 @@ def test_set_balance_is_streamed_while_a_client_listens(start_server: StartServe
     server = start_server(measuring=True)
     anna = server.program("Anna")
     made = create_set(anna)
-    with anna.http.stream("GET", f"/api/sets/{made['id']}/worth/events") as answer:
-        told = next(json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: "))
+    with anna.http.stream("GET", f"/api/sets/{made['id']}/worth/events") as response:
+        told = next(json.loads(line[6:]) for line in response.iter_lines() if line.startswith("data: "))
     assert set(told) == {"state", "worths"}
     assert "easured" in told["state"]

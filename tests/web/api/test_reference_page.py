@@ -49,9 +49,11 @@ def test_bounds_of_path_parameters_are_documented_and_enforced(server: AppServer
             if said["in"] == "query":
                 assert said.get("description"), (path, said["name"])
                 for value in out_of_bounds(said["schema"]):
-                    answer = stranger.http.get(where, params={"words": "hand", said["name"]: value})
-                    assert answer.status_code == 400, (path, said["name"], value)
-                    assert answer.json()["reason"].startswith(f"This request can't be read: {said['name']}: Expected ")
+                    response = stranger.http.get(where, params={"words": "hand", said["name"]: value})
+                    assert response.status_code == 400, (path, said["name"], value)
+                    assert response.json()["reason"].startswith(
+                        f"This request can't be read: {said['name']}: Expected "
+                    )
                     tried += 1
     assert tried > 20
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.lab.experiments.set_balance import SetBalance
-from sparring.web.studio.jobs.job_messages import Made, Print, Report, TrainingProgress, TrainRequest
+from sparring.web.studio.jobs.job_messages import JobFile, Print, Report, TrainingProgress, TrainRequest
 from sparring.web.studio.jobs.job_pool import JobProcesses
 from web.app_server import AppServer, Client
 
@@ -18,7 +18,7 @@ class FakeProcesses(JobProcesses):
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[TrainRequest | Report | Print] = []
-        self.taught, self.made = TrainingProgress(1.0, loss=0.5, loss_of_none=0.7), Made(b"all of it")
+        self.taught, self.made = TrainingProgress(1.0, loss=0.5, loss_of_none=0.7), JobFile(b"all of it")
 
     async def compiled(self, game: str, bot: str) -> bool:
         return False
@@ -29,11 +29,11 @@ class FakeProcesses(JobProcesses):
         self.asked.append(order)
         return self.taught
 
-    async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
+    async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> JobFile:
         self.asked.append(order)
         return self.made
 
-    async def print(self, order: Print, who: str) -> Made:
+    async def print(self, order: Print, who: str) -> JobFile:
         self.asked.append(order)
         return self.made
 
@@ -69,7 +69,7 @@ def test_bots_are_trained_for_a_set(server: AppServer, fake_processes: FakeProce
     assert (asked.status_code, asked.json()["asked"]) == (202, True)
     learned = {**unasked, "asked": True, "done": 1.0, "loss": 0.5, "loss_of_none": 0.7}
     assert wait_for(anna, f"{address}/learn", "done") == learned
-    assert [(order.thing.game, order.seats) for order in fake_processes.asked if isinstance(order, TrainRequest)] == [
+    assert [(order.content.game, order.seats) for order in fake_processes.asked if isinstance(order, TrainRequest)] == [
         ("five-circles", 2)
     ]
 
@@ -90,7 +90,7 @@ def test_a_set_is_printed(server: AppServer, fake_processes: FakeProcesses) -> N
         "application/pdf",
         b"all of it",
     )
-    fake_processes.made = Made(problem="There is no paper.")
+    fake_processes.made = JobFile(problem="There is no paper.")
     refused = anna.post(f"{address}/print")
     assert (refused.status_code, refused.json()["reason"]) == (422, "There is no paper.")
 

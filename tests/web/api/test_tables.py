@@ -10,10 +10,10 @@ from web.app_server import AppServer, Client, StartServer
 
 
 def create_table(anna: Client, **wanted: Any) -> str:
-    answer = anna.post("/api/tables", json={"game": "make-your-moves", "seats": ["me", "open"], **wanted})
-    assert answer.status_code == 201, answer.text
-    table: str = answer.json()["table"]
-    assert answer.json()["link"].endswith(f"/table/{table}")
+    response = anna.post("/api/tables", json={"game": "make-your-moves", "seats": ["me", "open"], **wanted})
+    assert response.status_code == 201, response.text
+    table: str = response.json()["table"]
+    assert response.json()["link"].endswith(f"/table/{table}")
     return table
 
 
@@ -53,9 +53,9 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> 
 )  # fmt: skip
 def test_an_invalid_table_gets_a_reason(server: AppServer, wrong: dict[str, Any], status: int, sentence: str) -> None:
     wanted = {"game": "make-your-moves", "seats": ["me", "open"], **wrong}
-    answer = server.program("Anna").post("/api/tables", json=wanted)
-    assert answer.status_code == status
-    assert sentence in answer.json()["reason"]
+    response = server.program("Anna").post("/api/tables", json=wanted)
+    assert response.status_code == status
+    assert sentence in response.json()["reason"]
 
 
 def test_creating_and_joining_need_an_identity(server: AppServer) -> None:
@@ -164,5 +164,5 @@ def test_the_form_offers_ones_own_bots_only(server: AppServer) -> None:
     form = {"name": "Gina", "seat1": "me", "seat2": "mine:Ginabot"}
     table = gina.post("/games/hush", data=form).headers["location"].rpartition("/")[2]
     assert gina.look(table)["seats"][1]["bot"] == "bot of Gina"
-    answer = hal.post("/games/hush", data={"name": "Hal", "seat1": "me", "seat2": "mine:Ginabot"})
-    assert (answer.status_code, "no bot called mine:Ginabot" in answer.text) == (422, True)
+    response = hal.post("/games/hush", data={"name": "Hal", "seat1": "me", "seat2": "mine:Ginabot"})
+    assert (response.status_code, "no bot called mine:Ginabot" in response.text) == (422, True)

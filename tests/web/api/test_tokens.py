@@ -28,20 +28,20 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 
 
 def reason(program: Client, path: str = "/api/me") -> tuple[int, str]:
-    answer = program.get(path)
-    return answer.status_code, answer.json().get("reason", "")
+    response = program.get(path)
+    return response.status_code, response.json().get("reason", "")
 
 
 @pytest.mark.parametrize("scope", SCOPES)
 def test_a_token_works_within_its_scopes_and_names_a_missing_one(server: AppServer, scope: str) -> None:
     program = server.program("Anna", scope)
     for other, (method, path) in ALLOWED.items():
-        answer = program.http.request(method, path)
+        response = program.http.request(method, path)
         if other == scope:
-            assert answer.status_code in (400, 404)
+            assert response.status_code in (400, 404)
         else:
-            assert answer.status_code == 403
-            told = answer.json()["reason"]
+            assert response.status_code == 403
+            told = response.json()["reason"]
             assert told.count(".") == 1
             assert f"lacks the scope {other}" in told
     assert program.get("/api/me").json()["scopes"] == [scope]
@@ -73,8 +73,8 @@ def test_a_token_opens_neither_pages_nor_their_forms(server: AppServer) -> None:
     anna = server.program("Anna")
     assert "sits there" not in anna.get("/studio").text
     assert anna.post("/me/tokens", data={"name": "more", "days": "0", "scope.look": "on"}).status_code == 422  # no name
-    answer = anna.post("/api/studio/nowhere/change", json={})
-    assert (answer.status_code, "Tokens can't use this address" in answer.text) == (403, True)
+    response = anna.post("/api/studio/nowhere/change", json={})
+    assert (response.status_code, "Tokens can't use this address" in response.text) == (403, True)
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,10 @@ def test_a_forged_token_is_refused_without_a_database_query(
 ) -> None:
     looked: list[str] = []
     monkeypatch.setattr(server.app.state.tokens.store, "load", looked.append)
-    answer = server.stranger().http.get("/api/me", headers={b"Authorization": kind.encode()})
+    response = server.stranger().http.get("/api/me", headers={b"Authorization": kind.encode()})
     if kind:
-        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
-        assert "isn't a token of this server" in answer.json()["reason"]
+        assert (response.status_code, response.headers["www-authenticate"]) == (401, "Bearer")
+        assert "isn't a token of this server" in response.json()["reason"]
     assert not looked
 
 
@@ -124,7 +124,7 @@ def test_a_token_is_valid_while_its_secret_is_accepted(start_server: StartServer
     token = server.token("Anna")
     server.close()
     for elder, status in (("known",), 200), ((), 401):
-        again = start_server(secret="new", elder=elder)
+        again = start_server(secret="new", older_secrets=elder)
         header = {"Authorization": f"Bearer {token}"}
         assert again.stranger().http.get("/api/me", headers=header).status_code == status
         again.close()
@@ -159,8 +159,8 @@ def test_tokens_and_requests_are_limited(start_server: StartServer) -> None:
     assert "many requests" in reason(anna)[1]
     assert server.program("Anna").get("/api/me").status_code == 200  # limits are per token
     form = {"name": "one more", "days": "7", "scope.look": "on"}
-    answer = server.person("Anna").post("/me/tokens", data=form)
-    assert (answer.status_code, "the limit" in answer.text) == (429, True)
+    response = server.person("Anna").post("/me/tokens", data=form)
+    assert (response.status_code, "the maximum" in response.text) == (429, True)
 
 
 def test_a_ban_covers_tokens_and_bots(server: AppServer) -> None:
@@ -215,13 +215,13 @@ def test_an_invalid_token_form_gives_a_reason_and_keeps_its_input(
     server: AppServer, wrong: dict[str, str | None], sentence: str
 ) -> None:
     form = {"name": "Screen", "kind": "me", "days": "7", "scope.look": "on", **wrong}
-    answer = server.person("Anna").post(
+    response = server.person("Anna").post(
         "/me/tokens", data={key: value for key, value in form.items() if value is not None}
     )
-    assert answer.status_code == 422
-    assert sentence in answer.text
-    assert not token_on(answer.text)
-    assert 'value="me" checked' in answer.text
+    assert response.status_code == 422
+    assert sentence in response.text
+    assert not token_on(response.text)
+    assert 'value="me" checked' in response.text
 
 
 def test_a_token_revoked_by_another_process_is_refused_here(server: AppServer) -> None:

@@ -107,8 +107,8 @@ def test_recovery_code_attempts_are_limited(start_server: StartServer) -> None:
 
 def test_sign_in_attempts_of_an_address_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=replace(HIGH_LIMITS, sign_ins_at_once=3))
-    answers = [sign_in(server.stranger(), f"name {number}").status_code for number in range(5)]
-    assert answers == [403, 403, 403, 429, 429]
+    responses = [sign_in(server.stranger(), f"name {number}").status_code for number in range(5)]
+    assert responses == [403, 403, 403, 429, 429]
     assert server.stranger().post("/sign-in/passkey/begin", json={}).status_code == 422  # not at an IP address
     assert via_host(server.stranger()).post("/sign-in/passkey/begin", json={}).status_code == 429
 
@@ -277,7 +277,7 @@ def test_every_account_route_is_tested_for_csrf(server: AppServer) -> None:
     assert posted == set(POSTS)
 
 
-def test_other_accounts_cannot_be_changed(server: AppServer) -> None:
+def test_nobody_can_change_another_account(server: AppServer) -> None:
     anna, thief = via_host(new_account(server, "owner")), via_host(new_account(server, "thief two"))
     add_passkey(anna)
     add_passkey(thief)
@@ -301,8 +301,8 @@ def test_accounts_are_never_merged(server: AppServer) -> None:
 
 def test_new_accounts_and_exports_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=replace(HIGH_LIMITS, accounts_at_once=2, exports_at_once=2))
-    answers = [create_account(server.stranger(), f"number {number}").status_code for number in range(3)]
-    assert answers == [200, 200, 429]
+    responses = [create_account(server.stranger(), f"number {number}").status_code for number in range(3)]
+    assert responses == [200, 200, 429]
     anna = guest(server, "Anna")
     assert [anna.get("/me/data").status_code for _ in range(3)] == [200, 200, 429]
 
@@ -316,7 +316,7 @@ def test_an_account_has_a_few_passkeys_only(start_server: StartServer) -> None:
 
 
 def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crowd of sign-ins takes the memory of two hashes; those beyond the queue get a request to retry."""
+    """A crowd of sign-ins takes the memory of two hashes; those beyond the queue are told to retry."""
     at_work, most = [0], [0]
 
     def compared(self: PasswordHasher, kept: str | None, password: str) -> bool:
@@ -333,12 +333,12 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
         asked = [asyncio.ensure_future(works.matches(None, "guess")) for _ in range(12)]
         await asyncio.sleep(0)
         asked[0].cancel()  # a cancelled request leaves its thread running, and its place taken
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+        responses = await asyncio.gather(*asked, return_exceptions=True)
         works.close()
-        return answers
+        return responses
 
-    answers = asyncio.run(crowd())
-    assert [type(answer) for answer in answers] == [asyncio.CancelledError, *[bool] * 6, *[Busy] * 5]
+    responses = asyncio.run(crowd())
+    assert [type(response) for response in responses] == [asyncio.CancelledError, *[bool] * 6, *[Busy] * 5]
     assert most[0] <= 2
 
 

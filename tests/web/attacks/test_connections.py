@@ -243,10 +243,10 @@ def test_headers_and_body_framing_have_limits(start_server: StartServer, say: by
 
 def test_a_long_body_in_many_pieces_is_accepted(server: AppServer) -> None:
     chunks = (b"a" * 3000 for _ in range(40))
-    answer = server.person("Anna").http.post(
+    response = server.person("Anna").http.post(
         "/games/hush", content=chunks, headers={"Content-Type": "application/x-www-form-urlencoded"}
     )
-    assert answer.status_code == 422  # a form of 120 kB was read, and lacks what it should say
+    assert response.status_code == 422  # a form of 120 kB was read, and lacks what it should say
 
 
 def test_pipelined_requests_are_answered_in_order(start_server: StartServer) -> None:
@@ -274,8 +274,8 @@ def test_streams_of_a_person_are_limited(start_server: StartServer) -> None:
     with contextlib.ExitStack() as streams:
         looked_at = [streams.enter_context(anna.stream(table)) for table in tables[:2]]
         assert all(next(events) for events in looked_at)
-        answer = anna.get(f"/table/{tables[2]}/events")
-        assert (answer.status_code, "too many tables open" in answer.text) == (429, True)
+        response = anna.get(f"/table/{tables[2]}/events")
+        assert (response.status_code, "too many tables open" in response.text) == (429, True)
         with server.person("Ben").stream(tables[2]) as events:
             next(events)
     for _ in range(500):
@@ -303,19 +303,19 @@ def test_streams_of_an_address_are_limited(start_server: StartServer, forwarded:
                 headers={"X-Forwarded-For": address} if forwarded else {},
             )
         )  # fmt: skip
-        answer = client.send(client.build_request("GET", f"/table/{table}/events"), stream=True)
-        if answer.status_code == 200:
-            streams.callback(answer.close)
-            pieces.append(answer.iter_raw())
+        response = client.send(client.build_request("GET", f"/table/{table}/events"), stream=True)
+        if response.status_code == 200:
+            streams.callback(response.close)
+            pieces.append(response.iter_raw())
             next(pieces[-1])
-        return answer
+        return response
 
     with contextlib.ExitStack() as streams:
         guests = [look(f"Guest {number}", "127.0.0.2") for number in range(12)]
-        assert [answer.status_code for answer in guests] == [200] * 3 + [429] * 9
+        assert [response.status_code for response in guests] == [200] * 3 + [429] * 9
         assert "Too many tables are open in your network" in guests[-1].read().decode()
         strangers = look("", "127.0.0.2"), look("", "127.0.0.3")
-        assert [answer.status_code for answer in strangers] == [429, 200]
+        assert [response.status_code for response in strangers] == [429, 200]
         assert [look("Anna", "127.0.0.3").status_code for _ in range(3)] == [200, 200, 429]
     limits: StreamLimits = server.app.state.streams
     for _ in range(500):

@@ -51,13 +51,13 @@ GAMES = ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-
 def test_a_file_with_countless_errors_gets_a_short_answer(server: AppServer, bomb: str) -> None:
     for name in GAMES:
         files = {"content": ("bomb.toml", BOMBS[bomb].encode(), "text/plain")}
-        answer = server.stranger().post(f"/games/{name}", data=FORM, files=files)
-        assert answer.status_code == 422
-        assert len(answer.content) < 60_000
+        response = server.stranger().post(f"/games/{name}", data=FORM, files=files)
+        assert response.status_code == 422
+        assert len(response.content) < 60_000
         with pytest.raises(BadContent) as told:
             game(name).kit.read_content(read_toml(BOMBS[bomb], "bomb.toml"), "bomb.toml")
-        assert len(str(told.value).split("\n")) <= BadContent.MOST + 1
-        assert len(str(told.value)) < (BadContent.MOST + 1) * (BadContent.LONGEST + 10)
+        assert len(str(told.value).split("\n")) <= BadContent.MAX_FAULTS + 1
+        assert len(str(told.value)) < (BadContent.MAX_FAULTS + 1) * (BadContent.MAX_LENGTH + 10)
 
 
 def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
@@ -66,9 +66,9 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 99]", "text/plain")}
     with monkeypatch.context() as hurried:
         hurried.setattr(uploads.ContentUploads, "patience", 0.0)
-        answer = server.stranger().post("/games/hush", data=FORM, files=own)
-    assert answer.status_code == 422
-    assert "mine.toml takes too long or too much memory to read" in answer.text
+        response = server.stranger().post("/games/hush", data=FORM, files=own)
+    assert response.status_code == 422
+    assert "mine.toml takes too long or too much memory to read" in response.text
     assert server.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
 
 
@@ -89,8 +89,8 @@ except MemoryError:
 def test_uploads_beyond_the_queue_are_refused(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 98]", "text/plain")}
-    answer = server.stranger().post("/games/hush", data=FORM, files=own)
-    assert (answer.status_code, "Please try again soon" in answer.text) == (503, True)
+    response = server.stranger().post("/games/hush", data=FORM, files=own)
+    assert (response.status_code, "Please try again soon" in response.text) == (503, True)
 
 
 def test_a_file_is_parsed_once(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,5 +98,5 @@ def test_a_file_is_parsed_once(server: AppServer, monkeypatch: pytest.MonkeyPatc
     assert server.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
     monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     with ThreadPoolExecutor(4) as people:
-        answers = people.map(lambda _: server.stranger().post("/games/hush", data=FORM, files=own), range(4))
-        assert {answer.status_code for answer in answers} == {303}
+        responses = people.map(lambda _: server.stranger().post("/games/hush", data=FORM, files=own), range(4))
+        assert {response.status_code for response in responses} == {303}

@@ -111,7 +111,7 @@ def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> No
         )  # fmt: skip
 
     found = server.run(all_at_once())
-    assert [type(answer) for answer in found] == [type(None), StaleWrite, RuntimeError, type(None), StaleWrite]
+    assert [type(response) for response in found] == [type(None), StaleWrite, RuntimeError, type(None), StaleWrite]
     rows = [server.run(store.load(table)) for table in tables]
     assert [(row.over, row.edition, row.choices) for row in rows if row] == [
         (True, 1, b""), (False, 0, b""), (True, 1, b""), (False, 0, b""),
@@ -147,14 +147,14 @@ def test_a_blocked_database_refuses_writes_and_changes_nothing(
     lock.execute("begin immediate")
     try:
         with ThreadPoolExecutor(5) as people:
-            answers = list(people.map(lambda table: anna.choose(table, "done", 1), tables))
+            responses = list(people.map(lambda table: anna.choose(table, "done", 1), tables))
         opening = server.stranger().post("/games/hush", data={"name": "Eve", "seat1": "me", "seat2": "random"})
         assert [anna.look(table) for table in tables] == before
     finally:
         lock.execute("rollback")
         lock.close()
-    assert {answer.status_code for answer in answers} == {503}
-    assert {answer.json()["reason"] for answer in answers} == {
+    assert {response.status_code for response in responses} == {503}
+    assert {response.json()["reason"] for response in responses} == {
         "The database can't be written to right now, so nothing was changed. Please try again soon."
     }
     assert opening.status_code == 503

@@ -24,9 +24,9 @@ OWN = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "text/p
 
 def test_new_tables_of_an_address_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=Limits(tables_at_once=3))
-    answers = [server.stranger().post("/games/hush", data=FORM) for _ in range(5)]
-    assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
-    assert "You have created too many tables in a short time" in answers[-1].text
+    responses = [server.stranger().post("/games/hush", data=FORM) for _ in range(5)]
+    assert [response.status_code for response in responses] == [303, 303, 303, 429, 429]
+    assert "You have created too many tables in a short time" in responses[-1].text
 
 
 def test_a_rematch_counts_as_a_new_table(start_server: StartServer) -> None:
@@ -40,15 +40,15 @@ def test_a_rematch_counts_as_a_new_table(start_server: StartServer) -> None:
 
 def test_unfinished_tables_of_an_address_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=Limits(tables_going_on=2))
-    answers = [server.stranger().post("/games/hush", data=FORM) for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [303, 303, 429]
-    assert "too many unfinished tables" in answers[-1].text
+    responses = [server.stranger().post("/games/hush", data=FORM) for _ in range(3)]
+    assert [response.status_code for response in responses] == [303, 303, 429]
+    assert "too many unfinished tables" in responses[-1].text
 
 
 def test_uploads_of_an_address_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=Limits(content_files_at_once=1))
-    answers = [server.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [303, 429]
+    responses = [server.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
+    assert [response.status_code for response in responses] == [303, 429]
 
 
 def test_a_rate_limit_recovers_with_time() -> None:
@@ -235,9 +235,11 @@ def test_the_order_of_tables_reveals_no_secret_choices(start_server: StartServer
     tables = [server.table("Anna", "Ben") for _ in range(3)]
     before = server.person("Anna").get("/").text
     for place, table in enumerate(sorted(tables)):
-        answer = server.run(server.tables.store.load(table))
-        assert answer is not None
-        server.run(server.tables.store.write(table, answer.edition, choices=b"\1\0", changed=answer.changed + place))
+        response = server.run(server.tables.store.load(table))
+        assert response is not None
+        server.run(
+            server.tables.store.write(table, response.edition, choices=b"\1\0", changed=response.changed + place)
+        )
     assert server.person("Anna").get("/").text == before
 
 

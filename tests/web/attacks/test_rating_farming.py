@@ -67,10 +67,20 @@ def an_honest_player(server: AppServer) -> None:
     def work(connection: Connection) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))
         rating = SkillRating(25.0, 2.0)
-        connection.execute(insert(RatingRow).values(
-            variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.sure, matches=60,
-            won=30, last=0, opponents=OPPONENTS, established=True,
-        ))  # fmt: skip
+        connection.execute(
+            insert(RatingRow).values(
+                variant=variant.id,
+                player="bot:random",
+                mu=rating.mu,
+                sigma=rating.sigma,
+                sure=rating.lower_bound,
+                matches=60,
+                won=30,
+                last=0,
+                opponents=OPPONENTS,
+                established=True,
+            )
+        )
 
     server.run(server.tables.store.writer.write(work))
 
@@ -97,9 +107,9 @@ def test_patient_farmers_gain_little_and_are_listed_last(
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 0)
     an_honest_player(server)
     farmer, *puppets = farmers(server, *[network.format(number) for number in range(1, 6)])
-    answers = [lose_to(farmer, puppets[number % 4]) for number in range(14)]
+    responses = [lose_to(farmer, puppets[number % 4]) for number in range(14)]
     most = Limits().rated_network
-    assert answers == [303] * most + [422] * (14 - most)
+    assert responses == [303] * most + [422] * (14 - most)
     first, second, *others = board(server)
     assert (first["name"], second["name"]) == ("Random bot", "Farmer 0")
     assert (second["matches"], second["opponents"], second["rating"]["provisional"]) == (most, 1, True)  # type: ignore[index]

@@ -26,15 +26,15 @@ def test_an_accepted_host(start_server: StartServer, host: str) -> None:
     "host", ["evil.example", "127.0.0.1.evil.example", "table.example", "", "[", "a b", "@127.0.0.1@x"]
 )
 def test_a_refused_host(server: AppServer, host: str) -> None:
-    answer = server.stranger().http.get("/", headers={"Host": host})
-    assert answer.status_code in (400, 421)
-    assert "What shall we play?" not in answer.text
+    response = server.stranger().http.get("/", headers={"Host": host})
+    assert response.status_code in (400, 421)
+    assert "What shall we play?" not in response.text
 
 
 def test_host_names_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_NAMES", "table.example,www.table.example")
     monkeypatch.setenv("SPARRING_PROXY", "10.0.0.1")
-    usual = Settings.usual(tmp_path)
+    usual = Settings.load(tmp_path)
     assert (usual.names, usual.proxy) == (("table.example", "www.table.example"), "10.0.0.1")
 
 
@@ -42,8 +42,8 @@ def test_host_names_from_the_environment(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_path_with_a_null_byte(server: AppServer, path: str) -> None:
     static = server.stranger().get("/").text.partition('href="/static/')[2].partition("/")[0]
     for tried in (path, path.replace("/static/", f"/static/{static}/")):
-        answer = server.stranger().get(tried)
-        assert (answer.status_code, answer.text) == (404, "There is nothing at this address.")
+        response = server.stranger().get(tried)
+        assert (response.status_code, response.text) == (404, "There is nothing at this address.")
 
 
 def test_a_long_last_event_id(server: AppServer) -> None:
@@ -55,7 +55,7 @@ def test_a_long_last_event_id(server: AppServer) -> None:
 def test_the_data_folder_is_readable_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o755)
-    Settings.usual(folder)
+    Settings.load(folder)
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
@@ -78,8 +78,8 @@ def test_a_body_that_is_not_text(
     server: AppServer, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
 ) -> None:
     table = server.table("Anna", "Ben")
-    answer = server.person("Anna").post(path.format(table), content=body, headers={"Content-Type": kind})
-    assert answer.status_code == 400
+    response = server.person("Anna").post(path.format(table), content=body, headers={"Content-Type": kind})
+    assert response.status_code == 400
     assert not [record for record in caplog.records if record.exc_info]
     assert server.person("Anna").version(table) == 1
 
@@ -87,9 +87,9 @@ def test_a_body_that_is_not_text(
 @pytest.mark.parametrize("value", ["9" * 5000, "x" * 50_000])
 def test_a_form_with_unknown_fields(server: AppServer, value: str) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "option.hand": value}
-    answer = server.stranger().post("/games/hush", data=form)
-    assert answer.status_code == 422
-    assert "fields is too long" in answer.text
+    response = server.stranger().post("/games/hush", data=form)
+    assert response.status_code == 422
+    assert "fields is too long" in response.text
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_a_form_with_unknown_fields(server: AppServer, value: str) -> None:
     ],
 )  # fmt: skip
 def test_a_wrong_method(server: AppServer, method: str, path: str, allowed: str) -> None:
-    answer = server.stranger().http.request(method, path.format(server.table("Anna", "Ben")))
-    assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
+    response = server.stranger().http.request(method, path.format(server.table("Anna", "Ben")))
+    assert (response.status_code, response.headers["Allow"]) == (405, allowed)
 
 
 def test_dynamic_responses_are_not_cached(server: AppServer) -> None:
@@ -147,7 +147,7 @@ def test_every_route_refuses_posts_of_another_site(server: AppServer) -> None:
     assert len(routes) > 10
     for route in routes:
         path = re.sub(r"{[^}]*}", "nowhere", route.path)
-        answer = server.stranger().http.post(path, headers={"Sec-Fetch-Site": "cross-site"})
-        assert (answer.status_code, "from another site" in answer.text) == (403, True), path
+        response = server.stranger().http.post(path, headers={"Sec-Fetch-Site": "cross-site"})
+        assert (response.status_code, "from another site" in response.text) == (403, True), path
         handlers = [handler for handler in route.route_handlers if "POST" in handler.http_methods]
         assert {handler.resolve_before_request() for handler in handlers} == {authorize}

@@ -158,7 +158,7 @@ def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
     server.close()
     again = failing_server()
     assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
-    assert [sitter.bot for sitter in again.run(again.tables.get(table)).players] == ["stand-in:raises", ""]
+    assert [player.bot for player in again.run(again.tables.get(table)).players] == ["stand-in:raises", ""]
 
 
 def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:

@@ -95,11 +95,11 @@ def test_the_setting_is_stored_and_can_be_turned_off(server: AppServer, anna: Pa
 
 
 @pytest.mark.parametrize(
-    ("answer", "came", "heard", "unheard"),
+    ("choices", "came", "heard", "unheard"),
     [(("done",), "goes through", HIT, 0), (("73", "done"), "blocked", RESULT, HIT)],
 )
 def test_a_hit_and_a_block_sound_different(
-    server: AppServer, anna: Page, answer: tuple[str, ...], came: str, heard: int, unheard: int
+    server: AppServer, anna: Page, choices: tuple[str, ...], came: str, heard: int, unheard: int
 ) -> None:
     table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1", seed=5)
     anna.add_init_script("localStorage.setItem('sparring.sound', 'on'); localStorage.setItem('sparring.pace', 'quick')")
@@ -107,7 +107,7 @@ def test_a_hit_and_a_block_sound_different(
     me, ben = server.person("Anna"), server.person("Ben")
     for choice in (me.look(table)["choices"][0]["choice"], "done"):
         me.choose(table, choice)
-    for choice in answer:
+    for choice in choices:
         assert ben.choose(table, int(choice) if choice.isdigit() else choice).is_success
     assert any(came in line for line in me.look(table)["log"])
     anna.wait_for_function("pitch => heard.includes(pitch)", arg=heard)

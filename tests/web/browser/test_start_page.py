@@ -32,7 +32,7 @@ def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit
     expect(anna.locator("#open-seats")).to_contain_text("Seat 2 is open.")
     waiting = anna.context.new_page()
     waiting.goto("/")
-    expect(waiting.locator("#mine")).to_contain_text("Your turn")
+    expect(waiting.locator("#mine")).to_contain_text("your turn")
     ben.goto("/")
     expect(ben.locator("#public")).to_contain_text("Anna and open seat")
     check(ben)
@@ -43,7 +43,7 @@ def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit
     waiting.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as after a reload
     expect(waiting.locator("#mine")).to_contain_text("Anna and Ben")
     ben.goto("/")
-    expect(ben.locator("#mine")).not_to_contain_text("Your turn")
+    expect(ben.locator("#mine")).not_to_contain_text("your turn")
     anna.locator("#table button[name=choice]").first.click()
     expect(anna.locator(".ask.mine")).to_have_count(0)
     ben.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

@@ -19,7 +19,7 @@ def create_table(server: AppServer, *names: str, name: str = "hush", seed: int =
     players = [Player(who, who) for who in names]
     return server.run(
         server.tables.create(
-            game(name), players, seed=seed, requester=Requester(names[0], ""), terms=TableSettings(**terms)
+            game(name), players, seed=seed, requester=Requester(names[0], ""), settings=TableSettings(**terms)
         )
     ).id
 

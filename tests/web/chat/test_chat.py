@@ -34,8 +34,8 @@ def test_all_players_see_the_chat(server: AppServer) -> None:
 
 def test_chat_forms_work_without_javascript(server: AppServer) -> None:
     table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
-    answer = anna.post(f"/table/{table}/talk", data={"text": "By hand"})
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}/talk")
+    response = anna.post(f"/table/{table}/talk", data={"text": "By hand"})
+    assert (response.status_code, response.headers["location"]) == (303, f"/table/{table}/talk")
     assert anna.post(f"/table/{table}/talk", data={"text": "typed", "word": "oops"}).status_code == 303
     page = ben.get(f"/table/{table}/talk").text
     assert "<bdi>By hand</bdi>" in page
@@ -52,8 +52,8 @@ def test_chat_forms_work_without_javascript(server: AppServer) -> None:
 def test_chat_is_streamed_and_changes_no_version(server: AppServer) -> None:
     table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
     version = ben.version(table)
-    with ben.http.stream("GET", f"/table/{table}/events?version={version}") as answer:
-        events = stream_blocks(answer)
+    with ben.http.stream("GET", f"/table/{table}/events?version={version}") as response:
+        events = stream_blocks(response)
         next(events)
         say(anna, table, HOSTILE)
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
@@ -61,8 +61,8 @@ def test_chat_is_streamed_and_changes_no_version(server: AppServer) -> None:
     assert "<script" not in event
     assert "<img" not in event
     assert ben.version(table) == version
-    with ben.http.stream("GET", f"/api/table/{table}/events?version={version}") as answer:
-        event = next(block for block in stream_blocks(answer) if block.startswith(b"event: talk")).decode()
+    with ben.http.stream("GET", f"/api/table/{table}/events?version={version}") as response:
+        event = next(block for block in stream_blocks(response) if block.startswith(b"event: talk")).decode()
     told = json.loads(event.partition("data: ")[2])
     assert [line["text"] for line in told["lines"]] == [HOSTILE]
 
@@ -72,8 +72,8 @@ def test_a_reconnecting_client_gets_new_lines_only(server: AppServer) -> None:
     say(anna, table, "First")
     known = ben.get(f"/api/table/{table}/talk").json()["edition"]
     say(anna, table, "Second")
-    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk={known}") as answer:
-        event = next(block for block in stream_blocks(answer) if block.startswith(b"event: talk")).decode()
+    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk={known}") as response:
+        event = next(block for block in stream_blocks(response) if block.startswith(b"event: talk")).decode()
     assert ("First" in event, "Second" in event) == (False, True)
     assert [line["text"] for line in ben.get(f"/api/table/{table}/talk?since={known}").json()["lines"]] == ["Second"]
 
@@ -121,9 +121,9 @@ def test_a_line_is_neither_empty_nor_too_long() -> None:
 )  # fmt: skip
 def test_refused_messages_are_not_stored(server: AppServer, said: dict[str, Any], status: int) -> None:
     table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
-    answer = anna.post(f"/api/table/{table}/talk", json=said)
-    assert answer.status_code == status
-    assert answer.json()["reason"].endswith(".")
+    response = anna.post(f"/api/table/{table}/talk", json=said)
+    assert response.status_code == status
+    assert response.json()["reason"].endswith(".")
     assert chat_lines(anna, table) == []
 
 
@@ -220,8 +220,8 @@ def test_muted_people_are_hidden_everywhere(server: AppServer) -> None:
     first, second = (create_table(server, "Anna", "Ben", "Cleo") for _ in range(2))
     anna, ben, cleo = server.person("Anna"), server.person("Ben"), server.person("Cleo")
     say(ben, first, "Before")
-    with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&talk=1") as answer:
-        events = stream_blocks(answer)
+    with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&talk=1") as response:
+        events = stream_blocks(response)
         next(events)
         assert act(anna, first, "mute", line=1).is_success
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
@@ -354,8 +354,8 @@ def test_text_mode_has_the_chat_too(server: AppServer) -> None:
     page = anna.get(f"/table/{table}/text").text
     assert "&lt;/q&gt;&lt;script&gt;" in page
     assert 'name="word" value="smile">Smile</button>' in page
-    with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&talk=1") as answer:
-        events = stream_blocks(answer)
+    with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&talk=1") as response:
+        events = stream_blocks(response)
         next(events)
         say(ben, table, "Again")
         event = next(block for block in events if block.startswith(b"event: talk")).decode()

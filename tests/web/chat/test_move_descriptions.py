@@ -45,11 +45,13 @@ def test_games_name_actions_at_beats_with_a_result_only() -> None:
     found: list[tuple[NamedMove, ...]] = []
     while not found:
         match.choose(match.view(match.seat or 1).legal[0])
-        found = [tuple(beat.view.deeds) for beat in match.beats(0, match.last_transition) if beat.view.deeds]
-    assert match.view(0).deeds == ()
+        found = [
+            tuple(beat.view.named_moves) for beat in match.beats(0, match.last_transition) if beat.view.named_moves
+        ]
+    assert match.view(0).named_moves == ()
     assert [deed.seat for deed in found[0]] in ([1, 2], [2, 1], [1], [2])
     assert all(deed.name for deed in found[0])
-    assert not game("mace").describes
+    assert not game("mace").has_named_moves
 
 
 def test_a_move_is_described_only_after_its_exchange_is_shown(server: AppServer) -> None:
@@ -107,8 +109,8 @@ def test_others_applaud_once_and_not_their_own(fought: tuple[AppServer, str, Cli
     server, table, attacker, defender = fought
     assert act(attacker, table, "applaud", line=1).status_code == 403
     assert 'aria-label="Applaud ' in defender.page(table)
-    with attacker.http.stream("GET", f"/table/{table}/events?version={attacker.version(table)}&talk=1") as answer:
-        events = stream_blocks(answer)
+    with attacker.http.stream("GET", f"/table/{table}/events?version={attacker.version(table)}&talk=1") as response:
+        events = stream_blocks(response)
         next(events)
         assert act(defender, table, "applaud", line=1).is_success
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
@@ -123,8 +125,8 @@ def test_others_applaud_once_and_not_their_own(fought: tuple[AppServer, str, Cli
 def test_the_stream_says_who_may_describe_after_the_exchange(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben", name=GAME, seed=2)
     anna, ben = server.person("Anna"), server.person("Ben")
-    with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
-        events = stream_blocks(answer)
+    with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as response:
+        events = stream_blocks(response)
         play_exchange(table, anna, ben)
         say(ben, table, "That was that")
         before: list[bytes] = []
@@ -229,9 +231,9 @@ def test_descriptions_survive_a_restart_and_lose_a_deleted_name(start_server: St
 def test_a_record_with_hostile_descriptions_is_refused(server: AppServer, move: dict[str, Any], sentence: str) -> None:
     body = json.loads(Match.new(GAME, seats=2, seed=1).record())
     del body["check"]
-    answer = upload(server.person("Anna"), with_checksum({**body, "table": {"moves": [move]}}))
-    assert answer.status_code == 422
-    assert sentence in answer.text
+    response = upload(server.person("Anna"), with_checksum({**body, "table": {"moves": [move]}}))
+    assert response.status_code == 422
+    assert sentence in response.text
 
 
 def test_descriptions_in_a_record_are_shown_as_plain_text() -> None:

@@ -29,7 +29,7 @@ class FakeClock:
 def create_table(server: AppServer, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
     """Create a table with settings, where all people have arrived."""
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    table = server.run(server.tables.create(game(name), players, seed=seed, terms=terms)).id
+    table = server.run(server.tables.create(game(name), players, seed=seed, settings=terms)).id
     for who in names:
         if who not in ("bot", ""):
             server.person(who).page(table)

@@ -46,7 +46,7 @@ def test_a_turn_costs_time_and_adds_the_increment(timed: AppServer, fake_clock: 
 
 def test_clocks_start_when_everyone_has_arrived(timed: AppServer, fake_clock: FakeClock) -> None:
     table = timed.run(timed.tables.create(
-        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, terms=LIVE)).id  # fmt: skip
+        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, settings=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
     fake_clock.now += 600
@@ -90,8 +90,8 @@ def test_a_late_choice_is_refused(timed: AppServer, fake_clock: FakeClock) -> No
     table = create_table(timed, "Anna", "Ben")
     version = timed.person("Anna").version(table)
     fake_clock.now += 5 * MINUTE + 2
-    answer = timed.person("Anna").choose(table, "done", version)
-    assert answer.status_code in (403, 409)
+    response = timed.person("Anna").choose(table, "done", version)
+    assert response.status_code in (403, 409)
     assert get_table(timed, table).ended.seats == (1,)
 
 

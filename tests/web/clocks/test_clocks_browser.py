@@ -40,7 +40,7 @@ def open_table(browser: Browser, server: AppServer) -> Iterator[OpenTable]:
 def create_table(server: AppServer, terms: TableSettings) -> str:
     """Create a table where Anna and Ben have both arrived."""
     players = [Player(who, who) for who in ("Anna", "Ben")]
-    table = server.run(server.tables.create(game("make-your-moves"), players, seed=3, terms=terms)).id
+    table = server.run(server.tables.create(game("make-your-moves"), players, seed=3, settings=terms)).id
     for who in ("Anna", "Ben"):
         server.person(who).page(table)
     return table

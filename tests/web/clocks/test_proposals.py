@@ -79,13 +79,13 @@ def test_a_pause_stops_clocks_and_choices(timed: AppServer, fake_clock: FakeCloc
 def test_lists_show_a_paused_table(timed: AppServer) -> None:
     table = create_table(timed, "Ada", "Ben")
     ada = timed.person("Ada")
-    assert tags(ada) == ["Your turn"]
+    assert tags(ada) == ["your turn"]
     post_action(timed, "Ben", table, "propose", what="pause")
     post_action(timed, "Ada", table, "answer", agree=True)
     assert tags(ada) == ["paused"]
     assert 'data-turns="0"' in ada.get("/").text
     post_action(timed, "Ben", table, "go-on")
-    assert tags(ada) == ["Your turn"]
+    assert tags(ada) == ["your turn"]
 
 
 def tags(client: Client) -> list[str]:

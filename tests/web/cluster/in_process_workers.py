@@ -47,9 +47,9 @@ class WorkerSetup:
         self.brokers.append(made)
         return made
 
-    async def wait_until(self, so: Callable[[], bool]) -> None:
+    async def wait_until(self, condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(20):
-            while not so():  # noqa: ASYNC110 - it comes from elsewhere
+            while not condition():  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.02)
 
     async def wait_for_places(self, places: int) -> None:

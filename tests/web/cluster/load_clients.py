@@ -59,18 +59,18 @@ class LoadClient:
     async def _ask(self, method: str, path: str, **more: object) -> httpx.Response | None:
         """Return a response; None if there was none, so that the outcome is unknown."""
         with contextlib.suppress(httpx.TransportError):
-            answer = await self.http.request(method, path, **more)  # type: ignore[arg-type]
-            if answer.status_code < 500:
-                return answer
+            response = await self.http.request(method, path, **more)  # type: ignore[arg-type]
+            if response.status_code < 500:
+                return response
         assert time.monotonic() - self.times[-1] < PATIENCE, "the server doesn't respond any more"
         await asyncio.sleep(0.05)
         return None
 
     async def _open(self) -> None:
         form = {"name": self.name, "seat1": "me", "seat2": OPPONENT}
-        while (answer := await self._ask("POST", "/games/make-your-moves", data=form)) is None:
+        while (response := await self._ask("POST", "/games/make-your-moves", data=form)) is None:
             pass
-        self.played.append(PlayedTable(answer.headers["location"].rpartition("/")[2]))
+        self.played.append(PlayedTable(response.headers["location"].rpartition("/")[2]))
 
     async def _choose(self, played: PlayedTable) -> bool:
         """Make a choice if one is asked; return False when the match is over."""
@@ -80,10 +80,10 @@ class LoadClient:
         if seen["asked"]:
             choice = self.chance.choice(seen["choices"])["choice"]
             body = {"version": seen["version"], "choice": choice}
-            answer = await self._ask("POST", f"/api/table/{played.table}/choose", json=body)
-            if answer is None or answer.status_code == 200:
-                played.choices.append((choice, answer is not None))
-            if answer is not None:
+            response = await self._ask("POST", f"/api/table/{played.table}/choose", json=body)
+            if response is None or response.status_code == 200:
+                played.choices.append((choice, response is not None))
+            if response is not None:
                 self.times.append(time.monotonic())
         return not seen["over"]
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from sparring.web.settings import Limits, Settings
 from sparring.web.supervisor import serve_many
 limits = Limits(connections_each=1000, tables_at_once=10_000, tables_going_on=10_000)
-settings = Settings.usual(
+settings = Settings.load(
     Path(sys.argv[1]), host="127.0.0.1", port=0, slot=0.0, limits=limits, warming=False, database=sys.argv[2],
     broker=sys.argv[3]
 )

@@ -150,9 +150,9 @@ def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
         fleets = [await cluster.process(str(number)) for number in range(4)]
         for fleet in fleets:
             await fleet.check_others()
-        answers = await asyncio.gather(*(fleet.claim("table") for fleet in fleets), return_exceptions=True)
-        assert [type(answer) for answer in answers].count(type(None)) == 1
-        assert [type(answer) for answer in answers].count(OnOtherNode) == 3
+        responses = await asyncio.gather(*(fleet.claim("table") for fleet in fleets), return_exceptions=True)
+        assert [type(response) for response in responses].count(type(None)) == 1
+        assert [type(response) for response in responses].count(OnOtherNode) == 3
 
     in_cluster(tmp_path, play)
 
@@ -162,8 +162,8 @@ def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> Non
         one, two = await cluster.process("one"), await cluster.process("two")
         await one.claim("table")
         looks = [asyncio.create_task(two.check_others()) for _ in range(5)]
-        answers = await asyncio.gather(*(two.claim("table") for _ in range(10)), return_exceptions=True)
-        assert {type(answer) for answer in answers} == {OnOtherNode}
+        responses = await asyncio.gather(*(two.claim("table") for _ in range(10)), return_exceptions=True)
+        assert {type(response) for response in responses} == {OnOtherNode}
         await asyncio.gather(*looks)
         cluster.now = SILENCE + 1
         await asyncio.gather(*(two.check_others() for _ in range(5)))  # and its silence counts from the first contact

@@ -64,8 +64,8 @@ def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> N
         assert [look["seat"] for look in looks] == [1, 2]
         asked = next(look for look in looks if look["asked"])
         there = people[asked["seat"]][(turn + 1) % 3]
-        answer = there.choose(table, asked["choices"][0]["choice"], asked["version"])
-        assert answer.status_code == 200
+        response = there.choose(table, asked["choices"][0]["choice"], asked["version"])
+        assert response.status_code == 200
         assert there.server.stranger().look(table) == three_servers[turn % 3].stranger().look(table)
     assert looks[0]["over"]
     held = [server.tables._in_memory_table(table) is not None for server in three_servers]

@@ -14,10 +14,14 @@ from sparring.web.tables.players import Player
 
 def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:
     settings = replace(
-        Settings.usual(tmp_path), names=("a.example", "b.example"), elder=("old",), limits=Limits(streams=7), slot=0.5,
+        Settings.load(tmp_path),
+        names=("a.example", "b.example"),
+        older_secrets=("old",),
+        limits=Limits(streams=7),
+        slot=0.5,
         inside="http://127.0.0.1:0",
-    )  # fmt: skip
-    first = FirstTable(game="mace", sitters=[Player("", "Ada", "random"), Player()], options={"round_limit": 9})
+    )
+    first = FirstTable(game="mace", players=[Player("", "Ada", "random"), Player()], options={"round_limit": 9})
     told = msgspec.json.decode(msgspec.json.encode(ProcessOrder.of(settings, first)), type=ProcessOrder)
     assert told.read() == settings
     assert told.first == first

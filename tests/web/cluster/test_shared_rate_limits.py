@@ -82,11 +82,11 @@ def test_no_addresses_are_stored_and_full_counters_are_deleted(two_servers: tupl
     store = RateLimitStore(here.tables.store)
     tables_allowed(here, Requester("Frida", "198.51.100.9"), 4)
     count(here)
-    scarce = here.run(store.scarce(0))
+    scarce = here.run(store.nearly_exhausted(0))
     assert scarce
     assert not any("198" in key or "Frida" in key for key in scarce)
     here.run(store.use({"tables x": RateLimitUse(1, 1)}, max(scarce.values()) + 1))
-    assert list(here.run(store.scarce(0))) == ["tables x"]
+    assert list(here.run(store.nearly_exhausted(0))) == ["tables x"]
 
 
 def test_a_single_process_publishes_nothing(

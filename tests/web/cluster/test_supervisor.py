@@ -1,4 +1,4 @@
-"""The spare process: it replaces one that ends, and the supervisor informs the others immediately."""
+"""The spare process: it replaces one that ends, and the others are told at once."""
 
 import asyncio
 import os
@@ -66,7 +66,7 @@ def supervised(
         patch.setattr("asyncio.create_subprocess_exec", start)
         patch.setattr(supervisor, "PAUSE", 0)
         with socket.socket() as listener:
-            made = supervisor._Supervisor(Settings.usual(folder), listener, None, said.append)
+            made = supervisor._Supervisor(Settings.load(folder), listener, None, said.append)
             running = asyncio.create_task(made.run(2))
             await settle()
             await play(children, said)
@@ -167,7 +167,7 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
     async def hear() -> list[str]:
         others, heeded = (
-            ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), forbidden),
+            ClusterMembership(Settings.load(tmp_path, inside="http://127.0.0.1:1"), forbidden),
             list[str](),
         )
         hearing = asyncio.create_task(others.process_ended("http://0"))
@@ -203,7 +203,7 @@ def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: p
                 await asyncio.sleep(0.01)
             waiting = asyncio.create_task(anext(questions(here, BY_BROKER + other.id, asked)))
             await heard.wait()
-            here.gone(BY_BROKER + other.id)
+            here.process_ended(BY_BROKER + other.id)
             with pytest.raises(TransportBroken):
                 await waiting
             with pytest.raises(NodeUnreachable) as told:
@@ -220,5 +220,5 @@ def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: p
 
 
 async def questions(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
-    async with here.ask(address, asked) as answer:
-        yield answer
+    async with here.ask(address, asked) as response:
+        yield response

@@ -48,13 +48,13 @@ def test_messages_with_a_worker_key_are_ignored_by_processes(broker: Redis) -> N
     asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
     reached = list[str]()
 
-    async def answer(*_: Any) -> None:
+    async def response(*_: Any) -> None:
         reached.append("asked")
 
     async def attack() -> None:
         process, attacker = Broker(broker.url), Broker(broker.url)
         circle, forged = KeyChannel(process, "known"), KeyChannel(attacker, worker_key("known"))
-        relay = BrokerTransport(circle, answer)
+        relay = BrokerTransport(circle, response)
         circle.subscribe(circle.channel("news"), NoticesWritten, lambda _: reached.append("news"))
         following = asyncio.create_task(process.follow())
         async with asyncio.timeout(20):

@@ -15,9 +15,9 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}
 
 def create_table(client: Client, **form: str) -> str:
     """Create a table by the form."""
-    answer = client.post("/games/hush", data={**FORM, **form})
-    assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
-    return answer.headers["location"].removeprefix("/table/")
+    response = client.post("/games/hush", data={**FORM, **form})
+    assert response.status_code == 303, re.findall(r'role="alert">(.*?)<', response.text)
+    return response.headers["location"].removeprefix("/table/")
 
 
 def test_a_stranger_creates_a_table_and_joins_it(server: AppServer) -> None:
@@ -36,13 +36,13 @@ def test_options_presets_and_bots_of_the_form(server: AppServer) -> None:
     table = create_table(server.stranger(), seat2="random", seat3="random", preset="low", **{"option.hand": "2"})
     row = server.run(server.tables.get(table))
     assert row.match.box.options == {"wins": "low", "hand": 2}
-    assert [sitter.name for sitter in row.players] == ["Anna", "Bolt", "Cog"]
+    assert [player.name for player in row.players] == ["Anna", "Bolt", "Cog"]
 
 
 def test_a_bot_avoids_a_persons_name_and_shows_its_strength(server: AppServer) -> None:
     anna = server.stranger()
     table = create_table(anna, name="bolt", seat2="search:level=gentle", seat3="open")
-    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["bolt", "Cog", ""]
+    assert [player.name for player in server.run(server.tables.get(table)).players] == ["bolt", "Cog", ""]
     assert "<b>Cog</b>, Gentle bot" in anna.page(table)
     assert "<b>Cog</b>, Gentle bot" in server.stranger().page(table)
 
@@ -61,10 +61,10 @@ def test_a_bot_avoids_a_persons_name_and_shows_its_strength(server: AppServer) -
     ],
 )
 def test_an_invalid_form(server: AppServer, form: dict[str, str], sentence: str) -> None:
-    answer = server.stranger().post("/games/hush", data={**FORM, **form})
-    assert answer.status_code == 422
-    assert sentence in answer.text
-    assert "set-cookie" not in answer.headers
+    response = server.stranger().post("/games/hush", data={**FORM, **form})
+    assert response.status_code == 422
+    assert sentence in response.text
+    assert "set-cookie" not in response.headers
 
 
 def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(server: AppServer) -> None:
@@ -81,8 +81,8 @@ def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(server: AppServe
 
 def test_an_unknown_game(server: AppServer) -> None:
     assert server.stranger().get("/games/chess").status_code == 404
-    answer = server.stranger().post("/games/chess", data=FORM)
-    assert (answer.status_code, "There is no game called chess" in answer.text) == (404, True)
+    response = server.stranger().post("/games/chess", data=FORM)
+    assert (response.status_code, "There is no game called chess" in response.text) == (404, True)
 
 
 def test_custom_content_is_used_and_stored_once(server: AppServer) -> None:
@@ -90,8 +90,8 @@ def test_custom_content_is_used_and_stored_once(server: AppServer) -> None:
     tables = []
     for _ in range(2):
         client = server.stranger()
-        answer = client.post("/games/hush", data=FORM, files={"content": own})
-        tables.append(answer.headers["location"].removeprefix("/table/"))
+        response = client.post("/games/hush", data=FORM, files={"content": own})
+        tables.append(response.headers["location"].removeprefix("/table/"))
         assert all(int(c["words"].split()[1]) > 10 for c in client.look(tables[-1])["choices"][:3])
     first, second = (server.run(server.tables.get(table)) for table in tables)
     assert first.content == second.content is not None
@@ -106,15 +106,17 @@ def test_custom_content_is_used_and_stored_once(server: AppServer) -> None:
     ],
 )
 def test_unplayable_content(server: AppServer, file: bytes, sentence: str) -> None:
-    answer = server.stranger().post("/games/hush", data=FORM, files={"content": ("mine.toml", file, "text/plain")})
-    assert answer.status_code == 422
-    assert sentence in answer.text
-    assert "mine.toml" in answer.text
+    response = server.stranger().post("/games/hush", data=FORM, files={"content": ("mine.toml", file, "text/plain")})
+    assert response.status_code == 422
+    assert sentence in response.text
+    assert "mine.toml" in response.text
 
 
 def test_an_empty_file_field_means_no_content(server: AppServer) -> None:
-    answer = server.stranger().post("/games/hush", data=FORM, files={"content": ("", b"", "application/octet-stream")})
-    assert answer.status_code == 303
+    response = server.stranger().post(
+        "/games/hush", data=FORM, files={"content": ("", b"", "application/octet-stream")}
+    )
+    assert response.status_code == 303
 
 
 def test_an_overlong_upload(server: AppServer) -> None:
@@ -187,22 +189,22 @@ def test_the_record_is_available_after_the_match(server: AppServer) -> None:
     anna = server.person("Anna")
     assert anna.get(f"/table/{table}/record").status_code == 403
     anna.choose(table, "give up")
-    answer = anna.get(f"/table/{table}/record")
-    assert "attachment" in answer.headers["content-disposition"]
-    assert (again := Match.from_record(answer.text)).seed == 77
+    response = anna.get(f"/table/{table}/record")
+    assert "attachment" in response.headers["content-disposition"]
+    assert (again := Match.from_record(response.text)).seed == 77
     assert again.ending == "gave up"
 
 
 def test_pages_allow_no_external_resources(server: AppServer) -> None:
     table = server.table("Anna", "Ben")
     for path in ("/", "/games/hush", "/games/hush/rules", f"/table/{table}", "/nothing"):
-        answer = server.person("Anna").get(path)
-        policy = answer.headers["content-security-policy"]
+        response = server.person("Anna").get(path)
+        policy = response.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
-        assert not re.search(r' (src|href|action)="(?!/|#)', answer.text)
-        assert " style=" not in answer.text
-        assert "<script>" not in answer.text
+        assert not re.search(r' (src|href|action)="(?!/|#)', response.text)
+        assert " style=" not in response.text
+        assert "<script>" not in response.text
 
 
 def test_terms_have_native_tooltips_without_javascript(server: AppServer) -> None:
@@ -222,8 +224,8 @@ def test_the_table_page_contains_the_rules(server: AppServer) -> None:
 
 def test_the_theme_is_stored(server: AppServer) -> None:
     client = server.stranger()
-    answer = client.post("/theme", data={"theme": "dark", "back": "/games/hush"})
-    assert answer.headers["location"] == "/games/hush"
+    response = client.post("/theme", data={"theme": "dark", "back": "/games/hush"})
+    assert response.headers["location"] == "/games/hush"
     assert 'data-theme="dark"' in client.get("/").text
     assert client.post("/theme", data={"theme": '"><b', "back": "//evil.example"}).headers["location"] == "/"
     assert "data-theme" not in client.get("/").text
@@ -279,8 +281,8 @@ def test_options_are_folded_until_one_is_set(server: AppServer) -> None:
 
 def test_a_table_lists_its_options(server: AppServer) -> None:
     anna = server.stranger()
-    answer = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})
-    page = anna.get(answer.headers["location"]).text
+    response = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})
+    page = anna.get(response.headers["location"]).text
     assert "not allowed <small>(default: allowed)</small>" in page
 
 

@@ -84,7 +84,7 @@ def test_a_moment_has_a_link_and_a_log(server: AppServer) -> None:
     assert moments(page)[0] == 5
     assert f"/table/{table}/replay?view=1&amp;at=6" in page
     timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
-    told = timeline.viewer_timeline(1).moments[5].news.beats[-1].lines
+    told = timeline.viewer_timeline(1).moments[5].version.beats[-1].lines
     assert 'class="now"' in page
     assert all(line.split(" ")[-1] in page for line in told)
 
@@ -108,10 +108,10 @@ def test_the_last_moment_says_how_it_ended(server: AppServer) -> None:
 def test_moments_include_their_beats(server: AppServer) -> None:
     table = finished(server, "Anna", "Ben", name=GAME)
     timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
-    beats = [len(moment.news.beats) for moment in timeline.viewer_timeline(1).moments]
+    beats = [len(moment.version.beats) for moment in timeline.viewer_timeline(1).moments]
     first = next(number for number, many in enumerate(beats) if many > 1)
-    answer = server.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
-    articles = answer.split("<article")[1:]
+    response = server.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
+    articles = response.split("<article")[1:]
     assert [article.count('<form class="scene') for article in articles] == beats[first : first + 4]
     assert f'data-at="{first}"' in articles[0]
 
@@ -129,8 +129,8 @@ def test_moments_of_a_long_match_are_paged(server: AppServer) -> None:
 def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer, address: str, more: str) -> None:
     table = server.table("Anna", "Ben")
     play_randomly(server, table, upto=1)
-    answer = server.person("Ben").get(f"/table/{table}/{address}?{more}")
-    assert answer.status_code == 403 or (address == "replay/moments" and "choices" in more)
+    response = server.person("Ben").get(f"/table/{table}/{address}?{more}")
+    assert response.status_code == 403 or (address == "replay/moments" and "choices" in more)
     assert server.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
 
 
@@ -188,9 +188,9 @@ def test_a_finished_table_links_to_its_replay(server: AppServer) -> None:
 )  # fmt: skip
 def test_a_missing_replay_gets_one_sentence(server: AppServer, address: str, status: int) -> None:
     table, _ = hush(server)
-    answer = server.stranger().get(address.format(table))
-    assert answer.status_code == status
-    assert 'class="problem"' in answer.text
+    response = server.stranger().get(address.format(table))
+    assert response.status_code == status
+    assert 'class="problem"' in response.text
 
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])

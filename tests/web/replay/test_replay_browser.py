@@ -111,7 +111,7 @@ def test_buttons_beside_the_slider_work_without_a_reload(
 
 def test_events_play_beat_by_beat(open_replay: OpenReplay, server: AppServer, table: str) -> None:
     timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
-    beats = [moment.news.beats for moment in timeline.viewer_timeline(1).moments]
+    beats = [moment.version.beats for moment in timeline.viewer_timeline(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
     page = open_replay(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
     page.keyboard.press("ArrowRight")

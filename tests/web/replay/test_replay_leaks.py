@@ -26,7 +26,7 @@ def responses(server: AppServer, table: str) -> list[bytes]:
         for more in ("", "?at=1", "/moments?at=0", "/text", "/text?at=1", *asked)
     ]
     answers.append(ben.get(f"/api/table/{table}/replay?at=0&many=4"))
-    return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers]
+    return [f"{response.status_code} {response.headers.raw}".encode() + response.content for response in answers]
 
 
 def create_table(server: AppServer, table: str, match: Match) -> None:

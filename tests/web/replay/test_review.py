@@ -53,14 +53,14 @@ def test_the_costliest_choices_and_better_ones_are_found() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     reviewed = [reviewer.choice(number) for number in range(3)]
     assert costliest(reviewed, 1) == [0]
-    closer = reviewer.closer(0, reviewed[0])
+    closer = reviewer.refine(0, reviewed[0])
     assert closer.words == "done"
     assert closer.best is not None
     assert closer.best.words.startswith("lay")
     assert closer.chosen is not None
     assert closer.chosen.tried == closer.best.tried == reviewing.REFINE_FACTOR * 24
     assert closer.cost > 0.3
-    assert closer.surely
+    assert closer.is_certain
 
 
 @pytest.mark.usefixtures("count_iterations")
@@ -163,7 +163,7 @@ def test_a_match_is_reviewed_on_request(server: AppServer) -> None:
     assert page.count('class="band s') == 2
     assert page.count("<tr>") == 4
     assert "Anna" in page
-    assert "From what Anna knew: " in page
+    assert "Given what Anna knew: " in page
     assert f'href="{where}/replay?view=1&amp;choices=0"' in page
     assert "Review this match" not in who.get(f"{where}/review").text
 
@@ -191,9 +191,12 @@ def test_a_review_is_computed_once_per_match(start_server: StartServer) -> None:
 def test_an_unfinished_match_is_not_reviewed(server: AppServer, more: str) -> None:
     table = server.table("Anna", "Ben")
     anna = server.person("Anna")
-    answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
-    assert [answer.status_code for answer in answers] == [403] * len(answers)
-    assert all("once it is over" in answer.text for answer in answers)
+    responses = [
+        anna.get(f"/table/{table}{more}"),
+        *([anna.post(f"/table/{table}/review")] if more == "/review" else []),
+    ]
+    assert [response.status_code for response in responses] == [403] * len(responses)
+    assert all("once it is over" in response.text for response in responses)
     assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 
@@ -203,9 +206,9 @@ def test_reviews_are_rate_limited(start_server: StartServer) -> None:
     first, second = finished(server), server.table("Anna", "Ben", seed=2)
     anna.choose(second, "give up")
     assert anna.post(f"/table/{first}/review").status_code == 303
-    answer = anna.post(f"/table/{second}/review")
-    assert answer.status_code == 429
-    assert "requested too many reviews" in answer.text
+    response = anna.post(f"/table/{second}/review")
+    assert response.status_code == 429
+    assert "requested too many reviews" in response.text
     reviewed(anna, f"/table/{first}")
 
 
@@ -215,9 +218,9 @@ def test_a_review_that_would_take_too_long_is_refused(
 ) -> None:
     table, who = finished(server, seed=8), server.stranger()
     monkeypatch.setattr(f"sparring.web.replay.review_jobs.{bound}", 0)
-    answer = who.post(f"/table/{table}/review")
-    assert answer.status_code == status
-    assert 'class="problem"' in answer.text
+    response = who.post(f"/table/{table}/review")
+    assert response.status_code == status
+    assert 'class="problem"' in response.text
     assert who.get(f"/table/{table}/review/now").status_code == 404
 
 

@@ -33,29 +33,29 @@ def upload(who: Client, text: str | bytes, name: str = "match.json") -> httpx.Re
 
 
 def test_an_exported_record_can_be_uploaded(server: AppServer) -> None:
-    answer = upload(server.stranger(), record())
-    assert answer.status_code == 303
+    response = upload(server.stranger(), record())
+    assert response.status_code == 303
     who = server.stranger()
-    page = who.get(answer.headers["location"]).text
+    page = who.get(response.headers["location"]).text
     assert "Make Your Moves" in page
     assert "as Seat 2" in page
-    last = who.get(f"{answer.headers['location']}?view=1&at=9999").text
+    last = who.get(f"{response.headers['location']}?view=1&at=9999").text
     assert "scene game-make-your-moves over" in last
-    assert who.get(f"{answer.headers['location']}/moments?at=0").text.count("<article") == 4
+    assert who.get(f"{response.headers['location']}/moments?at=0").text.count("<article") == 4
 
 
 def test_an_unfinished_match_can_be_uploaded(server: AppServer) -> None:
-    answer = upload(server.stranger(), record(whole=False))
-    assert 'data-last="5"' in server.stranger().get(f"{answer.headers['location']}?at=99").text
+    response = upload(server.stranger(), record(whole=False))
+    assert 'data-last="5"' in server.stranger().get(f"{response.headers['location']}?at=99").text
 
 
 def test_an_upload_gives_a_stranger_an_identity(server: AppServer) -> None:
     who = server.stranger()
-    answer = upload(who, record(), "<b>final</b>.json")
-    who.http.cookies = answer.cookies
+    response = upload(who, record(), "<b>final</b>.json")
+    who.http.cookies = response.cookies
     page = who.get("/records").text
     assert "&lt;b&gt;final&lt;/b&gt;.json" in page
-    assert answer.headers["location"] in page
+    assert response.headers["location"] in page
     assert "None yet" in server.person("Anna").get("/records").text
 
 
@@ -78,11 +78,11 @@ def damaged(**values: Any) -> str:
     ],
 )  # fmt: skip
 def test_an_invalid_record_gets_one_sentence(server: AppServer, text: str | bytes, sentence: str) -> None:
-    answer = upload(server.stranger(), text)
-    assert answer.status_code == 422
-    problem = answer.text.split('class="problem" role="alert">')[1].split("<")[0]
+    response = upload(server.stranger(), text)
+    assert response.status_code == 422
+    problem = response.text.split('class="problem" role="alert">')[1].split("<")[0]
     assert sentence in problem
-    assert "Open a saved match" in answer.text
+    assert "Open a saved match" in response.text
 
 
 def test_a_record_that_is_too_long_is_refused(server: AppServer) -> None:
@@ -102,10 +102,10 @@ def test_a_record_is_deleted_by_its_owner_only(server: AppServer) -> None:
 def test_records_per_person_and_uploads_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=Limits(records_at_once=4, records_each=2))
     anna = server.person("Anna")
-    answers = [upload(anna, record(seed=seed)) for seed in range(5)]
-    assert [answer.status_code for answer in answers] == [303, 303, 429, 429, 429]
-    assert "Delete one first" in answers[2].text
-    assert "in a short time" in answers[4].text
+    responses = [upload(anna, record(seed=seed)) for seed in range(5)]
+    assert [response.status_code for response in responses] == [303, 303, 429, 429, 429]
+    assert "Delete one first" in responses[2].text
+    assert "in a short time" in responses[4].text
 
 
 def test_records_per_address_are_limited(start_server: StartServer) -> None:
@@ -153,6 +153,6 @@ def test_custom_pictures_are_shown_in_the_replay(server: AppServer) -> None:
     who = server.stranger()
     where = upload(who, match.record()).headers["location"]
     address = re.findall(r'<image href="(/records/[^"]+)"', who.get(f"{where}?view=1").text)[0]
-    answer = who.get(address)
-    assert answer.headers["content-type"] == "image/svg+xml"
+    response = who.get(address)
+    assert response.headers["content-type"] == "image/svg+xml"
     assert who.get(address[:-1] + ("0" if address[-1] != "0" else "1")).status_code == 404

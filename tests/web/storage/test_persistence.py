@@ -90,9 +90,9 @@ def test_a_table_of_another_game_version_is_refused(start_server: StartServer, t
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update tables set game_version = 9")
     database.close()
-    answer = start_server().person("Anna").get(f"/table/{table}")
-    assert answer.status_code == 410
-    assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
+    response = start_server().person("Anna").get(f"/table/{table}")
+    assert response.status_code == 410
+    assert "This table needs version 9 of Hush, but this server has version 1." in response.text
 
 
 def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,9 +106,9 @@ def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pyt
 
     with monkeypatch.context() as broken:
         broken.setattr(server.tables.store, "write", full)
-        answer = anna.choose(table, "done", 1)
-    assert (answer.status_code, answer.json()["accepted"]) == (500, False)
-    assert "disk" not in answer.text
+        response = anna.choose(table, "done", 1)
+    assert (response.status_code, response.json()["accepted"]) == (500, False)
+    assert "disk" not in response.text
     assert (anna.look(table), ben.look(table)) == before
     assert anna.choose(table, "done", 1).status_code == 200
 
@@ -218,9 +218,9 @@ def test_a_file_that_is_not_a_database_gets_one_sentence(tmp_path: Path) -> None
 def test_default_settings_store_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
-    usual = Settings.usual(port=9000)
+    usual = Settings.load(port=9000)
     assert (usual.port, usual.database) == (9000, f"sqlite+aiosqlite:///{tmp_path / 'data' / 'tables.sqlite3'}")
-    assert Settings.usual().secret == usual.secret
+    assert Settings.load().secret == usual.secret
 
 
 def test_migrations_produce_the_current_schema(start_server: StartServer) -> None:
@@ -239,7 +239,7 @@ def test_migrations_produce_the_current_schema(start_server: StartServer) -> Non
 def test_an_unwritable_folder_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(FolderUnavailable, match="Can't use the data folder"):
-        Settings.usual(tmp_path / "file")
+        Settings.load(tmp_path / "file")
 
 
 def test_a_database_of_the_first_version_is_upgraded_completely(tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.schema import Anything, Many, Pair, Pick, RecordField, Tally, Text, Whole
+from sparring.engine.schema import Anything, Choice, Integer, ListField, Pair, RecordField, Tally, Text
 from sparring.web.studio.edits import Edit, apply, describe_path, typed
 
 FORM = RecordField("file", {
-    "cards": Many(RecordField("card", {"name": Text(), "power": Pick((1, 2), "power")}), "card", "deck", 0, 3,
+    "cards": ListField(RecordField("card", {"name": Text(), "power": Choice((1, 2), "power")}), "card", "deck", 0, 3,
         unique=True),
-    "decks": Many(Text("card", names_of="cards"), "card", "deck", default=()),
+    "decks": ListField(Text("card", names_of="cards"), "card", "deck", default=()),
     "odd": Anything(),
 })  # fmt: skip
 
@@ -27,10 +27,11 @@ def after(data: dict[str, Any], *edits: Edit) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("field", "text", "value"),
     [
-        (Whole(0, 9), " 7 ", 7), (Whole(0, 9), "x", "x"), (Whole(0, 9), "", ""), (Pick((1, 2), "power"), "2", 2),
-        (Pick((1, 2), "power"), "3", "3"), (Text(), "7", "7"), (Tally(("Red",), 9, ""), "4", 4),
+        (Integer(0, 9), " 7 ", 7), (Integer(0, 9), "x", "x"), (Integer(0, 9), "", ""),
+        (Choice((1, 2), "power"), "2", 2),
+        (Choice((1, 2), "power"), "3", "3"), (Text(), "7", "7"), (Tally(("Red",), 9, ""), "4", 4),
         (HEX, "3,-1", [3, -1]), (HEX, "4", 4),
-        (HEX, "3,x", "3,x"), (Many(HEX, "Fighter", "start"), ["0, 1", "-2,0"], [[0, 1], [-2, 0]]),
+        (HEX, "3,x", "3,x"), (ListField(HEX, "Fighter", "start"), ["0, 1", "-2,0"], [[0, 1], [-2, 0]]),
         (Anything(), "1.5", 1.5), (Anything(), "true", True), (Anything(), "[1, 2]", [1, 2]),
         (Anything(), "no value", "no value"), (Anything(), "1\nother = 2", "1\nother = 2"),
     ],

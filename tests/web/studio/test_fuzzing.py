@@ -18,15 +18,15 @@ TRIES = [6, pytest.param(840, marks=pytest.mark.soak)]
 SHIFT = 500
 
 
-def check_answer(answer: Any) -> bool:
+def check_answer(response: Any) -> bool:
     """Return whether a request was accepted; a server error fails the test."""
-    assert answer.status_code < 500, answer.text
-    drawn = answer.text
-    if answer.headers.get("content-type") == "application/json":
-        told = answer.json()
+    assert response.status_code < 500, response.text
+    drawn = response.text
+    if response.headers.get("content-type") == "application/json":
+        told = response.json()
         drawn = told.get("bench", "") + told.get("beside", "")  # the page shows all other parts as text
-    assert answer.headers.get("content-type") == "application/toml" or EVIL[:15] not in drawn
-    return answer.status_code < 400  # type: ignore[no-any-return]
+    assert response.headers.get("content-type") == "application/toml" or EVIL[:15] not in drawn
+    return response.status_code < 400  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("tries", TRIES)
@@ -38,9 +38,9 @@ def test_mutated_sets_are_stored_with_faults_or_refused(server: AppServer, name:
             anna = server.person(f"Anna {name} {number}")
         files = {"file": ("my.toml", mutated(game(name).content_text, dice).encode(errors="replace"))}
         title = dice.choice([EVIL[:40], "Mine", "\u202e", "a" * 39])
-        answer = anna.post("/studio", data={**BEGIN, "game": name, "title": title, "from": "file"}, files=files)
-        if check_answer(answer):
-            address = answer.headers["location"]
+        response = anna.post("/studio", data={**BEGIN, "game": name, "title": title, "from": "file"}, files=files)
+        if check_answer(response):
+            address = response.headers["location"]
             for path in (address, f"{address}/file", f"{address}/report"):
                 assert check_answer(anna.get(path))
             check_answer(anna.post(f"{address}/play"))
@@ -62,11 +62,11 @@ def test_mutated_edits_are_applied_or_refused(server: AppServer, name: str, trie
             way.append(dice.choice((0, 99, -1, "name", EVIL)))
         edit = {"do": dice.choice(DOES), "at": way[:9], "value": dice.choice([*WORDS, ["3,1", EVIL]])}
         post = {"edits": [edit], "at": dice.choice([way, *LOOKED]), "redraw": dice.random() < 0.3}
-        answer = anna.post(f"/api{address}/change", json={"edition": edition, **post})
-        edition = answer.json()["edition"] if check_answer(answer) else edition
+        response = anna.post(f"/api{address}/change", json={"edition": edition, **post})
+        edition = response.json()["edition"] if check_answer(response) else edition
         if dice.random() < 0.1:
-            answer = anna.post(f"/api{address}/go", json={"edition": edition, "way": "undo"})
-            edition = answer.json()["edition"] if check_answer(answer) else edition
+            response = anna.post(f"/api{address}/go", json={"edition": edition, "way": "undo"})
+            edition = response.json()["edition"] if check_answer(response) else edition
             assert check_answer(anna.get(address))
 
 

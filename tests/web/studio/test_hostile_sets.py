@@ -64,7 +64,7 @@ def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: py
         made = draft(SetDraft(name, mutated(own.content_text, dice), at=dice.choice(LOOKED)))
         assert made.problem or made.toml
         if not made.problem:
-            assert "<script" not in str(editor_html(own.form, made.data)) + made.beside
+            assert "<script" not in str(editor_html(own.form, made.data)) + made.preview
     assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
 
 
@@ -81,7 +81,7 @@ def test_mutated_edits_leave_a_readable_file(name: str, tries: int, capfd: pytes
         after = draft(SetDraft(name, made.toml, edits=[edit], at=way))
         if not after.problem:
             assert read_toml(after.toml, "own") is not None
-            assert "<script" not in str(editor_html(own.form, after.data)) + after.beside
+            assert "<script" not in str(editor_html(own.form, after.data)) + after.preview
             made = after if dice.random() < 0.9 else made
     assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
 
@@ -102,10 +102,10 @@ def test_a_hostile_name_is_shown_as_text_everywhere(server: AppServer) -> None:
 def test_an_unknown_version(server: AppServer, version: str) -> None:
     anna = server.person("Anna")
     address = create_set(anna)
-    answer = anna.get(f"{address}/file?version={version}")
-    assert 400 <= answer.status_code < 500
-    answer = anna.post(f"/api{address}/go", json={"edition": 0, "way": "version", "number": 99})
-    assert answer.status_code == 404
+    response = anna.get(f"{address}/file?version={version}")
+    assert 400 <= response.status_code < 500
+    response = anna.post(f"/api{address}/go", json={"edition": 0, "way": "version", "number": 99})
+    assert response.status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_malformed_bodies_are_refused_and_change_nothing(server: AppServer, body
     address = create_set(anna)
     headers = {"Content-Type": "application/json"}
     for what in ("change", "go"):
-        answer = anna.post(f"/api{address}/{what}", content=body, headers=headers)
-        assert 400 <= answer.status_code < 500, body
-        assert answer.json()["reason"]
+        response = anna.post(f"/api{address}/{what}", content=body, headers=headers)
+        assert 400 <= response.status_code < 500, body
+        assert response.json()["reason"]
     assert file(anna, address) == game("high-card").content_text
     assert state(anna, address)["faults"] == []

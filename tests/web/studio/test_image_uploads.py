@@ -15,7 +15,7 @@ from sparring.engine.formats.webp import image_size
 from sparring.scene.pictures import generate_picture
 from sparring.web.settings import Limits
 from sparring.web.studio.image_sandbox import convert
-from sparring.web.studio.image_uploads import LARGEST, BroughtImage
+from sparring.web.studio.image_uploads import LARGEST, UploadedImage
 from web.app_server import AppServer, Client, StartServer
 from web.studio.test_pictures import AT, addresses
 from web.studio.test_sets import change, create_set, put
@@ -29,7 +29,7 @@ def test_an_image_is_reencoded_from_its_pixels(form: str) -> None:
     exif[0x010F], exif[0x8825] = "Spy Camera", {1: "N"}
     data = image_file(form, 900, 600, exif=exif)
     assert b"Spy Camera" in data
-    made = convert(BroughtImage(data)).picture
+    made = convert(UploadedImage(data)).picture
     picture = read_picture(made)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (480, 320)
@@ -42,14 +42,14 @@ def test_an_image_is_reencoded_from_its_pixels(form: str) -> None:
 def test_a_rotated_photo_is_shown_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = read_picture(convert(BroughtImage(image_file("JPEG", 300, 200, exif=exif))).picture)
+    picture = read_picture(convert(UploadedImage(image_file("JPEG", 300, 200, exif=exif))).picture)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (200, 300)
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_the_first_frame_of_an_animation_is_used(form: str) -> None:
-    picture = read_picture(convert(BroughtImage(image_file(form, save_all=True, append=2))).picture)
+    picture = read_picture(convert(UploadedImage(image_file(form, save_all=True, append=2))).picture)
     assert isinstance(picture, Photo)
     red, green, _ = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((35, 25))  # type: ignore[misc]
     assert red > 150 > green
@@ -57,7 +57,7 @@ def test_the_first_frame_of_an_animation_is_used(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_transparency_is_preserved(form: str) -> None:
-    picture = read_picture(convert(BroughtImage(image_file(form, colour="#00000000"))).picture)
+    picture = read_picture(convert(UploadedImage(image_file(form, colour="#00000000"))).picture)
     assert isinstance(picture, Photo)
     written = Image.open(io.BytesIO(picture.data)).convert("RGBA")
     assert [written.getpixel(place)[3] for place in ((35, 25), (5, 5))] == [0, 255]  # type: ignore[index]
@@ -67,7 +67,7 @@ def test_a_detailed_image_is_compressed_enough() -> None:
     noise = Image.effect_noise((1600, 1600), 200).convert("RGB")
     written = io.BytesIO()
     noise.save(written, "JPEG", quality=60)
-    assert 0 < len(convert(BroughtImage(written.getvalue())).picture) <= LONGEST_PICTURE
+    assert 0 < len(convert(UploadedImage(written.getvalue())).picture) <= LONGEST_PICTURE
 
 
 def hostile() -> Iterator[tuple[str, bytes, str]]:
@@ -84,7 +84,7 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
 
 @pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
 def test_an_invalid_image_gets_one_sentence(data: bytes, sentence: str) -> None:
-    assert convert(BroughtImage(data)).problem == sentence
+    assert convert(UploadedImage(data)).problem == sentence
 
 
 def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,7 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
             wrong = bytearray(whole)
             for _ in range(dice.randint(1, 8)):
                 wrong[dice.randrange(len(wrong))] = dice.randrange(256)
-            made = convert(BroughtImage(bytes(wrong)))
+            made = convert(UploadedImage(bytes(wrong)))
             assert bool(made.picture) != bool(made.problem)
             if made.picture:
                 read_picture(made.picture)
@@ -122,15 +122,15 @@ def upload(client: Client, address: str, data: bytes) -> httpx.Response:
 @pytest.mark.parametrize(
     ("more", "status", "there"),
     [
-        (1, 422, "has 5.1 MB; the maximum is 5 MB."),
-        (200_000, 422, "has 5.2 MB; the maximum is 5 MB."),
+        (1, 422, "is 5.1 MB; the maximum is 5 MB."),
+        (200_000, 422, "is 5.2 MB; the maximum is 5 MB."),
         (2_000_000, 413, "is larger than 5 MB."),
     ],
 )
 def test_an_oversized_file_gets_the_size_limit(server: AppServer, more: int, status: int, there: str) -> None:
     anna = server.person("Anna")
-    answer = upload(anna, create_set(anna), bytes(LARGEST + more))
-    assert (answer.status_code, answer.json()["reason"]) == (status, f"This image {there}")
+    response = upload(anna, create_set(anna), bytes(LARGEST + more))
+    assert (response.status_code, response.json()["reason"]) == (status, f"This image {there}")
 
 
 def test_image_uploads_are_rate_limited(start_server: StartServer) -> None:
@@ -145,5 +145,5 @@ def test_a_generated_picture_is_deterministic(server: AppServer) -> None:
     anna = server.person("Anna")
     address = create_set(anna)
     wanted = {"name": "Kite Archer", "seed": 3}
-    answers = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]
-    assert answers[0] == answers[1] == {"picture": generate_picture("Kite Archer", 3).text}
+    responses = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]
+    assert responses[0] == responses[1] == {"picture": generate_picture("Kite Archer", 3).text}

@@ -15,9 +15,9 @@ from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process
 from sparring.web.studio.jobs.job_messages import (
     REPORT_BOT,
-    Made,
+    JobFile,
     Measure,
-    Measured,
+    MeasuringStep,
     Print,
     Report,
     SetContent,
@@ -52,7 +52,7 @@ def test_a_report_is_written_in_a_process_with_progress(start_server: StartServe
     address = create_set(anna, title="My <b>own</b>")
     assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
     page = finished_report(anna, address)
-    assert "This report is about the set My &lt;b&gt;own&lt;/b&gt;" in page
+    assert "This report shows the set My &lt;b&gt;own&lt;/b&gt;" in page
     assert "wins of seat 1" in page
     assert 'content = ["my-b-own-b.toml"]' in page.replace("&#34;", '"')
     change(anna, address, put("9", "values", 2))
@@ -61,7 +61,7 @@ def test_a_report_is_written_in_a_process_with_progress(start_server: StartServe
 
 def test_a_hostile_name_is_text_in_a_report() -> None:
     made = job_process.answer(Report(CARDS, EVIL[:40], compiled=True))
-    assert isinstance(made, Made)
+    assert isinstance(made, JobFile)
     page = made.file.decode()
     assert EVIL[:7] not in page
     assert "&lt;script&gt;" in page
@@ -154,10 +154,10 @@ def test_a_set_is_printed_as_a_pdf(start_server: StartServer) -> None:
     pytest.importorskip("typst")
     server = start_server()
     anna = server.person("Anna")
-    answer = anna.post(f"{create_set(anna, title='On paper')}/print").raise_for_status()
-    assert answer.content.startswith(b"%PDF")
-    assert answer.headers["content-type"] == "application/pdf"
-    assert answer.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
+    response = anna.post(f"{create_set(anna, title='On paper')}/print").raise_for_status()
+    assert response.content.startswith(b"%PDF")
+    assert response.headers["content-type"] == "application/pdf"
+    assert response.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
 
 
 def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,20 +166,20 @@ def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch:
 
     monkeypatch.setattr("sparring.printing.typesetting.check_installed", missing)
     made = job_process.answer(Print(CARDS))
-    assert made == Made(problem=INSTALL_HINT)
+    assert made == JobFile(problem=INSTALL_HINT)
 
-    async def refused(*_: object) -> Made:
-        return Made(problem=INSTALL_HINT)
+    async def refused(*_: object) -> JobFile:
+        return JobFile(problem=INSTALL_HINT)
 
     jobs: StudioJobs = server.app.state.workshop
     monkeypatch.setattr(jobs.processes, "print", refused)
     anna = server.person("Anna")
-    answer = anna.post(f"{create_set(anna)}/print")
-    assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
+    response = anna.post(f"{create_set(anna)}/print")
+    assert (response.status_code, "Printing needs extra packages" in response.text) == (422, True)
 
 
 def test_the_process_reports_faults_of_a_set(capfd: pytest.CaptureFixture[str]) -> None:
-    assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
-        problem="This set: a pack must have 20 cards, not 1."
-    )
+    assert job_process.answer(
+        Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)
+    ) == MeasuringStep(problem="This set: a pack must have 20 cards, not 1.")
     assert not capfd.readouterr().err

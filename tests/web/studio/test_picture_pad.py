@@ -62,8 +62,8 @@ def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:  # 
     line, area = stored_picture(page).strokes
     assert isinstance(line, PenStroke)
     assert isinstance(area, FillStroke)
-    assert (line.ink, area.ink, line.pressed) == (2, 4, [])
-    assert sum(abs(at - wanted) for at, wanted in zip(line.course, (100, 100, 400, 0, 0, 400), strict=True)) < 12
+    assert (line.ink, area.ink, line.pressures) == (2, 4, [])
+    assert sum(abs(at - wanted) for at, wanted in zip(line.path, (100, 100, 400, 0, 0, 400), strict=True)) < 12
     expect(page.locator("#pad-card image")).to_have_count(1)
     expect(page.locator("#pad-used")).to_contain_text("of 30 kB used, 2 of 400 strokes.")
     pad.get_by_role("button", name="Undo").click()
@@ -123,7 +123,7 @@ def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:  
     pen, finger = stored_picture(page).strokes
     assert isinstance(pen, PenStroke)
     assert isinstance(finger, PenStroke)
-    assert (pen.pressed, finger.pressed) == ([2, 2, 8, 8], [])
+    assert (pen.pressures, finger.pressures) == ([2, 2, 8, 8], [])
 
 
 def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:  # noqa: F811
@@ -180,7 +180,7 @@ def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> 
     expect(page.locator("#pad-parts li")).to_have_count(99)
     many = [(0.03 * n, 0.1 + 0.08 * (n % 9)) for n in range(32)]
     drag(page, *many)
-    expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; this would be 30")
+    expect(page.locator("#pad-problem")).to_contain_text("A picture can be at most 30 kB; this one would be 30")
     assert len(stored_picture(page).strokes) == 99
 
 

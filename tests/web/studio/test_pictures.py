@@ -15,7 +15,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.schema import Drawing, Many, RecordField, Text
+from sparring.engine.schema import Drawing, ListField, RecordField, Text
 from sparring.scene.pictures import generate_picture
 from sparring.tutorials import lesson
 from sparring.web.pages.game_pictures import poster
@@ -79,9 +79,9 @@ def test_a_file_with_pictures_is_downloaded_byte_for_byte(server: AppServer) -> 
         row["picture"] = photo(colour=f"#{place}00") if place % 2 else generate_picture(row["name"], place).text
     text = "# mine\n" + write_toml(data).replace("'drawing", "  'drawing") + f'# "{DRAWN}"\n'
     address = create_set(anna, game="make-your-moves", **{"from": "empty"})
-    answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
+    response = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
                        files={"file": ("mine.toml", text.encode(), "text/plain")})  # fmt: skip
-    address = answer.headers["location"]
+    address = response.headers["location"]
     assert file(anna, address) == text
     copy = bert.post(f"{share_link(anna, address)}/copy", data={"name": "Bert"}).headers["location"]
     assert file(bert, copy) == text
@@ -101,8 +101,8 @@ def test_an_invalid_picture_is_refused_and_the_old_one_stays(server: AppServer, 
     anna = server.person("Anna")
     address = drawn_set(anna)
     before = file(anna, address)
-    answer = change(anna, address, put(picture, *AT))
-    assert (answer.status_code, answer.json()["reason"]) == (422, sentence)
+    response = change(anna, address, put(picture, *AT))
+    assert (response.status_code, response.json()["reason"]) == (422, sentence)
     assert file(anna, address) == before
 
 
@@ -111,9 +111,9 @@ def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServ
     text = game("high-card").content_text
     wrong = game("make-your-moves").content_text.replace("power = 1 }", "power = 1, picture = 'drawing [9]' }", 1)
     assert wrong != text
-    answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
+    response = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
                        files={"file": ("mine.toml", wrong.encode(), "text/plain")})  # fmt: skip
-    address = answer.headers["location"]
+    address = response.headers["location"]
     assert file(anna, address) == wrong
     assert state(anna, address)["faults"] == [
         {"at": ["cards", 0, "picture"], "words": "This drawing's strokes can't be read; draw it again."}
@@ -124,9 +124,9 @@ def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServ
 def test_two_windows_get_a_description_of_the_conflict(server: AppServer) -> None:
     anna = server.person("Anna")
     address = drawn_set(anna)
-    answer = change(anna, address, put(photo(), *AT), edition=0)
-    assert answer.status_code == 409
-    assert answer.json()["differs"] == [
+    response = change(anna, address, put(photo(), *AT), edition=0)
+    assert response.status_code == 409
+    assert response.json()["differs"] == [
         "Card 1 (Jab), picture: an image here, a drawing of 2 strokes in the other window."
     ]  # fmt: skip
 
@@ -139,13 +139,13 @@ def test_a_picture_has_its_content_type_and_a_sandbox(server: AppServer) -> None
     for picture, kind in ((DRAWN, "image/svg+xml"), (photo(), "image/webp")):
         address = drawn_set(anna, picture)
         (path,) = addresses(anna.get(address).text)
-        answer = anna.get(path)
-        assert answer.status_code == 200
-        assert answer.headers["content-type"] == kind
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
-        assert "default-src 'none'; sandbox" in answer.headers.get_list("content-security-policy")
-        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        response = anna.get(path)
+        assert response.status_code == 200
+        assert response.headers["content-type"] == kind
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["cache-control"] == "private, max-age=31536000, immutable"
+        assert "default-src 'none'; sandbox" in response.headers.get_list("content-security-policy")
+        assert response.headers["cross-origin-resource-policy"] == "same-origin"
 
 
 def test_a_picture_is_visible_with_its_set_only(server: AppServer) -> None:
@@ -215,9 +215,9 @@ def test_the_total_size_of_pictures_per_person_is_limited(start_server: StartSer
     address = drawn_set(anna, first)
     change(anna, address, put(second, "cards", 1, "picture")).raise_for_status()
     before = file(anna, address)
-    answer = change(anna, address, put(third, "cards", 2, "picture"))
-    assert answer.status_code == 422
-    assert "Delete a set with pictures first" in answer.json()["reason"]
+    response = change(anna, address, put(third, "cards", 2, "picture"))
+    assert response.status_code == 422
+    assert "Delete a set with pictures first" in response.json()["reason"]
     assert file(anna, address) == before
     assert rows(server) == 2
 
@@ -227,9 +227,9 @@ def test_pictures_do_not_shorten_the_history_of_a_set(server: AppServer) -> None
     for place, row in enumerate(data["cards"][:20]):
         row["picture"] = Sketch([*[PenStroke(0, 30, [5, 5] * 900)] * 5, ShapeStroke(0, 1, place, 1, 100)]).text
     anna = server.person("Anna")
-    answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
+    response = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
                        files={"file": ("mine.toml", write_toml(data).encode(), "text/plain")})  # fmt: skip
-    address = answer.headers["location"]
+    address = response.headers["location"]
     for number in range(6):
         change(anna, address, put(f"Card {number}", "cards", number, "name")).raise_for_status()
     assert anna.get(f"{address}/file?version=1").text == write_toml(data)
@@ -330,7 +330,7 @@ def test_external_bots_are_not_sent_pictures() -> None:
 
 
 def test_a_picture_field_gives_a_game_the_pad() -> None:
-    form = RecordField("file", {"spells": Many(RecordField("spell", {"name": Text(),
+    form = RecordField("file", {"spells": ListField(RecordField("spell", {"name": Text(),
         "sketch": Drawing(title="Sketch")}),
                                           "spell", "file")})  # fmt: skip
     page = editor_html(form, {"spells": [{"name": "Fog"}, {"name": "Rain", "sketch": DRAWN}]})
@@ -365,5 +365,5 @@ def test_mutated_sets_with_pictures_are_read_drawn_or_refused(
     for _ in range(tries):
         made = draft(SetDraft(name, mutated(text, dice), at=dice.choice(looked)))
         assert made.problem or made.toml
-        assert "<script" not in made.beside
+        assert "<script" not in made.preview
     assert not capfd.readouterr().err, "a parser or the editor didn't expect this"

@@ -14,7 +14,7 @@ from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalan
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import balance_panel
-from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
+from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.app_server import AppServer, Client, StartServer, stream_blocks
@@ -44,14 +44,14 @@ class FakeProcesses:
         self.go = asyncio.Event()
         self.go.set()
 
-    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
         await self.go.wait()
         if not wanted():
-            return Measured()
+            return MeasuringStep()
         self.steps.append((order, who))
         await asyncio.sleep(0)
-        many = sum(step.thing == order.thing and step.bot == order.bot for step, _ in self.steps)
-        return Measured(result(order.bot, 100 * many), enough=many >= 3)
+        many = sum(step.content == order.content and step.bot == order.bot for step, _ in self.steps)
+        return MeasuringStep(result(order.bot, 100 * many), enough=many >= 3)
 
     def is_compiled(self, game: str, bot: str) -> bool:
         return self.machine_code
@@ -117,7 +117,7 @@ def test_a_newer_version_replaces_an_older_measurement() -> None:
             assert not new.is_over
             hands.go.set()
             await wait_until(lambda: new.measuring.is_done)
-        assert all(order.thing == B for order, _ in hands.steps)
+        assert all(order.content == B for order, _ in hands.steps)
 
     run(work)
 
@@ -218,9 +218,9 @@ def test_parts_of_the_open_entry_are_reported_too(item: str, name: str, *, told:
 
 @contextmanager
 def streamed(client: Client, address: str) -> Iterator[Iterator[bytes]]:
-    with client.http.stream("GET", f"{address}/worth") as answer:
-        assert answer.status_code == 200, answer.read()
-        yield stream_blocks(answer)
+    with client.http.stream("GET", f"{address}/worth") as response:
+        assert response.status_code == 200, response.read()
+        yield stream_blocks(response)
 
 
 def test_a_set_is_measured_in_a_process_and_streamed(start_server: StartServer) -> None:
@@ -243,8 +243,8 @@ def test_a_set_with_faults_is_not_measured(server: AppServer) -> None:
         assert balance_panel.FAULTY in next(told).decode()
         assert b"event: done" in next(told)
     for what in ("report", "print"):
-        answer = anna.post(f"{address}/{what}")
-        assert (answer.status_code, "played, measured or printed yet" in answer.text) == (422, True)
+        response = anna.post(f"{address}/{what}")
+        assert (response.status_code, "played, measured or printed yet" in response.text) == (422, True)
 
 
 def test_the_page_reports_too_many_measurements(start_server: StartServer) -> None:
@@ -287,5 +287,5 @@ def test_another_site_cannot_start_reports_or_prints(server: AppServer) -> None:
 @pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
 def test_an_invalid_path_gets_one_sentence(server: AppServer, at: str) -> None:
     anna = server.person("Anna")
-    answer = anna.http.get(f"{create_set(anna)}/worth", params={"at": at})
-    assert answer.status_code in (400, 422)
+    response = anna.http.get(f"{create_set(anna)}/worth", params={"at": at})
+    assert response.status_code in (400, 422)

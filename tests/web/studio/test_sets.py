@@ -18,9 +18,9 @@ BEGIN = {"game": "high-card", "title": "Mine", "name": "Anna", "from": "own"}
 
 def create_set(client: Client, **more: str) -> str:
     """Create a set; return its address."""
-    answer = client.post("/studio", data={**BEGIN, **more})
-    assert answer.status_code == 303, answer.text
-    return answer.headers["location"]
+    response = client.post("/studio", data={**BEGIN, **more})
+    assert response.status_code == 303, response.text
+    return response.headers["location"]
 
 
 def state(client: Client, address: str) -> dict[str, Any]:
@@ -83,23 +83,23 @@ def test_an_empty_set_is_stored_with_its_faults(server: AppServer) -> None:
     address = create_set(anna, game="make-your-moves", **{"from": "empty"})
     told = [fault["words"] for fault in state(anna, address)["faults"]]
     assert any("a name must have 1 to 24 characters" in words for words in told)
-    answer = anna.post(f"{address}/play", data={"name": "Anna"})
-    assert answer.status_code == 422
-    assert "played, measured or printed yet" in answer.text
+    response = anna.post(f"{address}/play", data={"name": "Anna"})
+    assert response.status_code == 422
+    assert "played, measured or printed yet" in response.text
 
 
 def test_an_uploaded_file_is_downloaded_unchanged(server: AppServer) -> None:
     anna = server.person("Anna")
     text = "# my cards\nvalues = [9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 10, 99]\n"
-    answer = anna.post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text.encode())})
-    assert file(anna, answer.headers["location"]) == text
+    response = anna.post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text.encode())})
+    assert file(anna, response.headers["location"]) == text
 
 
 @pytest.mark.parametrize("text", [b"values = [", b"\xff\xfe", b"#" * 70_000, b""])
 def test_an_invalid_file_gets_one_sentence(server: AppServer, text: bytes) -> None:
-    answer = server.person("Anna").post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text)})
-    assert answer.status_code == 422
-    assert 'role="alert"' in answer.text
+    response = server.person("Anna").post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text)})
+    assert response.status_code == 422
+    assert 'role="alert"' in response.text
 
 
 def test_invalid_input_is_stored_with_a_fault_at_its_field(server: AppServer) -> None:
@@ -236,8 +236,8 @@ def test_the_size_of_a_set_is_limited(server: AppServer) -> None:
         edits = [{"do": "copy", "at": ["cards", 0]}] * 50
         change(anna, address, *edits)
     before = file(anna, address)
-    answers = {change(anna, address, *[{"do": "copy", "at": ["cards", 0]}] * 50).status_code for _ in range(8)}
-    assert 422 in answers
+    responses = {change(anna, address, *[{"do": "copy", "at": ["cards", 0]}] * 50).status_code for _ in range(8)}
+    assert 422 in responses
     assert before[:100] == file(anna, address)[:100]
     assert len(file(anna, address)) <= 64 * 1024
 

@@ -86,8 +86,8 @@ def test_an_undone_line_is_removed_from_the_log(server: AppServer) -> None:
 def test_heartbeats_keep_a_quiet_stream_open(start_server: StartServer) -> None:
     server = start_server(heartbeat=0.01)
     table = server.table("Anna", "Ben")
-    with server.person("Anna").http.stream("GET", f"/table/{table}/events?version=1") as answer:
-        chunks = answer.iter_raw()
+    with server.person("Anna").http.stream("GET", f"/table/{table}/events?version=1") as response:
+        chunks = response.iter_raw()
         assert b": still here" in next(chunk for chunk in chunks if b"still" in chunk)
 
 
@@ -133,12 +133,12 @@ def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator
     anna = ben.server.person("Anna")
 
     def around() -> Iterator[bytes]:
-        for answer in (
+        for response in (
             ben.get(f"/table/{table}"), ben.get(f"/api/table/{table}"), ben.get(f"/table/{table}/record"), ben.get("/"),
             ben.choose(table, 0, 0), ben.choose(table, "done", ben.version(table)), ben.take_back(table),
             ben.post(f"/table/{table}/again"), ben.post(f"/table/{table}/choose", data={"version": "1", "choice": "0"}),
         ):  # fmt: skip
-            yield f"{answer.status_code} {answer.headers.raw}".encode() + answer.content
+            yield f"{response.status_code} {response.headers.raw}".encode() + response.content
 
     with ben.stream(table, 0) as events:
         yield next(events)

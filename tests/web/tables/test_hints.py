@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
     players = [Player(name, name) for name in names]
-    return server.run(server.tables.create(game("hush"), players, terms=terms, seed=seed)).id
+    return server.run(server.tables.create(game("hush"), players, settings=terms, seed=seed)).id
 
 
 def take_hint(client: Client, table: str) -> None:
@@ -134,9 +134,9 @@ def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> No
 
     def refused(who: Client, where: str, version: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
-        answer = who.post(f"{'/api' if script else ''}/table/{where}/hint", **data)
-        assert answer.status_code in (403, 409)
-        return answer.text
+        response = who.post(f"{'/api' if script else ''}/table/{where}/hint", **data)
+        assert response.status_code in (403, 409)
+        return response.text
 
     assert "your turn yet" in refused(ben, table, ben.version(table))
     assert "Only players can choose" in refused(server.person("Eve"), table, 1)
@@ -175,7 +175,7 @@ def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: 
 def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer) -> None:
     anna = server.person("Anna")
     players = [Player("Anna", "Anna"), Player("Anna", "Friend")]
-    table = server.run(server.tables.create(game("hush"), players, terms=HINTS, seed=1)).id
+    table = server.run(server.tables.create(game("hush"), players, settings=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     take_hint(anna, table)

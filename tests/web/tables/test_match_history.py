@@ -49,7 +49,7 @@ def insert_ratings(server: AppServer, **players: tuple[float, float]) -> None:
     """Insert players with these ratings (mu, sigma); names of bots start with `bot_`."""
     rows = [
         {"variant": default_variant().id, "player": player.replace("bot_", "bot:"), "mu": mu, "sigma": sigma,
-         "sure": SkillRating(mu, sigma).sure, "matches": 3, "won": 1, "last": 0, "opponents": 7,
+         "sure": SkillRating(mu, sigma).lower_bound, "matches": 3, "won": 1, "last": 0, "opponents": 7,
          "established": not SkillRating(mu, sigma).uncertain}
         for player, (mu, sigma) in players.items()
     ]  # fmt: skip

@@ -11,7 +11,7 @@ from sparring.scene.sentences import AsideLine, ResultLine
 from sparring.web.storage.schema import SeatRow, TableRow
 from sparring.web.tables import page_parts
 from sparring.web.tables.changes import packed
-from sparring.web.tables.player_feed import PlayerFeed, beginning, headlines, last_exchange, sentences
+from sparring.web.tables.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
@@ -193,9 +193,9 @@ def test_events_follow_the_log_order_in_every_game(name: str) -> None:
 def test_consecutive_discards_are_merged_into_one_sentence() -> None:
     log: list[tuple[str, ...]] = [("Turn 2.",), (AsideLine("You discard", "Jab"),), (AsideLine("You discard", "Hook"),)]
     assert sentences(log) == [(0, "Turn 2."), (1, "You discard Jab and Hook.")]
-    assert beginning(log, 2) == 1
-    assert beginning(log, 1) == 1
-    assert beginning(log, 3) == 3
+    assert first_entry_of_sentence(log, 2) == 1
+    assert first_entry_of_sentence(log, 1) == 1
+    assert first_entry_of_sentence(log, 3) == 3
 
 
 def test_merged_discards_grow_while_shown() -> None:
@@ -212,4 +212,4 @@ def test_merged_discards_grow_while_shown() -> None:
 def _in_a_row(feed: PlayerFeed) -> bool:
     """Return whether the last choice extends the previous sentence."""
     last = len(feed.log) - 1
-    return last > 0 and beginning(feed.log, last) < last
+    return last > 0 and first_entry_of_sentence(feed.log, last) < last

@@ -36,7 +36,7 @@ def tables(page: str, name: str) -> list[str]:
 
 def public(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    made = server.run(server.tables.create(game(name), players, seed=seed, terms=TableSettings(public=True)))
+    made = server.run(server.tables.create(game(name), players, seed=seed, settings=TableSettings(public=True)))
     return made.id
 
 
@@ -69,7 +69,7 @@ def test_own_tables_come_first_with_those_on_turn_at_the_top(
     assert order == sorted(order)
     assert tables(page, "mine-title") == [mine, others, waits]
     assert re.findall(r'class="tag[^"]*">(.*?)<', section(page, "mine-title")) == [
-        "Your turn", "Ben’s turn", "waiting for players"
+        "your turn", "Ben&#39;s turn", "waiting for players"
     ]  # fmt: skip
     assert "<title>Your turn: Sparring</title>" in page
     assert 'data-turns="1"' in page
@@ -81,11 +81,11 @@ def test_the_list_follows_the_turn_after_a_restart_too(start_server: StartServer
     asked = server.run(server.tables.get(table)).shown.asked
     names = ["Anna", "Ben"]
     for person in range(2):
-        turn = "Your turn" in section(server.person(names[person]).get("/").text, "mine-title")
+        turn = "your turn" in section(server.person(names[person]).get("/").text, "mine-title")
         assert turn == (person + 1 == asked)
     server.close()
     server = start_server()
-    assert "Your turn" in server.person(names[asked - 1]).get("/").text
+    assert "your turn" in server.person(names[asked - 1]).get("/").text
     assert not server.tables._open
 
 
@@ -194,15 +194,15 @@ def test_open_pages_refresh_only_the_lists(server: AppServer) -> None:
 
 
 def quick_match(client: Client, against: str, played: str = "hush", **more: str) -> str:
-    answer = client.post("/quick", data={"game": played, "against": against, **more})
-    assert answer.status_code == 303, answer.text
-    return answer.headers["location"].removeprefix("/table/")
+    response = client.post("/quick", data={"game": played, "against": against, **more})
+    assert response.status_code == 303, response.text
+    return response.headers["location"].removeprefix("/table/")
 
 
 def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(server: AppServer) -> None:
     guest = server.stranger()
     table = server.run(server.tables.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
-    assert [(sitter.name, sitter.bot) for sitter in table.players] == [("Gil", ""), ("Bolt", "random")]
+    assert [(player.name, player.bot) for player in table.players] == [("Gil", ""), ("Bolt", "random")]
     assert table.settings == TableSettings(days=3)
     page = guest.get("/").text
     assert '<option value="mace" selected>' in page
@@ -235,7 +235,7 @@ def test_two_people_are_matched_at_one_table(start_server: StartServer) -> None:
     assert quick_match(anna, "people") == table  # a waiting player keeps waiting there
     assert quick_match(carl, "people", "mace") != table
     assert quick_match(ben, "people") == table
-    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["Anna", "Ben"]
+    assert [player.name for player in server.run(server.tables.get(table)).players] == ["Anna", "Ben"]
     assert quick_match(ben, "people") != table
 
 
@@ -247,9 +247,9 @@ def test_a_quick_match_of_five_circles_uses_the_longer_variant(server: AppServer
 def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(server: AppServer) -> None:
     guest = server.stranger()
     guest.http.cookies.set("quick", "%00=&against=<b>;;" + "x" * 3000)
-    answer = guest.get("/")
-    assert answer.is_success
-    assert "<b>;;" not in answer.text
+    response = guest.get("/")
+    assert response.is_success
+    assert "<b>;;" not in response.text
 
 
 def test_the_longest_waiting_player_still_present_is_matched_first(start_server: StartServer) -> None:
@@ -269,7 +269,7 @@ def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
         (TableSettings(public=True), {"wins": "low"}),
         (TableSettings(public=True, days=1), {}),
     ):
-        server.run(server.tables.create(game("hush"), players, terms=terms, options=options))
+        server.run(server.tables.create(game("hush"), players, settings=terms, options=options))
     assert quick_match(server.person("Ben"), "people") not in server.person("Anna").get("/tables").text
 
 
@@ -287,12 +287,12 @@ def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
 def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
     server: AppServer, form: dict[str, str], sentence: str
 ) -> None:
-    answer = server.stranger().post("/quick", data=form)
-    assert 400 <= answer.status_code < 500
-    assert sentence in answer.text
-    assert 'role="alert"' in answer.text
+    response = server.stranger().post("/quick", data=form)
+    assert 400 <= response.status_code < 500
+    assert sentence in response.text
+    assert 'role="alert"' in response.text
     if name := form.get("name"):
-        assert f'value="{name}"' in answer.text
+        assert f'value="{name}"' in response.text
 
 
 def test_listed_tables_per_address_are_limited(start_server: StartServer) -> None:
@@ -302,7 +302,7 @@ def test_listed_tables_per_address_are_limited(start_server: StartServer) -> Non
 
     def one_more() -> str:
         return server.run(
-            server.tables.create(game("hush"), players, terms=TableSettings(public=True), requester=eve)
+            server.tables.create(game("hush"), players, settings=TableSettings(public=True), requester=eve)
         ).id
 
     first, _ = one_more(), one_more()

@@ -288,7 +288,7 @@ def test_the_deal_of_a_rated_match_cannot_be_chosen(server: AppServer) -> None:
     with_accounts(server, "Anna")
     players = [player_of("Anna"), player_of("random")]
     with pytest.raises(NotRated, match="dealt at random"):
-        server.run(server.tables.create(game("hush"), players, terms=RATED, begin_with=["x"]))
+        server.run(server.tables.create(game("hush"), players, settings=RATED, begin_with=["x"]))
 
 
 def test_deleting_an_account_keeps_the_ratings_of_others(server: AppServer) -> None:

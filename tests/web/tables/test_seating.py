@@ -23,7 +23,7 @@ def hosted_table(server: AppServer, *names: str, host: str = "Anna", name: str =
 
 
 def seat_names(server: AppServer, table: str) -> list[tuple[str, str]]:
-    return [(sitter.name, sitter.bot) for sitter in server.run(server.tables.get(table)).players]
+    return [(player.name, player.bot) for player in server.run(server.tables.get(table)).players]
 
 
 def give_seat(client: Client, table: str, seat: int, bot: str = "") -> httpx.Response:
@@ -86,12 +86,12 @@ def table_with_thinking_bot(start_server: StartServer, *names: str) -> tuple[App
     return server, bots, table
 
 
-def wait_until(server: AppServer, so: Callable[[], bool]) -> None:
+def wait_until(server: AppServer, condition: Callable[[], bool]) -> None:
     """Wait until a task of the server has made this true."""
 
     async def wait() -> None:
         async with asyncio.timeout(20):
-            while not so():  # noqa: ASYNC110 - it has no event for that
+            while not condition():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0.001)
 
     server.run(wait())
@@ -156,8 +156,8 @@ def test_open_seat_refusals_give_a_reason(
 ) -> None:  # fmt: skip
     table = hosted_table(server, "Anna", "Ben", "", "bot", name="mace")
     before = seat_names(server, table)
-    answer = give_seat(server.person(who) if who else server.stranger(), table, seat, bot)
-    assert (answer.status_code, sentence in answer.text) == (status, True)
+    response = give_seat(server.person(who) if who else server.stranger(), table, seat, bot)
+    assert (response.status_code, sentence in response.text) == (status, True)
     assert seat_names(server, table) == before
 
 

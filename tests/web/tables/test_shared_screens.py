@@ -46,8 +46,8 @@ def test_the_form_creates_a_shared_screen(server: AppServer) -> None:
     guest = server.stranger()
     table = guest.post("/games/hush", data=FORM).headers["location"].removeprefix("/table/")
     found: Table = server.run(server.tables.get(table))
-    assert [sitter.name for sitter in found.players] == ["Anna", "Ben"]
-    assert len({sitter.person for sitter in found.players}) == 1
+    assert [player.name for player in found.players] == ["Anna", "Ben"]
+    assert len({player.person for player in found.players}) == 1
     assert "Give the screen to Anna." in guest.page(table)
 
 
@@ -63,10 +63,10 @@ def test_the_form_creates_a_shared_screen(server: AppServer) -> None:
 def test_an_invalid_form_gives_a_reason_and_keeps_the_names(
     server: AppServer, changed: dict[str, str], sentence: str
 ) -> None:
-    answer = server.stranger().post("/games/hush", data={**FORM, **changed})
-    assert (answer.status_code, sentence in answer.text) == (422, True)
-    assert f'value="{ {**FORM, **changed}["name2"] }"' in answer.text
-    assert '<option value="beside" selected>' in answer.text
+    response = server.stranger().post("/games/hush", data={**FORM, **changed})
+    assert (response.status_code, sentence in response.text) == (422, True)
+    assert f'value="{ {**FORM, **changed}["name2"] }"' in response.text
+    assert '<option value="beside" selected>' in response.text
 
 
 def test_only_the_tapped_players_hand_is_sent(server: AppServer) -> None:
@@ -121,8 +121,8 @@ def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(server: AppSe
 def test_a_page_with_another_viewer_gets_the_whole_table(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
     version = anna.version(table)
-    with anna.http.stream("GET", f"/table/{table}/events?version={version}&seat=1") as answer:
-        first = next(block for block in answer.iter_text() if "data:" in block)
+    with anna.http.stream("GET", f"/table/{table}/events?version={version}&seat=1") as response:
+        first = next(block for block in response.iter_text() if "data:" in block)
     assert "Give the screen to Anna." in first
 
 
@@ -158,8 +158,8 @@ def test_only_the_player_to_move_can_show_their_hand(server: AppServer) -> None:
 
 def test_choosing_before_tapping_ones_name_gives_a_reason(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
-    answer = anna.choose(table, "done")
-    assert (answer.status_code, answer.json()["reason"]) == (
+    response = anna.choose(table, "done")
+    assert (response.status_code, response.json()["reason"]) == (
         403, "First tap the name of the player whose turn it is.",
     )  # fmt: skip
     assert server.run(server.tables.get(table)).match.history == []
@@ -250,8 +250,8 @@ def test_a_hidden_screen_gets_the_spectators_view(server: AppServer, name: str) 
 def test_shared_screens_work_without_javascript(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
     assert re.search(rf'formaction="/table/{table}/screen" name="seat" value="1"', anna.page(table))
-    answer = anna.post(f"/table/{table}/screen", data={"seat": "1", "version": "1"})
-    assert answer.headers["location"] == f"/table/{table}"
+    response = anna.post(f"/table/{table}/screen", data={"seat": "1", "version": "1"})
+    assert response.headers["location"] == f"/table/{table}"
     assert anna.look(table)["seat"] == 1
 
 
@@ -268,7 +268,7 @@ def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(server: AppSe
     page = anna.page(table)
     assert "Play again" in page
     following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
-    names = [sitter.name for sitter in server.run(server.tables.get(following)).players]
+    names = [player.name for player in server.run(server.tables.get(following)).players]
     assert names == ["Bolt", "Anna", "Ben"]
     assert [len(server.run(server.tables.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
 

@@ -17,9 +17,9 @@ def test_a_choice_is_accepted_by_number_and_by_words(server: AppServer) -> None:
     table = server.table("Anna", "Ben")
     anna = server.person("Anna")
     first = anna.look(table)["choices"][0]
-    answer = anna.choose(table, first["choice"])
-    assert answer.status_code == 200
-    assert answer.json() == {"accepted": True, "version": 2}
+    response = anna.choose(table, first["choice"])
+    assert response.status_code == 200
+    assert response.json() == {"accepted": True, "version": 2}
     assert anna.choose(table, hand(server, table, "Anna")[0]).json()["version"] == 3
     assert f"You {first['words']}." in anna.look(table)["log"]
 
@@ -61,9 +61,9 @@ def test_undo_too_late(server: AppServer) -> None:
     anna, ben = server.person("Anna"), server.person("Ben")
     anna.choose(table, "done")
     assert anna.take_back(table).status_code == 403
-    answer = ben.take_back(table)
-    assert answer.status_code == 422
-    assert "You can't take this back" in answer.json()["reason"]
+    response = ben.take_back(table)
+    assert response.status_code == 422
+    assert "You can't take this back" in response.json()["reason"]
 
 
 def test_giving_up_ends_the_match(server: AppServer) -> None:
@@ -79,10 +79,10 @@ def refused(server: AppServer, table: str, who: str, choice: int | str, version:
     """Return the refusal of a choice; assert that it changes nothing for anyone."""
     people = [server.person("Anna"), server.person("Ben"), server.stranger()]
     before = [(person.look(table), person.page(table)) for person in people]
-    answer = server.person(who).choose(table, choice, version)
+    response = server.person(who).choose(table, choice, version)
     assert [(person.look(table), person.page(table)) for person in people] == before
-    assert answer.json()["accepted"] is False
-    return answer.status_code, answer.json()["reason"]
+    assert response.json()["accepted"] is False
+    return response.status_code, response.json()["reason"]
 
 
 def test_an_illegal_choice(server: AppServer) -> None:
@@ -144,9 +144,9 @@ MALFORMED = [
 def test_a_malformed_body(server: AppServer, body: bytes) -> None:
     table = server.table("Anna", "Ben")
     anna = server.person("Anna")
-    answer = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
-    assert answer.status_code == 400
-    assert answer.json()["accepted"] is False
+    response = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == 400
+    assert response.json()["accepted"] is False
     assert anna.version(table) == 1
 
 
@@ -154,14 +154,14 @@ def test_an_overlong_body(server: AppServer) -> None:
     table = server.table("Anna", "Ben")
     anna = server.person("Anna")
     body = b'{"version": 1, "choice": "' + b"x" * 10_000 + b'"}'
-    answer = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
-    assert (answer.status_code, answer.json()["accepted"]) == (413, False)
+    response = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
+    assert (response.status_code, response.json()["accepted"]) == (413, False)
     assert anna.version(table) == 1
 
 
 def test_an_unknown_table(server: AppServer) -> None:
-    answer = server.person("Anna").choose("nowhere", "done", 1)
-    assert (answer.status_code, answer.json()["accepted"]) == (404, False)
+    response = server.person("Anna").choose("nowhere", "done", 1)
+    assert (response.status_code, response.json()["accepted"]) == (404, False)
     assert server.stranger().get("/table/nowhere").status_code == 404
 
 
@@ -171,9 +171,9 @@ def test_a_forged_cookie(server: AppServer, cookie: str) -> None:
     client = server.stranger()
     client.http.headers["Cookie"] = f"sparring={cookie}"
     assert client.look(table)["seat"] == 0
-    answer = client.choose(table, "done", 1)
-    assert answer.status_code == 403
-    assert "cookie" in answer.json()["reason"]
+    response = client.choose(table, "done", 1)
+    assert response.status_code == 403
+    assert "cookie" in response.json()["reason"]
     assert server.person("Anna").version(table) == 1
 
 
@@ -185,9 +185,9 @@ def test_a_post_from_another_site(server: AppServer, headers: dict[str, str]) ->
     table = server.table("Anna", "Ben")
     anna = server.person("Anna")
     for path in (f"/table/{table}/choose", f"/table/{table}/sit", f"/table/{table}/again", "/games/hush", "/theme"):
-        answer = anna.post(path, data={"version": "1", "choice": "9", "seat": "1", "name": "A"}, headers=headers)
-        assert answer.status_code == 403
-        assert "set-cookie" not in answer.headers
+        response = anna.post(path, data={"version": "1", "choice": "9", "seat": "1", "name": "A"}, headers=headers)
+        assert response.status_code == 403
+        assert "set-cookie" not in response.headers
     assert anna.version(table) == 1
 
 
@@ -208,15 +208,15 @@ def test_forms_work_without_javascript(server: AppServer) -> None:
     table = server.table("Anna", "Ben")
     anna = server.person("Anna")
     number = anna.look(table)["choices"][0]["choice"]
-    answer = anna.post(f"/table/{table}/choose", data={"version": "1", "choice": str(number)})
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}")
-    answer = anna.post(f"/table/{table}/take-back", data={"version": "2"})
-    assert (answer.status_code, anna.version(table)) == (303, 3)
+    response = anna.post(f"/table/{table}/choose", data={"version": "1", "choice": str(number)})
+    assert (response.status_code, response.headers["location"]) == (303, f"/table/{table}")
+    response = anna.post(f"/table/{table}/take-back", data={"version": "2"})
+    assert (response.status_code, anna.version(table)) == (303, 3)
 
 
 def test_a_refused_form_gives_a_reason_and_a_link_back(server: AppServer) -> None:
     table = server.table("Anna", "Ben")
-    answer = server.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
-    assert answer.status_code == 409
-    assert "The table has changed" in answer.text
-    assert f'href="/table/{table}"' in answer.text
+    response = server.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
+    assert response.status_code == 409
+    assert "The table has changed" in response.text
+    assert f'href="/table/{table}"' in response.text

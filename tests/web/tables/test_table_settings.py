@@ -13,7 +13,7 @@ def test_settings_and_host_survive_a_restart_and_a_rematch(start_server: StartSe
     players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     anna = Requester("Anna", "192.0.2.1")
     made = server.run(
-        server.tables.create(game("hush"), players, seed=1, requester=anna, terms=TableSettings(public=True))
+        server.tables.create(game("hush"), players, seed=1, requester=anna, settings=TableSettings(public=True))
     )
     assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
     server.close()

@@ -50,11 +50,11 @@ def test_a_moment_has_its_number_events_and_table(server: AppServer) -> None:
     play_randomly(server, table, upto=8)
     timeline = table_timeline(server, table)
     reel = timeline.viewer_timeline(1)
-    number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
+    number = next(number for number, moment in enumerate(reel.moments) if len(moment.version.beats) > 2)
     page = get_moment(server.person("Anna"), table, at=number).text
     assert title(page) == f"Step {number} of {len(reel.moments) - 1}, as you saw it"
     say = SceneSpeaker(SeatNames(["Anna", "Ben"]), timeline.match.game.spoken_forms)
-    beats = [[*map(say.spoken, merge_asides(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
+    beats = [[*map(say.spoken, merge_asides(beat.lines))] for beat in reel.moments[number].version.beats if beat.lines]
     assert events_on(page) == " ".join(line for lines in beats for line in lines)
     assert page.count("<li><p") == len(beats), "beat by beat"
     for heading in ("Your hand", "Anna, you", "The ring", "Log up to this step"):
@@ -188,7 +188,7 @@ def reviewed(server: AppServer, table: str, choices: int, done: bool = True) -> 
     review = MatchReview(4, found, [CostlyChoice(1, found[1])] if done else [], done)
     record = server.stranger().get(f"/table/{table}/record").text
     store = server.app.state.cinema.reviews._store
-    server.run(store.keep_review(review_key(record), msgspec.msgpack.encode(review)))
+    server.run(store.save_review(review_key(record), msgspec.msgpack.encode(review)))
 
 
 def test_a_review_is_shown_at_every_moment_with_links_to_costly_ones(server: AppServer) -> None:
@@ -200,8 +200,8 @@ def test_a_review_is_shown_at_every_moment_with_links_to_costly_ones(server: App
     reviewed(server, table, 4)
     page = get_moment(stranger, table, at=1).text
     assert "Chance of winning at this step" in text_of(page)
-    assert "Anna: 50% (40% to 60%), from what Anna knew." in text_of(page)
-    assert "Ben: 20% (10% to 30%), from what Ben knew." in text_of(page)
+    assert "Anna: 50% (40% to 60%), given what Anna knew." in text_of(page)
+    assert "Ben: 20% (10% to 30%), given what Ben knew." in text_of(page)
     assert "Anna chose lay 3C ; done was better." in text_of(page)
     link = re.search(r'href="([^"]+)">Choice 2<', page)
     assert link

@@ -95,10 +95,10 @@ def test_a_typed_choice_is_made_and_an_old_version_refused(server: AppServer) ->
 def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, said: str) -> None:
     table = server.table("Anna", "Ben", name="mace", seed=3)
     anna = server.person("Anna")
-    answer = say(anna, table, typed)
-    assert answer["accepted"]
-    assert answer["version"] == 0
-    assert any(line.startswith(said) for line in answer["said"]), answer
+    response = say(anna, table, typed)
+    assert response["accepted"]
+    assert response["version"] == 0
+    assert any(line.startswith(said) for line in response["said"]), response
     assert anna.version(table) == 1
 
 
@@ -115,9 +115,9 @@ def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, 
 def test_invalid_input_gets_one_sentence(server: AppServer, typed: str, reason: str) -> None:
     table = server.table("Anna", "Ben", name="mace", seed=3)
     anna = server.person("Anna")
-    answer = say(anna, table, typed)
-    assert not answer["accepted"]
-    assert answer["reason"].startswith(reason), answer
+    response = say(anna, table, typed)
+    assert not response["accepted"]
+    assert response["reason"].startswith(reason), response
 
 
 def test_a_typed_choice_can_be_undone(server: AppServer) -> None:
@@ -164,8 +164,8 @@ def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> Non
     assert first
     assert f'href="/table/{table}/text"' in first[1], "the first element that a screen reader reaches"
     back = {"tables": "words", "back": f"/table/{table}/text"}
-    answer = anna.post("/listening", data=back)
-    assert answer.headers["location"] == f"/table/{table}/text"
+    response = anna.post("/listening", data=back)
+    assert response.headers["location"] == f"/table/{table}/text"
     assert anna.get(f"/table/{table}").headers["location"] == f"/table/{table}/text"
     assert "Open all tables with pictures" in page(anna, table)
     assert 'class="scene' in anna.get(f"/table/{table}?pictures=true").text
@@ -238,7 +238,7 @@ def test_an_invitation_to_join_comes_first(server: AppServer) -> None:
 
 def test_clocks_draws_pauses_and_rematches_are_included(server: AppServer) -> None:
     players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    table = server.run(server.tables.create(game("hush"), players, seed=1, terms=TableSettings(minutes=5))).id
+    table = server.run(server.tables.create(game("hush"), players, seed=1, settings=TableSettings(minutes=5))).id
     anna, ben = server.person("Anna"), server.person("Ben")
     assert "Clock: <span" in page(anna, table)
     assert say(anna, table, "time")["said"] == ["Anna, to move: 5 minutes.", "Ben: 5 minutes."]

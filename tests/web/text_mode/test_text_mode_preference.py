@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sparring.web.identity import COOKIE, LISTENING
+from sparring.web.identity import COOKIE, TEXT_MODE_COOKIE
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Limits
 from web.accounts.account_helpers import create_account, guest, sign_in
@@ -33,12 +33,12 @@ def other_browser(client: Client) -> Client:
 
 
 def has_cookie(client: Client) -> str:
-    return client.http.cookies.get(LISTENING) or ""
+    return client.http.cookies.get(TEXT_MODE_COOKIE) or ""
 
 
 def with_legacy_cookie(client: Client) -> None:
     """Return a client with the old cookie, which was the only storage once."""
-    client.http.cookies.set(LISTENING, "words", domain="127.0.0.1", path="/")
+    client.http.cookies.set(TEXT_MODE_COOKIE, "words", domain="127.0.0.1", path="/")
 
 
 def test_a_guests_preference_applies_in_all_their_browsers(server: AppServer) -> None:
@@ -48,7 +48,7 @@ def test_a_guests_preference_applies_in_all_their_browsers(server: AppServer) ->
     set_preference(anna)
     assert uses_text_mode(other)
     set_preference(other, "pictures")
-    anna.http.cookies.delete(LISTENING)  # which keeps for ten seconds what was chosen here
+    anna.http.cookies.delete(TEXT_MODE_COOKIE)  # which keeps for ten seconds what was chosen here
     assert not uses_text_mode(anna)
 
 
@@ -63,7 +63,7 @@ def test_the_preference_follows_an_account_and_a_merged_guest(server: AppServer)
     create_account(quiet, "cleo")
     set_preference(guest_here)
     sign_in(guest_here, "cleo", bring="yes")
-    guest_here.http.cookies.delete(LISTENING)
+    guest_here.http.cookies.delete(TEXT_MODE_COOKIE)
     assert uses_text_mode(guest_here)
     assert uses_text_mode(quiet)
 
@@ -74,7 +74,7 @@ def test_an_accounts_own_preference_is_not_replaced_by_a_guests(server: AppServe
     set_preference(dora, "pictures")
     set_preference(guest_here)
     sign_in(guest_here, "dora", bring="yes")
-    guest_here.http.cookies.delete(LISTENING)
+    guest_here.http.cookies.delete(TEXT_MODE_COOKIE)
     assert not uses_text_mode(guest_here)
 
 

@@ -47,7 +47,7 @@ class ExternalBot(Bot):
     #: The command that starts the process.
     command: tuple[str, ...] = ()
     #: Whether requests also contain the words of actions and the table as text, because it cannot call the game's code.
-    foreign: bool = False
+    gets_words: bool = False
 
     @property
     def plays_compiled(self) -> bool:
@@ -67,7 +67,7 @@ class ExternalBot(Bot):
             raise BotFailed(f"{self.title} {public_part}.", str(failed)) from None
 
     def _question(self, view: View) -> dict[str, Any]:
-        return {**as_data(view), **(in_words(view) if self.foreign else {})}
+        return {**as_data(view), **(in_words(view) if self.gets_words else {})}
 
     def _ask(self, process: TimedProcess, question: dict[str, Any]) -> ProcessReply:
         line = process.ask(msgspec.json.encode(question) + b"\n")
@@ -110,7 +110,7 @@ def installed() -> Mapping[str, EntryPoint]:
     return {name: found[name] for name in sorted(found) if NAME.fullmatch(name) and name not in RESERVED}
 
 
-def named(name: str) -> ExternalBot | None:
+def find_bot(name: str) -> ExternalBot | None:
     """Return the installed bot of that name; None if there is none."""
     if name not in installed():
         return None
@@ -118,7 +118,7 @@ def named(name: str) -> ExternalBot | None:
     return ExternalBot(name, title, command=(sys.executable, "-m", f"{__package__}.host", name))
 
 
-def piped(text: str) -> ExternalBot:
+def pipe_bot(text: str) -> ExternalBot:
     """Return a bot for a program that exchanges JSON lines; `text` is `pipe:` and its command. Raises BadBot."""
     try:
         command = shlex.split(text.removeprefix(PIPE))
@@ -130,4 +130,4 @@ def piped(text: str) -> ExternalBot:
         raise BadBot("pipe: needs a command that starts the bot, as in pipe:python3 my_bot.py.")
     if not shutil.which(command[0]):
         raise BadBot(f"The program {command[0]} is not on the PATH.")
-    return ExternalBot(text, "Piped bot", command=tuple(command), foreign=True)
+    return ExternalBot(text, "Piped bot", command=tuple(command), gets_words=True)

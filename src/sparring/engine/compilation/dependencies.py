@@ -19,7 +19,7 @@ def as_compiled(function: Function) -> Function:
     return getattr(function, "machine_code", function)
 
 
-def parts(root: Function) -> list[Function]:
+def reachable_rules(root: Function) -> list[Function]:
     """Return a function and all rules that it calls, transitively. Raises TypeError if one calls a plain function."""
     rules: list[Function] = []
     queue = [root]
@@ -36,20 +36,19 @@ def parts(root: Function) -> list[Function]:
     return rules
 
 
-def fingerprint(root: Function, *more: object) -> str:
+def fingerprint(root: Function, *inputs: object) -> str:
     """Return a hash of everything that the compiled code of `root` depends on.
 
-    These are the bytecode of each reachable rule, the value of each name in it, everything in `more` (dtypes, compiler
-    options), the settings of Numba, and the versions of Numba and NumPy. Numba itself distinguishes processors and
-    Python versions.
+    These are the bytecode of each reachable rule, the value of each name in it, `inputs` (dtypes, compiler options),
+    Numba's settings, and the versions of Numba and NumPy. Numba itself distinguishes processors and Python versions.
     """
-    rules = parts(root)
-    inputs = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
-    inputs += [str(thing) for thing in more] + [numba.__version__, np.__version__]
+    rules = reachable_rules(root)
+    hashed = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
+    hashed += [str(thing) for thing in inputs] + [numba.__version__, np.__version__]
     for rule in map(as_compiled, rules):
-        inputs += [_bytecode(rule.__code__), repr(rule.__defaults__), repr(rule.__kwdefaults__)]
-        inputs += [f"{name}={_as_text(value, rules)}" for name, value in _names_read(rule)]
-    return hashlib.blake2b("\0".join(inputs).encode(), digest_size=12).hexdigest()
+        hashed += [_bytecode(rule.__code__), repr(rule.__defaults__), repr(rule.__kwdefaults__)]
+        hashed += [f"{name}={_as_text(value, rules)}" for name, value in _names_read(rule)]
+    return hashlib.blake2b("\0".join(hashed).encode(), digest_size=12).hexdigest()
 
 
 def _as_text(value: Any, rules: list[Function]) -> str:

@@ -7,10 +7,11 @@ is never found. Importing this module imports Numba, which is slow; the web serv
 
 import gc
 import inspect
+import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache, wraps
 from pathlib import Path
 from threading import RLock
@@ -25,7 +26,7 @@ from numba.extending import overload
 from sparring.engine.game import Game
 
 from . import linking, widening
-from .dependencies import as_compiled, fingerprint, parts
+from .dependencies import as_compiled, fingerprint, reachable_rules
 from .drivers import Driver, is_careful
 from .linking import inlined, whole_program
 from .widening import widened
@@ -36,6 +37,7 @@ GENERATIONS = 3
 #: Options for rules: no wrappers for Python or C, and no checks for division by zero.
 RULE_OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
+log = logging.getLogger(__name__)
 _compile_lock = RLock()
 _registered: set[Callable[..., Any]] = set()
 
@@ -78,18 +80,45 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     @wraps(driver)
     def run(*args: Any) -> Any:
         nonlocal code
-        if code.signatures:
-            return code(*args)
-        rules = parts(driver)[1:]
-        with _compile_lock, whole_program(rules, carefully=is_careful(driver)), widened(), _gc_disabled():
+        if not code.signatures:
+            with _compile_lock, _gc_disabled():
+                code = _compile(folder, driver, code, tuple(map(code.typeof_pyval, args)))
+        return code(*args)
+
+    return run
+
+
+def _compile(folder: Path, driver: Driver, code: Any, types: tuple[Any, ...]) -> Any:
+    """Load or compile a driver for these argument types; if the fast way fails, compile it as Numba does by default."""
+    rules = reachable_rules(driver)[1:]
+    try:
+        with whole_program(rules, carefully=is_careful(driver)), widened():
             try:
-                return code(*args)
+                code.compile(types)
             except TypingError:  # not cached: only now register the rules with Numba, which is slow
                 _register(rules)
                 code = _cached_function(folder, driver)
-                return code(*args)
+                code.compile(types)
+            return code
+    except Exception as problem:  # noqa: BLE001 - another version of Numba may break its internals in any way
+        reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
+    _register(rules)
+    code = _cached_function(folder, driver)
+    with _bounds_checked() if is_careful(driver) else nullcontext():
+        code.compile(types)  # raises if the rules themselves are wrong
+    log.warning("Compiling %s the slow way, because Numba %s failed: %s", driver.__name__, numba.__version__, reason)
+    return code
 
-    return run
+
+@contextmanager
+def _bounds_checked() -> Iterator[None]:
+    """Compile with Numba's own setting for bounds checks."""
+    config: Any = numba.config
+    usual, config.BOUNDSCHECK = config.BOUNDSCHECK, 1
+    try:
+        yield
+    finally:
+        config.BOUNDSCHECK = usual
 
 
 @contextmanager

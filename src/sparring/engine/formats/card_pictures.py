@@ -51,15 +51,15 @@ class PenStroke(_Numbers, frozen=True, tag=0):
 
     ink: Ink
     width: Annotated[int, msgspec.Meta(ge=4, le=400)]
-    course: StrokePath
-    pressed: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=9)]], msgspec.Meta(max_length=4000)] = []
+    path: StrokePath
+    pressures: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=9)]], msgspec.Meta(max_length=4000)] = []
 
 
 class FillStroke(_Numbers, frozen=True, tag=1):
     """A filled area inside a closed line."""
 
     ink: Ink
-    course: StrokePath
+    path: StrokePath
 
 
 class ShapeStroke(_Numbers, frozen=True, tag=2):
@@ -129,8 +129,8 @@ def _sketch(numbers: str) -> Sketch:
 
 
 def _is_within_bounds(stroke: PenStroke | FillStroke) -> bool:
-    return len(stroke.course) % 2 == 0 and all(
-        -BEYOND <= x <= SIDE + BEYOND and -BEYOND <= y <= SIDE + BEYOND for x, y in points(stroke.course)
+    return len(stroke.path) % 2 == 0 and all(
+        -BEYOND <= x <= SIDE + BEYOND and -BEYOND <= y <= SIDE + BEYOND for x, y in points(stroke.path)
     )
 
 

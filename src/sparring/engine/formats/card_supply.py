@@ -9,8 +9,8 @@ import numpy as np
 from sparring.engine.cards import put, shuffle
 from sparring.engine.errors import BadPosition
 
-from .position_reader import PositionReader, whole, words_in
-from .spelling import plain
+from .position_reader import PositionReader, read_integer, words_in
+from .spelling import normalize
 
 #: In a list of cards: all remaining cards, shuffled.
 REST = -1
@@ -32,13 +32,13 @@ class CardSupply:
     def __init__(self, cards: Iterable[int], names: Mapping[int, Sequence[str]]) -> None:
         self.left = list(cards)
         self.names = names
-        self.spellings = {card: {plain(name) for name in known} for card, known in names.items()}
+        self.spellings = {card: {normalize(name) for name in known} for card, known in names.items()}
 
     # Named cards
 
     def find(self, word: str, among: Iterable[int], key: str) -> int:
         """Return the first card `among` some that has this name; `key` is the field. Raises BadPosition."""
-        spelling = plain(word)
+        spelling = normalize(word)
         card = next((each for each in among if spelling in self.spellings[each]), None)
         if card is not None:
             return int(card)
@@ -87,7 +87,7 @@ class CardSupply:
         if isinstance(count, int) and count > len(self.left):
             are = "is" if len(self.left) == 1 else "are"
             raise BadPosition(f"{key} needs {count} cards, but only {len(self.left)} {are} left.")
-        return [self.left.pop() for _ in range(whole(key, count, 0, len(self.left)))]
+        return [self.left.pop() for _ in range(read_integer(key, count, 0, len(self.left)))]
 
     def fill(self, piles: Mapping[str, PileEntry]) -> list[list[int]]:
         """Return the cards of each pile from its bottom, after placing all remaining cards.

@@ -8,7 +8,7 @@ from typing import Any
 from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from sparring.engine.game import Box
 
-from .spelling import plain
+from .spelling import normalize
 
 #: Words with which a player declines or finishes; each game uses some of them.
 FINISHING = {"pass", "done", "end", "finish", "skip", "stay", "none", "no", "hold", "nomove", "nothing"}
@@ -23,7 +23,7 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
     Full words and aliases, of legal or illegal actions, take precedence over prefixes; a prefix never ends inside a
     number. Among actions that share an alias, the first one is taken.
     """
-    typed = plain(text)
+    typed = normalize(text)
     spellings = {action: _spellings(box, s, action) for action in legal}
     matches = [action for action in legal if typed in spellings[action]]
     if not matches:
@@ -37,7 +37,7 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
         names = " or ".join(box.game.scene.words(box, s, action) for action in matches)
         raise AmbiguousChoice(f"“{text.strip()}” could mean {names}.")
     words = [box.game.scene.words(box, s, action) for action in legal]
-    if typed in FINISHING and (ways := [word for word in words if plain(word) in FINISHING]):
+    if typed in FINISHING and (ways := [word for word in words if normalize(word) in FINISHING]):
         raise IllegalChoice(f"“{text.strip()}” isn't a choice here; type “{'” or “'.join(ways)}”.")
     possible = "; ".join(shown for shown, _ in summarized(words))
     raise InvalidChoice(f"“{text.strip()}” isn't a choice here; choose {possible}.")
@@ -51,7 +51,7 @@ def read_command(text: str, commands: Mapping[str, str], choices: Collection[str
     """
     word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
     command = commands.get(word.lower())
-    return (command, rest.strip()) if command and (text.startswith("/") or plain(text) not in choices) else None
+    return (command, rest.strip()) if command and (text.startswith("/") or normalize(text) not in choices) else None
 
 
 def summarized(words: Sequence[str]) -> list[tuple[str, int]]:
@@ -77,4 +77,4 @@ def _is_prefix(word: str, typed: str) -> bool:
 
 def _spellings(box: Box, s: Any, action: int) -> set[str]:
     table = box.game.scene
-    return {plain(word) for word in (table.words(box, s, action), *table.aliases(box, s, action)) if word}
+    return {normalize(word) for word in (table.words(box, s, action), *table.aliases(box, s, action)) if word}

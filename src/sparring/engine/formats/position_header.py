@@ -13,7 +13,7 @@ from sparring.engine.game import Box
 from .position_reader import PositionReader
 
 #: The maximum turn and moment.
-MOST = 1 << 30
+MAX_TURN = 1 << 30
 #: The ending of a position that is not over.
 NO_ENDING = "none"
 
@@ -46,7 +46,7 @@ def read_turn(
     fields: PositionReader,
     default: int = 0,
     low: int = 0,
-    high: int = MOST,
+    high: int = MAX_TURN,
     *,
     turn: str = "turn",
     player: int = 0,
@@ -55,8 +55,8 @@ def read_turn(
 
     `turn` is the field's name in this game.
     """
-    s.turn = fields.whole(turn, default, low, high)
-    s.moment = fields.whole("moment", 0, 0, MOST)
+    s.turn = fields.integer(turn, default, low, high)
+    s.moment = fields.integer("moment", 0, 0, MAX_TURN)
     s.player = fields.seat("player", player)
 
 

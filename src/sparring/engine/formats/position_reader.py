@@ -7,7 +7,7 @@ from typing import Any
 
 from sparring.engine.errors import BadPosition, SparringError
 
-from .spelling import plain
+from .spelling import normalize
 
 
 class PositionReader:
@@ -35,13 +35,13 @@ class PositionReader:
         self.read_keys.append(key)
         return builtin(self.fields.pop(key, default))
 
-    def whole(self, key: str, default: int, low: int, high: int) -> int:
+    def integer(self, key: str, default: int, low: int, high: int) -> int:
         """Read an integer."""
-        return whole(key, self.take(key, default), low, high)
+        return read_integer(key, self.take(key, default), low, high)
 
     def number_of(self, key: str, seat: Any) -> int:
         """Return the number (from 1) of a seat that was written in the field `key`."""
-        word = plain(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""
+        word = normalize(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""
         match = re.fullmatch(r"(?:seat|s)?([1-9]\d?)", word)
         number = self.aliases.get(word, int(match[1]) if match else 0)
         if not 1 <= number <= self.seats:
@@ -57,10 +57,10 @@ class PositionReader:
     def one_of(self, key: str, names: Sequence[str], default: str) -> int:
         """Read a name from a list, ignoring case; return its index."""
         name = self.take(key, default)
-        known = [plain(known) for known in names]
-        if plain(str(name)) not in known:
+        known = [normalize(known) for known in names]
+        if normalize(str(name)) not in known:
             raise BadPosition(f"{key} must be one of {', '.join(filter(None, names))}, not {name}.")
-        return known.index(plain(str(name)))
+        return known.index(normalize(str(name)))
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Read a boolean."""
@@ -86,9 +86,9 @@ class PositionReader:
             raise BadPosition(f"{key} must have {self.seats} values, one for each seat.")
         return list(value)
 
-    def whole_per_seat(self, key: str, default: int, low: int, high: int) -> list[int]:
+    def integer_per_seat(self, key: str, default: int, low: int, high: int) -> list[int]:
         """Read one integer per seat."""
-        return [whole(key, value, low, high) for value in self.per_seat(key, default)]
+        return [read_integer(key, value, low, high) for value in self.per_seat(key, default)]
 
     def flag_per_seat(self, key: str) -> list[bool]:
         """Read one boolean per seat, false by default."""
@@ -141,7 +141,7 @@ def read_seed(seed: int | None) -> int:
     return seed
 
 
-def whole(key: str, value: Any, low: int, high: int) -> int:
+def read_integer(key: str, value: Any, low: int, high: int) -> int:
     """Check that a value is an integer in a range, and return it. Raises BadPosition."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise BadPosition(f"{key} must be a whole number from {low} to {high}, not {value}.")

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 
 @lru_cache(maxsize=4096)
-def plain(text: str) -> str:
+def normalize(text: str) -> str:
     """Normalize a text: lower case, without spaces, underscores, hyphens, brackets and apostrophes.
 
     The minus sign of a number stays.

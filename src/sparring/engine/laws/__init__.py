@@ -39,7 +39,7 @@ from .violations import LawContext, LawViolation
 __all__ = ["LawViolation", "check_audit", "check_game", "check_match", "configurations", "samples"]
 
 #: Of this many random matches, at least one must have a winner.
-ENOUGH = 20
+DECIDED_WITHIN = 20
 
 
 def check_game(
@@ -68,7 +68,7 @@ def check_game(
             check_match(box, seats, seed + 1000 * number)
         if matches:
             decided += check_audit(box, seats, matches, seed + 1000 * number, compiled)
-    if not decided and matches * len(boxes) >= ENOUGH:
+    if not decided and matches * len(boxes) >= DECIDED_WITHIN:
         box, seats = boxes[0]
         context = LawContext(box, seats, seed, check="check_game(GAME)")
         raise context.violation(7, "no match had a payoff other than 0; `finish` pays the winners")

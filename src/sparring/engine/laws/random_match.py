@@ -57,7 +57,7 @@ def check_choices(match: Match, choice_context: LawContext) -> None:
     choice_context.require(2, 0 <= phase < len(phases), f"s.phase must be 0 to {len(phases) - 1} {phases}, not {phase}")
     with choice_context.reporting(2):
         legal = legal_in(match.box, match.state)
-    choice_context.require(2, legal, f"there is no legal action in the phase {match.phase}, but the match is not over")
+    choice_context.require(2, legal, f"there is no legal action in phase {match.phase}, but the match is not over")
     inside = all(0 <= action < actions for action in legal)
     choice_context.require(2, inside, f"legal writes {legal}; the actions of this game are 0 to {actions - 1}")
     choice_context.require(2, legal == sorted(set(legal)), f"legal writes {legal}: out of order or duplicated")

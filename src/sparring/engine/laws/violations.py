@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.compilation.dependencies import parts
+from sparring.engine.compilation.dependencies import reachable_rules
 from sparring.engine.game import Box, Game
 
 from .timeout import TimedOut, time_limit
@@ -137,7 +137,7 @@ def _is_reason(line: str) -> bool:
 
 def _reader_of(name: str, root: Callable[..., Any]) -> str:
     """Return the file, line and rule that use a field or global of that name; empty if none does."""
-    for rule in parts(root):
+    for rule in reachable_rules(root):
         code = rule.__code__
         line = code.co_firstlineno
         for step in dis.get_instructions(code):

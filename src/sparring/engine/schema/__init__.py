@@ -10,24 +10,24 @@ from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
 
-from .containers import Entries, Field, Many, RecordField, fields_on
-from .fields import Anything, Drawing, Map, Pair, Pick, Tally, Text, Whole
-from .location import Found, SchemaLocation, shortened, with_article
+from .containers import Field, ListField, MapField, RecordField, fields_on
+from .fields import Anything, Choice, Drawing, Integer, Map, Pair, Tally, Text
+from .location import Faults, SchemaLocation, shortened, with_article
 
 __all__ = [
     "Anything",
+    "Choice",
     "Drawing",
-    "Entries",
+    "Faults",
     "Field",
-    "Found",
-    "Many",
+    "Integer",
+    "ListField",
     "Map",
+    "MapField",
     "Pair",
-    "Pick",
     "RecordField",
     "Tally",
     "Text",
-    "Whole",
     "fields_on",
     "inferred",
     "read",
@@ -60,15 +60,15 @@ def inferred(data: Mapping[str, Any]) -> RecordField:
 
 def _infer_field(value: Any) -> Field:
     if isinstance(value, str):
-        return Text("text", most=1000, default="")
+        return Text("text", max_length=1000, default="")
     if type(value) is int:
-        return Whole(-(10**9), 10**9, default=0)
+        return Integer(-(10**9), 10**9, default=0)
     if isinstance(value, list) and value and all(isinstance(entry, type(value[0])) for entry in value):
         element = _infer_field(value[0])
         if isinstance(element, RecordField):
             fields = {key: _infer_field(entry) for row in value for key, entry in row.items()}
             element = RecordField("entry", fields, default={})
-        return Many(element, "entry", "list", default=[])
+        return ListField(element, "entry", "list", default=[])
     if isinstance(value, dict):
         return RecordField("table", {key: _infer_field(entry) for key, entry in value.items()}, default={})
     return Anything()

@@ -6,14 +6,14 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from sparring.engine.errors import ContentFault, Step
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
-from .fields import Anything, Drawing, LabelledField, Map, Pair, Pick, Tally, Text, Whole
-from .location import Found, SchemaLocation, listed, shortened, with_article
+from .fields import Anything, Choice, Drawing, Integer, LabelledField, Map, Pair, Tally, Text
+from .location import Faults, SchemaLocation, listed, shortened, with_article
 
 
 @dataclass(frozen=True)
-class Many(LabelledField):
+class ListField(LabelledField):
     """A list of `low` to `high` fields. Messages call each of them `one` and their container `whole` (card, deck)."""
 
     of: "Field"
@@ -28,7 +28,7 @@ class Many(LabelledField):
     toggles: bool = False
     #: Whether names (or texts) must differ in spelling.
     unique: bool = False
-    check: Callable[[list[Any]], Found] = lambda _: ()
+    check: Callable[[list[Any]], Faults] = lambda _: ()
 
     def read(self, value: Any, location: SchemaLocation) -> list[Any]:
         """Return the valid list."""
@@ -41,8 +41,8 @@ class Many(LabelledField):
         for number, row in enumerate(value):
             place = location.one_of(number, f"{self.one} {number + 1}{_name_in_brackets(row)}")
             valid.append(self.of.read(row, place))
-            if self.unique and isinstance(name := _name(row), str) and plain(name):
-                first = names.setdefault(plain(name), number)
+            if self.unique and isinstance(name := _name(row), str) and normalize(name):
+                first = names.setdefault(normalize(name), number)
                 if first != number:
                     named = location.one_of(number, f"{self.one} {number + 1}").inside("name")
                     named.report(f"{name.strip()} is already the name of {self.one} {first + 1}.")
@@ -66,7 +66,7 @@ class Many(LabelledField):
 
 
 @dataclass(frozen=True)
-class Entries(LabelledField):
+class MapField(LabelledField):
     """A table whose keys are free names, such as the ranks of a pack with their values."""
 
     of: "Field"
@@ -78,7 +78,7 @@ class Entries(LabelledField):
     rule: str
     _: KW_ONLY
     example: str = ""
-    check: Callable[[dict[str, Any]], Found] = lambda _: ()
+    check: Callable[[dict[str, Any]], Faults] = lambda _: ()
 
     def read(self, value: Any, location: SchemaLocation) -> dict[str, Any]:
         """Return the valid table."""
@@ -108,9 +108,9 @@ class RecordField(LabelledField):
     fields: Mapping[str, "Field"]
     _: KW_ONLY
     #: Fields with numbers that share a budget: raising one in the editor lowers the others.
-    keeps: tuple[str, ...] = ()
+    shared_budget: tuple[str, ...] = ()
     #: Checks fields that are valid individually against each other.
-    check: Callable[[dict[str, Any]], Found] = lambda _: ()
+    check: Callable[[dict[str, Any]], Faults] = lambda _: ()
 
     def read(self, value: Any, location: SchemaLocation) -> dict[str, Any]:
         """Return all fields, with defaults for missing optional ones."""
@@ -138,7 +138,7 @@ class RecordField(LabelledField):
         return {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
 
 
-Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | RecordField | Anything
+Field = Text | Integer | Choice | Pair | Map | Tally | Drawing | ListField | MapField | RecordField | Anything
 
 
 def fields_on(schema: RecordField, at: Sequence[Step]) -> Iterator[Field]:
@@ -150,7 +150,7 @@ def fields_on(schema: RecordField, at: Sequence[Step]) -> Iterator[Field]:
         yield field
         if isinstance(field, RecordField):
             field = field.fields.get(str(step))
-        elif isinstance(field, Many | Entries):
+        elif isinstance(field, ListField | MapField):
             field = field.of
         else:
             field = None
@@ -160,7 +160,7 @@ def _missing_value(field: Field) -> Any:
     """Return the value of a missing field: its default, or something empty."""
     if field.default is not None:
         return field.default
-    return [] if isinstance(field, Many) else {} if isinstance(field, Entries | RecordField | Tally) else None
+    return [] if isinstance(field, ListField) else {} if isinstance(field, MapField | RecordField | Tally) else None
 
 
 def _name(row: Any) -> Any:

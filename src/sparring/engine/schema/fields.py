@@ -46,7 +46,7 @@ class Text(LooseField):
 
     what: str = "name"
     _: KW_ONLY
-    most: int = 24
+    max_length: int = 24
     #: Returns what is wrong with a text of valid length, in a sentence; empty if nothing is.
     check: Callable[[str], str] = lambda _: ""
     #: The list in the content that the text refers to by name.
@@ -56,8 +56,8 @@ class Text(LooseField):
         """Return the text without surrounding spaces."""
         if self.loose:
             return value
-        if not isinstance(value, str) or not 1 <= len(value.strip()) <= self.most or not value.isprintable():
-            return location.report(f"{with_article(self.what)} must have 1 to {self.most} characters.")
+        if not isinstance(value, str) or not 1 <= len(value.strip()) <= self.max_length or not value.isprintable():
+            return location.report(f"{with_article(self.what)} must have 1 to {self.max_length} characters.")
         if wrong := self.check(value.strip()):
             return location.report(wrong)
         return value.strip()
@@ -68,7 +68,7 @@ class Text(LooseField):
 
 
 @dataclass(frozen=True)
-class Whole(LooseField):
+class Integer(LooseField):
     """An integer from `low` to `high`."""
 
     low: int
@@ -90,7 +90,7 @@ class Whole(LooseField):
 
 
 @dataclass(frozen=True)
-class Pick(LooseField):
+class Choice(LooseField):
     """One of a few values."""
 
     values: tuple[Any, ...]

@@ -7,7 +7,7 @@ from typing import Any
 from sparring.engine.errors import ContentFault, Step
 
 #: The result of a game's check: for each fault the path to its field, relative to the check, and the sentence.
-Found = Iterable[tuple[tuple[Step, ...], str]]
+Faults = Iterable[tuple[tuple[Step, ...], str]]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class SchemaLocation:
         """Return the location of a list entry, named after the container instead of the list."""
         return SchemaLocation((*self.at, step), self.container, f"{self.container}: {words}", self.faults)
 
-    def report_all(self, faults: Found) -> None:
+    def report_all(self, faults: Faults) -> None:
         """Report the faults that a game's check found here."""
         for steps, sentence in faults:
             place = self

@@ -1,4 +1,12 @@
-"""Five Circles: the 24 abilities; this file alone defines what each costs, when it may be used and what it does.
+"""Five Circles: what each of the 24 abilities costs, when it may be used, and what using it does.
+
+Automatic abilities and effects that last until the end of the turn are numbers, which act where the rules read them:
+
+* `table.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard` (`health_bonus`)
+* `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`)
+* `using.py`: Sleep (`awake_at`, `blocker_at`)
+* `damage.py`: Serenity and Avoid Damage (`is_shielded`)
+* `rules.py`: `extra` (`play_character`)
 
 To add a 25th:
 

@@ -24,7 +24,7 @@ def check(
     exact: Annotated[bool, typer.Option(help="Require every point to be spent (points=exact).")] = False,
     repeats: Annotated[bool, typer.Option(help="Allow buying the same ability more than once (repeats=yes).")] = False,
 ) -> None:
-    """Check the cards and decks in a file; list every fault and what legal cards leave unspent."""
+    """Check the cards and decks in a file; list faults, and the points and circles that legal cards leave unused."""
     lines, good = report(file, exact=exact, repeats=repeats)
     typer.echo("\n".join(lines))
     if not good:

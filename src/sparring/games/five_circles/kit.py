@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.schema import Drawing, Many, Pick, RecordField, Tally, Text, Whole, validate
-from sparring.engine.formats.spelling import plain
+from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Tally, Text, Integer, validate
+from sparring.engine.formats.spelling import normalize
 
 from .abilities import ABILITIES, NUMBER
 from .designs import LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults
@@ -35,7 +35,7 @@ MOST_RESOURCES = 100
 
 #: Words that can't be card names, because they are choices or mean something else.
 RESERVED = {
-    plain(word)
+    normalize(word)
     for word in (*COLOURS, "player", "opponent", "take", "avoid", "disperse", "keep", "attack", "hold", "done", "none")
 }
 #: Characters that separate names when people type choices.
@@ -67,26 +67,26 @@ ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect}" for eac
 
 #: The form only checks types; `designs.py` checks the values, with its own messages.
 FORM = RecordField("file", {
-    "cards": Many(
+    "cards": ListField(
         RecordField("card", {
-            "name": Text(most=LONGEST_NAME, loose=True),
-            "stat": Many(Pick(COLOURS, "circle", loose=True), "circle", "card", title="Circles that buy points",
+            "name": Text(max_length=LONGEST_NAME, loose=True),
+            "stat": ListField(Choice(COLOURS, "circle", loose=True), "circle", "card", title="Circles that buy points",
                          help="1 to 3 circles of any colour. Each buys 3 points for attack and health.",
                          like="stat must be a list.", default=()),
-            "attack": Whole(1, POINTS * 3, "attack", loose=True),
-            "health": Whole(1, POINTS * 3, "health", loose=True),
-            "abilities": Many(Pick(tuple(each.name for each in ABILITIES), "ability", loose=True, about=ABOUT),
+            "attack": Integer(1, POINTS * 3, "attack", loose=True),
+            "health": Integer(1, POINTS * 3, "health", loose=True),
+            "abilities": ListField(Choice(tuple(each.name for each in ABILITIES), "ability", loose=True, about=ABOUT),
                               "ability", "card", toggles=True,
                               help="Each fills circles of its colour. A card has five circles in all.",
                               like="abilities must be a list.", default=()),
             "picture": Drawing(inks=("ink", *map(str.lower, COLOURS))),
-        }, keeps=("attack", "health")),
+        }, shared_budget=("attack", "health")),
         "card", "file", title="Cards", like="cards must be a list of tables, as in [[cards]].", default=(),
     ),
-    "decks": Many(
+    "decks": ListField(
         RecordField("deck", {
-            "name": Text(most=LONGEST_NAME, loose=True, default=""),
-            "characters": Many(Text("card", names_of="cards", loose=True), "character", "deck",
+            "name": Text(max_length=LONGEST_NAME, loose=True, default=""),
+            "characters": ListField(Text("card", names_of="cards", loose=True), "character", "deck",
                                help="12 to 16 cards. List copies one by one, or write Kite Archer x2.", default=(),
                                like='characters must be a list of names, as in "Kite Archer" or "Kite Archer x2".'),
             "resources": Tally(COLOURS, MOST_RESOURCES, "resources must say how many there are of each colour.",
@@ -106,18 +106,18 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
         found.append(ContentFault(message, ("decks",)))
     if found or _faults(content, exact=False, repeats=True):
         found += _faults(content, exact=False, repeats=False)
-        raise BadContent(*(ContentFault(f"{where}: {fault}", fault.at, fault.bare) for fault in found))
+        raise BadContent(*(ContentFault(f"{where}: {fault}", fault.at, fault.sentence) for fault in found))
     return content
 
 
 def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
     """Return the designs and decks of a file, legal or not, and faults for what could not be read."""
     read, found = validate(FORM, data)
-    found = [ContentFault(fault.removeprefix(": "), fault.at, fault.bare) for fault in found]
+    found = [ContentFault(fault.removeprefix(": "), fault.at, fault.sentence) for fault in found]
     designs = tuple(_design(row or {}) for row in read["cards"])
     names: set[str] = set()
     for number, card in enumerate(designs):
-        name = plain(card.name) if isinstance(card.name, str) else ""
+        name = normalize(card.name) if isinstance(card.name, str) else ""
         at, wrong = ("cards", number, "name"), ""
         if isinstance(card.name, str) and (not card.name.isprintable() or set(card.name) & set(SIGNS)):
             wrong = f"A name can't contain unprintable characters or any of {' '.join(SIGNS)}"

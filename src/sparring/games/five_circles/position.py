@@ -9,7 +9,7 @@ from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import PositionReader, whole, words_in
+from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
 from sparring.engine.formats.card_supply import DRAW, CardSupply, PileEntry
 
 from . import rules
@@ -46,13 +46,13 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     phase = read_phase(box, s, fields, PHASES[MAIN], {START: RESOURCES_PHASE})
     read_turn(s, fields, 1, 1, 400, player=UNKNOWN)
     s.active = fields.seat("active", 0)
-    s.life[:] = fields.whole_per_seat("life", int(box.kit.life), 0, 50)
-    s.laid = fields.whole("laid", 0, 0, 2)
-    s.dry = fields.whole("dry", 0, 0, 20)
+    s.life[:] = fields.integer_per_seat("life", int(box.kit.life), 0, 50)
+    s.laid = fields.integer("laid", 0, 0, 2)
+    s.dry = fields.integer("dry", 0, 0, 20)
     for seat in fields.seats_in("serene"):
         s.serene |= 1 << seat
     _Placement(box, s, g, MAIN if phase == START else PHASES.index(phase)).fill(fields)
-    s.known_top[:] = fields.whole_per_seat("known_top", 0, 0, TOP)
+    s.known_top[:] = fields.integer_per_seat("known_top", 0, 0, TOP)
     read_end(box, s, fields)
     if s.player == UNKNOWN:
         s.player = _chooser(s)
@@ -236,7 +236,7 @@ class _Placement:
         found = re.fullmatch(r"\s*(?:(\d+):?\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
         lane, name, notes = found.groups() if found else (None, line, None)
         (card,) = self.supply[seat].take([name], "rows")
-        at = seat * SIDE + whole("lane", int(lane) if lane else int(s.last[seat]) + 1, 1, LANES)
+        at = seat * SIDE + read_integer("lane", int(lane) if lane else int(s.last[seat]) + 1, 1, LANES)
         if s.row[at]:
             raise BadPosition(f"rows: seat {seat + 1} has two characters in lane {at % SIDE}.")
         put_in_lane(s, card, at)
@@ -254,9 +254,9 @@ class _Placement:
             s.status[card] |= STATES[note]
         elif word in ("damage", "boosting") and rest.isdigit():
             if word == "damage":
-                s.damage[card] = whole("damage", int(rest), 0, 1000)
+                s.damage[card] = read_integer("damage", int(rest), 0, 1000)
             else:
-                s.status[card] += BOOST * whole("boosting", int(rest), 0, 3)
+                s.status[card] += BOOST * read_integer("boosting", int(rest), 0, 3)
         elif word == "used" and rest in NUMBER:
             s.status[card] |= 1 << self.slot(card, rest)
         elif word == "target":
@@ -298,7 +298,7 @@ class _Placement:
         s = self.s
         s.window = fields.one_of("part", PHASES[: MEND + 1], PHASES[self.part])
         for name in NUMBERS:
-            s[name] = fields.whole(name, 0, 0, 1000)
+            s[name] = fields.integer(name, 0, 0, 1000)
         for name in CARDS:
             word = fields.take(name, "")
             s[name] = self.find(word, range(self.box.kit.characters), name) + 1 if word else 0
@@ -307,7 +307,7 @@ class _Placement:
             raise BadPosition(f"ability: there is no ability called {ability}.")
         s.ability = NUMBER.get(ability, 0)
         for place in fields.take("picks", []):
-            put(s.picks, whole("picks", place, 0, TOP - 1))
+            put(s.picks, read_integer("picks", place, 0, TOP - 1))
         fields.done()
 
 
@@ -332,7 +332,7 @@ def _colours(entry: Any, key: str) -> list[int]:
 def _card_words(entry: Any, key: str) -> list[str]:
     """Return one word per card from a list, a text with commas (resources may be counted) or a table of counts."""
     if isinstance(entry, Mapping):
-        return [word for word, count in entry.items() for _ in range(whole(key, count, 0, RESOURCES))]
+        return [word for word, count in entry.items() for _ in range(read_integer(key, count, 0, RESOURCES))]
     words = words_in(f"{DOTTED.sub(', ..., ', entry)}," if isinstance(entry, str) else entry, key)
     return [card for word in words for card in (_counted(word) if COUNTED.fullmatch(word) else [word])]
 
@@ -359,7 +359,7 @@ def _check(kit: Any, s: Any) -> None:
     """Raise BadPosition unless the position has what its phase needs."""
     phase = PHASES[s.phase]
     if not s.life.all():
-        raise BadPosition("life: must be at least 1 unless the match is over.")
+        raise BadPosition("life must be at least 1 unless the match is over.")
     if s.phase in (ANSWER, SPREAD) and not (s.hit and s.at[s.hit - 1] and s.packet):
         raise BadPosition(f"combat: phase {phase} needs hit (a character in play) and packet.")
     if s.phase == PICK and not (s.using and s.at[s.using - 1] and s.ability in kit.card_ability[s.using - 1]
@@ -370,7 +370,7 @@ def _check(kit: Any, s: Any) -> None:
     if s.phase == LANE and not (kit.attack == MAY and s.lane <= s.last[s.active] and has_attacker(kit, s)):
         raise BadPosition("combat: phase lane needs the option attack=may and an attacker in the lane.")
     if s.player != _chooser(s):
-        raise BadPosition(f"player: must be {_chooser(s) + 1} in phase {phase}, not {int(s.player) + 1}.")
+        raise BadPosition(f"player must be {_chooser(s) + 1} in phase {phase}, not {int(s.player) + 1}.")
 
 
 def _picks(kit: Any, s: Any, wants: int) -> bool:

@@ -23,7 +23,7 @@ IN_NUMBERS = (2, 4, 6)
 PER_TURN = 2
 
 
-def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the preview of the card or deck being edited (`at`), by default of the first card."""
     content, _ = read_cards(data)
     part, number = (*at, "", 0)[:2] if len(at) > 1 else ("cards", 0)

@@ -361,7 +361,7 @@ class _CirclesTable(Layout):
         if has_lethal_damage(self.box.kit, later, card):
             return "it would be destroyed"
         damage, health = int(later.damage[card]), int(health_of(self.box.kit, later, card))
-        return f"it would survive with {damage} damage on {health} health"
+        return f"it would survive with {damage} damage and {health} health"
 
     def pick_question(self) -> str:
         wants = ABILITIES[int(self.s.ability)].wants

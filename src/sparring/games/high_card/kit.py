@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.schema import Many, RecordField, Whole, read
+from sparring.engine.schema import ListField, RecordField, Integer, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 CARDS = 20
@@ -25,8 +25,8 @@ class Pack:
 
 
 FORM = RecordField("content file", {
-    "values": Many(
-        Whole(1, HIGHEST), "card", "pack", CARDS, CARDS, title="Cards", help="The value of each card.",
+    "values": ListField(
+        Integer(1, HIGHEST), "card", "pack", CARDS, CARDS, title="Cards", help="The value of each card.",
     ),
 })  # fmt: skip
 

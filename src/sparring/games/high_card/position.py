@@ -43,11 +43,11 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         put(s.deck, card)
     if deck is None:
         shuffle(g, s.deck)
-    s.tricks[: s.seats] = fields.whole_per_seat("tricks", 0, 0, HAND)
+    s.tricks[: s.seats] = fields.integer_per_seat("tricks", 0, 0, HAND)
     s.low = fields.flag("low")
     fields.done()
     if s.phase == CALL and not box.kit.call:
-        raise BadPosition("phase: it can be call only with the option call=leader.")
+        raise BadPosition("phase can be call only with the option call=leader.")
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuff
 from sparring.engine.chance import forget, reseed
 from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, places_on, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, seat_after, record_dtype, rule, state_dtype
 
 from .kit import CARDS, HIGHEST, OPTIONS
 
@@ -97,7 +97,7 @@ def take_trick(kit, s):
     best = 0
     taker = -1
     for place in range(s.seats):
-        seat = places_on(s, leader(kit, s), place)
+        seat = seat_after(s, leader(kit, s), place)
         value = kit.value[s.laid[seat, 1]]
         if s.low:
             value = HIGHEST + 1 - value

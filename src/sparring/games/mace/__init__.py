@@ -1,4 +1,4 @@
-"""MACE, a duel of Fighters on hex paper, fought with playing cards."""
+"""MACE, a fight on a hex board for two to four players, with a pack of playing cards."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ GAME = Game(
     title="MACE",
     version=1,
     seats=(2, 3, 4),
-    summary="Fighters on hex paper strike, blast, block and dodge with a pack of playing cards.",
+    summary="Fighters on a hex board strike, blast, block and dodge with a pack of playing cards.",
     credit=Credit(
         title="MACE, Martial Arts Card Engine",
         author="Aaron “Relentless96” White",

@@ -48,8 +48,8 @@ def joker(number: int) -> Picture:
 def _face(name: str, rank: str, suit: str) -> Face:
     said = ALOUD.get(name, "")
     if suit:
-        return Face(name, INK[suit], picture=drawing(rank, suit, deed(suit)), layout="pack", said=said)
-    return Face(name, WILD, picture=joker(int(rank)), layout="pack", said=said)
+        return Face(name, INK[suit], picture=drawing(rank, suit, deed(suit)), layout="pack", spoken_name=said)
+    return Face(name, WILD, picture=joker(int(rank)), layout="pack", spoken_name=said)
 
 
 def face(box: Box, card: int) -> Face:

@@ -1,4 +1,4 @@
-"""MACE: an attack, from the card played to payment, Knock back and Knockdown."""
+"""MACE: an attack, from the card played to payment, Knockback and Knockdown."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import pour, put

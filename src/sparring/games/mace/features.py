@@ -3,7 +3,7 @@
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.features import one_hot
 from sparring.engine.hexes import LARGEST, Q, R, distance
-from sparring.engine.rule import places_on, rule
+from sparring.engine.rule import seat_after, rule
 
 from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS
 from .moves import value_of
@@ -111,7 +111,7 @@ def encode_public(kit, s, seat, out, n):
     """Write each seat, own seat first, and the attack."""
     for place in range(SEATS):
         if place < s.seats:
-            encode_fighter(kit, s, seat, places_on(s, seat, place), out, n)
+            encode_fighter(kit, s, seat, seat_after(s, seat, place), out, n)
         else:
             for i in range(PER_SEAT):
                 out[n + i] = 0.0

@@ -1,4 +1,4 @@
-"""MACE: the printable components: pack with Jokers, hex paper, Fighters."""
+"""MACE: the printable components: pack with Jokers, hex board, Fighters."""
 
 from sparring.engine.game import Box
 from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory

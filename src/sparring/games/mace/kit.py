@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from sparring.engine import hexes
-from sparring.engine.schema import Entries, Found, Many, Pair, RecordField, Whole, read
+from sparring.engine.schema import MapField, Faults, ListField, Pair, RecordField, Integer, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 SEATS = 4
@@ -36,10 +36,10 @@ OPTIONS: tuple[Option, ...] = (
            title="Discarding", words=("at once", "after the attack"), group="Attack and Damage"),
     ChoiceOption("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
            title="Cost of a Blast", words=("a Club", "nothing else"), group="Attack and Damage"),
-    ChoiceOption("knockback_rounding", ("down", "up"), "How to round half the Damage for Knock back", "R32",
-           title="Knock back rounding", words=("down", "up"), group="Attack and Damage"),
-    ChoiceOption("knockback_reach", ("ignores", "stops"), "Whether another Fighter's Reach stops a Knock back", "R35",
-           title="Reach and Knock back", words=("Reach doesn't stop it", "Reach stops it"), group="Attack and Damage"),
+    ChoiceOption("knockback_rounding", ("down", "up"), "How to round half the Damage for the Knockback", "R32",
+           title="Knockback rounding", words=("down", "up"), group="Attack and Damage"),
+    ChoiceOption("knockback_reach", ("ignores", "stops"), "Whether another Fighter's Reach stops a Knockback", "R35",
+           title="Reach and Knockback", words=("Reach doesn't stop it", "Reach stops it"), group="Attack and Damage"),
     ChoiceOption("forfeits", ("on", "off"), "Whether players may forfeit at the end of a Round", "R41",
            words=("allowed", "not allowed"), group="The end"),
     NumberOption("stall_rounds", 30, 1, MOST_QUIET, "The Combat ends after this many Rounds in a row without Damage",
@@ -68,14 +68,14 @@ class Content:
         return self.names[number]
 
 
-def _values_faults(values: dict[str, int]) -> Found:
+def _values_faults(values: dict[str, int]) -> Faults:
     owner: dict[int, str] = {}
     for rank, value in values.items():
         if owner.setdefault(value, rank) != rank:
             yield (rank,), f"{owner[value]} has the value {value} already; each rank needs its own."
 
 
-def _starts_faults(places: list[tuple[int, int]]) -> Found:
+def _starts_faults(places: list[tuple[int, int]]) -> Faults:
     if len(set(places)) < len(places):
         yield (), "two Fighters can't start on the same hex."
 
@@ -85,8 +85,8 @@ EVERYWHERE = tuple((int(q), int(r)) for q, r in zip(hexes.Q, hexes.R, strict=Tru
                    if hexes.size(q, r) <= SMALLEST_RADIUS)  # fmt: skip
 
 
-def _starts(fighters: int) -> Many:
-    return Many(
+def _starts(fighters: int) -> ListField:
+    return ListField(
         Pair("hex", f"[q, r], at most {SMALLEST_RADIUS} from the middle",
              lambda q, r: hexes.size(q, r) <= SMALLEST_RADIUS, EVERYWHERE),
         "Fighter", f"start for {fighters}", fighters, fighters, title=f"{fighters} Fighters", check=_starts_faults,
@@ -94,8 +94,8 @@ def _starts(fighters: int) -> Many:
 
 
 FORM = RecordField("content file", {
-    "values": Entries(
-        Whole(1, LARGEST_VALUE), "rank", FEWEST_RANKS, RANKS, re.compile(r"[0-9]{1,2}|[A-WYZ]"),
+    "values": MapField(
+        Integer(1, LARGEST_VALUE), "rank", FEWEST_RANKS, RANKS, re.compile(r"[0-9]{1,2}|[A-WYZ]"),
         "one or two digits or a capital letter except X", example="K = 13", check=_values_faults,
         title="Ranks of the pack", help="Each of the four suits has every rank once; the value is the card value (CV).",
     ),

@@ -33,7 +33,7 @@ def _named(box: Box, card: int) -> str:
 
 
 def knock_path(s: Any, radius: int) -> list[int]:
-    """Return the hexes of the last Knock back, or nothing if the Fighter has moved since."""
+    """Return the hexes of the last Knockback, or nothing if the Fighter has moved since."""
     path = [int(s.knock_start)]
     for _ in range(s.knock_length):
         if path[-1] == s.at[s.knocked]:
@@ -95,7 +95,8 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"{voice.does(player, *tries)} with {valued}."]
         case "pay":
             paid = before.paid + value(box, before, number)
-            return [f"{voice.does(player, 'pay', 'pays')} {valued}: {paid} of {before.damage} Damage."]
+            share = "of" if paid <= before.damage else "for"
+            return [f"{voice.does(player, 'pay', 'pays')} {valued}: {paid} {share} {before.damage} Damage."]
         case "drop":
             return [f"{voice.does(player, 'lose', 'loses')} {_charge(card, before, after, player)}."]
         case "target":
@@ -170,7 +171,7 @@ def _knocked_back(box: Box, before: Any, after: Any, voice: Voice) -> str:
 def _went_down(box: Box, before: Any, after: Any, voice: Voice) -> str:
     target, length = int(after.target), int(after.knock_length)
     held = counted(int(after.hand[target, 0]), "card")
-    return ResultLine(f"{voice.does(target, 'go', 'goes')} Down: Knock back {length}, only {held} left.")
+    return ResultLine(f"{voice.does(target, 'go', 'goes')} Down: Knockback {length}, only {held} left.")
 
 
 def _knocked_out(box: Box, before: Any, after: Any, voice: Voice) -> str:

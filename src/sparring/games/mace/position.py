@@ -8,8 +8,8 @@ from sparring.engine import hexes
 from sparring.engine.cards import put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.formats.position_header import MOST, read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import PositionReader, whole, words_in
+from sparring.engine.formats.position_header import MAX_TURN, read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
 
 from .position_cards import pack_of, read_cards
 from .kit import CARDS, LARGEST_VALUE
@@ -126,14 +126,14 @@ def _read_numbers(s: Any, fields: PositionReader, phase: str) -> None:
     """Read flags and numbers; defaults follow from the phase."""
     started = int(phase != "momentum")
     read_turn(s, fields, started, player=NO_SEAT)
-    s.rounds = fields.whole("round", started, 0, MOST)
-    s.quiet = fields.whole("quiet", 0, 0, MOST)
+    s.rounds = fields.integer("round", started, 0, MAX_TURN)
+    s.quiet = fields.integer("quiet", 0, 0, MAX_TURN)
     s.acted = fields.flag("acted") or phase in ATTACK_PHASES
     s.boosted = fields.flag("boosted") or phase == "move"
     s.blasting = fields.flag("blasting") or phase == "blast_card"
     s.hurt = fields.flag("hurt") or phase in ("pay", "drop_charge")
     for key, high in NUMBERS.items():
-        s[key] = fields.whole(key, 0, 0, high)
+        s[key] = fields.integer(key, 0, 0, high)
     if phase == "target" and not s.blasting:
         s.range = 1
     if phase == "defence":
@@ -187,7 +187,7 @@ def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
     is_given, place = "order" in fields.fields, fields.take("place")
     seats = fields.seats_in("order")
     if len(seats) != len(set(seats)):
-        raise BadPosition("order: each seat can be in it only once.")
+        raise BadPosition("order must contain each seat only once.")
     if s.phase == MOMENTUM and not is_given:
         return
     rounds, hurt = int(s.rounds), int(s.hurt)
@@ -201,20 +201,20 @@ def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
     if s.phase == FORFEIT and reached == NO_SEAT:
         reached = next((seat for seat in order if not s.out[seat]), NO_SEAT)
     if place is not None:
-        s.place = whole("place", place, 0, 2 * len(order))
+        s.place = read_integer("place", place, 0, 2 * len(order))
     elif reached in order:
         s.place = order.index(reached) + 1 + (len(order) if s.phase == FORFEIT else 0)
 
 
 def _read_knock(box: Box, s: Any, fields: PositionReader) -> None:
-    """Read the last Knock back, which is only displayed."""
+    """Read the last Knockback, which is only displayed."""
     knock = fields.table("knock")
     s.knocked = knock.seat("seat", NO_SEAT)
     if s.knocked != NO_SEAT:
         s.knock_source = read_hex(knock.take("source"), "knock: source", int(box.kit.radius))
         s.knock_start = read_hex(knock.take("start"), "knock: start", int(box.kit.radius))
-        s.knock_length = knock.whole("length", 0, 0, LARGEST_VALUE)
-        s.knock_turn = knock.whole("turn", int(s.turn), 0, MOST)
+        s.knock_length = knock.integer("length", 0, 0, LARGEST_VALUE)
+        s.knock_turn = knock.integer("turn", int(s.turn), 0, MAX_TURN)
     knock.done()
 
 
@@ -223,10 +223,10 @@ def _read_shown(box: Box, s: Any, fields: PositionReader) -> None:
     shown = fields.table("shown")
     s.attack_by = _read_choice(box, shown.take("attack", ""), {"strike": STRIKE, "club": CLUB})
     s.defence_by = _read_choice(box, shown.take("defence", ""), {"block": BLOCK, "dodge": DODGE, "take": TAKE})
-    s.defence = shown.whole("value", 0, 0, LARGEST_VALUE)
+    s.defence = shown.integer("value", 0, 0, LARGEST_VALUE)
     for seat, words in enumerate(shown.per_seat("charges", "")):
         s.opened[seat] = _read_choice(box, words, {"blast": BLAST, "drop": DROP})
-    s.opened_laid[: s.seats] = shown.whole_per_seat("laid", 0, -CHARGES, MOST)
+    s.opened_laid[: s.seats] = shown.integer_per_seat("laid", 0, -CHARGES, MAX_TURN)
     shown.done()
 
 
@@ -247,6 +247,6 @@ def _read_known(box: Box, s: Any, fields: PositionReader) -> None:
     known = fields.table("known")
     cards = pack_of(box).take(known.take("reshuffled", []), "known: reshuffled")
     s.reshuffled = sum(1 << card for card in cards) or ANY_CARD
-    s.old_charges[: s.seats] = known.whole_per_seat("old_charges", 0, 0, CHARGES)
-    s.old_cards[: s.seats] = known.whole_per_seat("old_cards", 0, 0, HAND + CHARGES)
+    s.old_charges[: s.seats] = known.integer_per_seat("old_charges", 0, 0, CHARGES)
+    s.old_cards[: s.seats] = known.integer_per_seat("old_cards", 0, 0, HAND + CHARGES)
     known.done()

@@ -5,8 +5,8 @@ from typing import Any
 from sparring.engine.cards import insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.formats.position_header import MOST
-from sparring.engine.formats.position_reader import PositionReader, whole
+from sparring.engine.formats.position_header import MAX_TURN
+from sparring.engine.formats.position_reader import PositionReader, read_integer
 from sparring.engine.formats.card_supply import CardSupply
 
 from .kit import CLUBS, JOKER
@@ -53,7 +53,7 @@ def _read_laid(s: Any, fields: PositionReader) -> None:
         if not isinstance(laid, list) or len(laid) != count:
             raise BadPosition(f"laid: seat {seat + 1} needs a list of Rounds, one for each of its {count} Charges.")
         for number in laid:
-            put(s.laid[seat], whole("laid", number, -CHARGES, MOST))
+            put(s.laid[seat], read_integer("laid", number, -CHARGES, MAX_TURN))
         if laid != sorted(set(laid)):
             raise BadPosition(f"laid: the Rounds of seat {seat + 1} must be in ascending order, each at most once.")
 

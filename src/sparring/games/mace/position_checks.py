@@ -34,23 +34,23 @@ def check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:
         advance(box.kit, s)
         return
     if phase in TARGET_PHASES and s.target == NO_SEAT:
-        raise BadPosition(f"The phase {phase} needs a target.")
+        raise BadPosition(f"Phase {phase} needs a target.")
     if phase in REQUIRED and not s[REQUIRED[phase]]:
-        raise BadPosition(f"The phase {phase} needs {REQUIRED[phase]}, at least 1.")
+        raise BadPosition(f"Phase {phase} needs {REQUIRED[phase]}, at least 1.")
     if phase == "momentum":
         _check_momentum(s)
     elif phase != "forfeit" and s.out[s.active]:
         raise BadPosition(f"active: seat {s.active + 1} is out.")
     if chooser == NO_SEAT:
-        raise BadPosition("place: in the phase forfeit it continues past the length of the order, for a second pass.")
+        raise BadPosition("place: phase forfeit is a second pass through the order; add the length of the order.")
     if s.player != chooser:
-        raise BadPosition(f"player: in the phase {phase} it must be seat {chooser + 1}, not seat {s.player + 1}.")
+        raise BadPosition(f"player must be seat {chooser + 1} in phase {phase}, not seat {s.player + 1}.")
     if phase in TARGET_PHASES and s.target == s.active:
         raise BadPosition(f"target: seat {s.target + 1} can't attack itself.")
     if phase in ("defence", "dodge_move") and s.down[s.target]:
         raise BadPosition(f"down: seat {s.target + 1} can't block or dodge while it is Down.")
     if phase == "forfeit" and box.kit.forfeits == OFF:
-        raise BadPosition("The phase forfeit needs the option forfeits=on.")
+        raise BadPosition("Phase forfeit needs the option forfeits=on.")
     out = np.zeros(len(ACTIONS), np.int16)
     unreachable = phase == "blast_card" and distance_to_nearest(s, int(s.active)) > s.range
     if s.out[s.player] or unreachable or legal(box.kit, s, out) == 0:
@@ -60,4 +60,4 @@ def check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:
 def _check_momentum(s: Any) -> None:
     for seat in range(s.seats):
         if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
-            raise BadPosition("momentum: in the phase momentum, exactly the seats before the player have a card.")
+            raise BadPosition("momentum: in phase momentum, exactly the seats before the player have a card.")

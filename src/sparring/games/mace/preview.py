@@ -14,7 +14,7 @@ from .kit import FORM, SUITS
 from .scene import ground, inside
 
 
-def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the board for the number of Fighters being edited (`at`), and figures about the pack."""
     content = validate(FORM, data)[0]
     number = str(at[1]) if len(at) > 1 and at[0] == "starts" else "2"

@@ -22,7 +22,7 @@ class MacePrompt(Layout):
             case S.TURN:
                 return self.turn_question()
             case S.BLAST_CARD:
-                return f"Your Blast has range {s.range}. Which Club do you play for its Damage?"
+                return f"Your Blast has range {s.range}. Which Club do you play for its attack?"
             case S.TARGET:
                 harmless = "" if s.attack else " It does no Damage."
                 return f"Choose a target for your {'Blast' if s.blasting else 'Strike'} ({s.attack}).{harmless}"

@@ -207,7 +207,7 @@ class _MaceTable(MacePrompt):
         )  # fmt: skip
 
     def knocked(self) -> tuple[Stroke, ...]:
-        """Return an arrow for a Knock back in this Turn or the last one."""
+        """Return an arrow for a Knockback in this Turn or the last one."""
         s = self.s
         if s.knocked == S.NO_SEAT or s.turn - s.knock_turn > 1 or s.out[s.knocked]:
             return ()

@@ -98,7 +98,7 @@ STATE = state_dtype(
         ("defence", "i2"),
         ("opened", "i2", SEATS),
         ("opened_laid", "i4", SEATS),  # the Round in which that Charge was played
-        # The last Knock back, only for display: seat, hexes of attacker and target before it, length, Turn.
+        # The last Knockback, only for display: seat, hexes of attacker and target before it, length, Turn.
         ("knocked", "i2"),
         ("knock_source", "i2"),
         ("knock_start", "i2"),

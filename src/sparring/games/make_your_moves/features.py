@@ -1,7 +1,7 @@
 """Make Your Moves: feature vectors for learning agents and value models, from what a seat can see."""
 
 from sparring.engine.features import one_hot
-from sparring.engine.rule import places_on, rule
+from sparring.engine.rule import seat_after, rule
 
 from .kit import CARDS
 from .state import DISCARD, HAND, NEEDED, PHASES, SEATS, TARGET
@@ -34,7 +34,7 @@ def features(kit, s, seat, out):
     for kind in range(KINDS):
         out[n - KINDS + kind] *= 0.2  # the discard pile can hold up to 25 of a kind
     for place in range(SEATS):
-        other = places_on(s, seat, place) if place < s.seats else 0
+        other = seat_after(s, seat, place) if place < s.seats else 0
         here = place < s.seats
         out[n] = s.points[other] / NEEDED if here else 0.0
         out[n + 1] = s.hand[other, 0] / HAND if here else 0.0

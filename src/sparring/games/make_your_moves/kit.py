@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.schema import Drawing, Found, Many, Pick, RecordField, Text, read
+from sparring.engine.schema import Drawing, Faults, ListField, Choice, RecordField, Text, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 #: Limits of a custom deck: with 30 cards, six seats can just be dealt five each.
 CARDS = 120
@@ -24,7 +24,7 @@ OPTIONS: tuple[Option, ...] = (
            title="Wilds in a defence", words=("any number", "one"), group="Attack and defence"),
     ChoiceOption("wild_fours", ("no", "yes"), "Whether Wilds may complete the four cards of a Counter or Dodge", "R17",
            title="Wilds in four of a colour", words=("not allowed", "allowed"), group="Attack and defence"),
-    ChoiceOption("assist_fit", ("any", "match"), "Whether a helper's card must fit the colours of the attack", "R22",
+    ChoiceOption("assist_fit", ("any", "match"), "Whether a helper's card must fit the side it helps", "R22",
            title="Helpers' cards", words=("any card", "only a card that fits"), group="Attack and defence"),
     ChoiceOption("point_cards", ("deck", "marker"), "Whether points use up cards of the draw pile, or are only counted",
                  "R7",
@@ -61,29 +61,29 @@ class MoveDeck:
 #: Names no card may have: words of other choices and of kinds, as typed, without their numbers.
 RESERVED = {
     "target", "targets", "to", "s", "pass", "done", "counter", "dodge", "attacker", "defender", "helpattacker",
-    "helpdefender", *(plain(colour) for colour in COLOURS),
+    "helpdefender", *(normalize(colour) for colour in COLOURS),
 }  # fmt: skip
 
 
 def _name_fault(name: str) -> str:
-    if not plain(name) or ";" in name:
+    if not normalize(name) or ";" in name:
         return "a name needs a letter or digit and no semicolon, so that it can be typed."
-    if plain(name).rstrip("0123456789") in RESERVED:
+    if normalize(name).rstrip("0123456789") in RESERVED:
         return "this word already has a meaning at the table."
     return ""
 
 
-def _deck_faults(cards: list[dict[str, Any]]) -> Found:
+def _deck_faults(cards: list[dict[str, Any]]) -> Faults:
     if all(card["colour"] == "Wild" for card in cards):
         yield (), "a deck needs cards that are not Wild; with this one no player could attack."
 
 
 FORM = RecordField("deck", {
-    "cards": Many(
+    "cards": ListField(
         RecordField("card", {
             "name": Text(check=_name_fault, help="The names of an attack's cards make up the name of the move."),
-            "colour": Pick(COLOURS, "colour", help="Wilds can be added to any colour."),
-            "power": Pick((1, 2, 3), "power", help="The powers of a side add up; the higher total wins."),
+            "colour": Choice(COLOURS, "colour", help="Wilds can be added to any colour."),
+            "power": Choice((1, 2, 3), "power", help="The powers of a side add up; the higher total wins."),
             "picture": Drawing(inks=("ink", "paper", "red", "green", "blue", "yellow")),
         }),
         "card", "deck", FEWEST, CARDS, title="The deck", help="Everyone draws from this pile.", unique=True,

@@ -36,7 +36,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     _count_played(box.kit, s)
     _read_known(box, s, fields, phase)
     player = int(s.player)
-    s.asked = fields.whole("asked", 0 if player == UNKNOWN else int((player - s.attacker) % s.seats), 0, int(s.seats))
+    s.asked = fields.integer("asked", 0 if player == UNKNOWN else int((player - s.attacker) % s.seats), 0, int(s.seats))
     read_end(box, s, fields)
     fields.done()
     if not s.over:
@@ -84,7 +84,7 @@ def _read_numbers(kit: Any, s: Any, fields: PositionReader) -> None:
     s.attacker = fields.seat("attacker", int(s.control))
     s.defender = fields.seat("defender", (int(s.attacker) + 1) % int(s.seats))
     s.dodging = fields.flag("dodging")
-    s.points[: s.seats] = fields.whole_per_seat("points", 0, 0, NEEDED)
+    s.points[: s.seats] = fields.integer_per_seat("points", 0, 0, NEEDED)
     for seat in fields.seats_in("out"):
         s.out[seat] = 1
 
@@ -138,7 +138,7 @@ def _read_known(box: Box, s: Any, fields: PositionReader, phase: str) -> None:
         s.sure_coloured[s.attacker] = 1
     for key, field in KNOWN.items():
         if key in known.fields:
-            s[field][: s.seats] = known.whole_per_seat(key, 0, 0, 0x7FFF)
+            s[field][: s.seats] = known.integer_per_seat(key, 0, 0, 0x7FFF)
     known.done()
 
 
@@ -171,9 +171,7 @@ def _count_played(kit: Any, s: Any) -> None:
         count_attack(kit, s, card)
     for card in s.defence[1 : s.defence[0] + 1]:
         if not fits_defence(kit, s, card):
-            raise BadPosition(
-                "defence: it must fit the attack: its colours, at most as many cards or stacks, and Wilds."
-            )
+            raise BadPosition("defence must fit the attack: the same colours or Wilds, and no more cards or stacks.")
         count_defence(kit, s, card)
 
 

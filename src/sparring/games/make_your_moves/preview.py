@@ -17,7 +17,7 @@ EXAMPLES = 4
 POWERS = (1, 2, 3)
 
 
-def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the card being edited (`at`), some moves with it, and the deck by colour and power."""
     cards = [card for card in validate(FORM, data)[0]["cards"] if _is_complete(card)]
     number = at[1] if len(at) > 1 and isinstance(at[1], int) else 0

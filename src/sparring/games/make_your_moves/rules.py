@@ -8,7 +8,7 @@ from sparring.engine.rule import (
     end_moment,
     finish,
     no_private_observation as private_observation,
-    places_on,
+    seat_after,
     rule,
 )
 
@@ -131,7 +131,7 @@ def end_turn(kit, s):
 def ask_discard(s, place):
     """Ask the next player with cards, `place` or more seats from the Attacker; return whether there is one (R28)."""
     for places in range(place, s.seats):
-        seat = places_on(s, s.attacker, places)
+        seat = seat_after(s, s.attacker, places)
         if not s.out[seat] and s.hand[seat, 0] > 0:
             s.asked = places
             s.phase = DISCARD
@@ -144,7 +144,7 @@ def ask_discard(s, place):
 def ask_assist(kit, s, place):
     """Ask the next bystander with cards, `place` or more seats from the Attacker; score after the last one (R21)."""
     for places in range(place, s.seats):
-        seat = places_on(s, s.attacker, places)
+        seat = seat_after(s, s.attacker, places)
         if seat != s.defender and not s.out[seat] and s.hand[seat, 0] > 0:
             s.asked = places
             s.phase = ASSIST_CARD

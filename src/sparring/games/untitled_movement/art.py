@@ -44,7 +44,7 @@ def face(kind: int, heading: int = -1) -> Face:
     turned = HEADINGS[kind] if heading < 0 else heading
     arrow = Picture(f"arrow {KINDS[kind]} {turned}", ARROW.format(45 * turned))
     name = KIND_NAMES[kind].capitalize()
-    return Face(name, COLOURS[kind], KINDS[kind], arrow, said=name)
+    return Face(name, COLOURS[kind], KINDS[kind], arrow, spoken_name=name)
 
 
 #: The pips of each face as (column, row) from -1 to 1.

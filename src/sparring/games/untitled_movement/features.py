@@ -1,6 +1,6 @@
 """Untitled Movement Game: feature vectors for learning agents and value models, from what a seat can see."""
 
-from sparring.engine.rule import places_on, rule
+from sparring.engine.rule import seat_after, rule
 from sparring.engine.squares import OFF, SQUARES, column_of, row_of, square_at
 
 from .kit import KINDS, MOST
@@ -54,7 +54,7 @@ def encode_public(kit, s, seat, out, n):
     out[n + s.phase] = 1.0
     n += len(PHASES)
     for place in range(s.seats):
-        encode_seat(kit, s, places_on(s, seat, place), out, n + place * PER_SEAT)
+        encode_seat(kit, s, seat_after(s, seat, place), out, n + place * PER_SEAT)
     n += SEATS * PER_SEAT
     for i in range(1, s.discard[0] + 1):
         out[n + s.discard[i]] += 1 / MOST
@@ -78,7 +78,7 @@ def encode_board(kit, s, seat, out):
         out[SQUARES + rotate_square(kit, s, seat, kit.start[s.side[seat], i])] = -1.0
         out[SQUARES + rotate_square(kit, s, seat, kit.start[s.side[seat] ^ 2, i])] = 1.0
     for place in range(s.seats):
-        other = places_on(s, seat, place)
+        other = seat_after(s, seat, place)
         for token in range(TOKENS):
             square = s.token[other, token]
             if square != OFF:

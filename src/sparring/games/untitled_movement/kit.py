@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadOption
-from sparring.engine.schema import Found, Many, Map, Pick, RecordField, Text, Whole, read
+from sparring.engine.schema import Faults, ListField, Map, Choice, RecordField, Text, Integer, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, column_of, row_of, square_at
 
@@ -91,13 +91,13 @@ def board_of(content: Content, kit: Any) -> Board:
     return by_name.get(wanted, content.boards[0])
 
 
-def _board_faults(board: dict[str, Any]) -> Found:
+def _board_faults(board: dict[str, Any]) -> Faults:
     rows = board["map"]
     yield from ((("map",), fault) for fault in maps.faults(rows))
     yield from ((("symmetry",), fault) for fault in maps.claim_faults(rows, board["symmetry"]))
 
 
-def _deck_faults(deck: dict[str, int]) -> Found:
+def _deck_faults(deck: dict[str, int]) -> Faults:
     total = sum(deck.values())
     if not FEWEST <= total <= MOST:
         yield (), f"there are {total} cards; a deck needs {FEWEST} to {MOST}."
@@ -105,18 +105,18 @@ def _deck_faults(deck: dict[str, int]) -> Found:
 
 def _deck(title: str) -> RecordField:
     kinds = {
-        kind: Whole(0, MOST, "number of cards", title=name.capitalize())
+        kind: Integer(0, MOST, "number of cards", title=name.capitalize())
         for kind, name in zip(KINDS, KIND_NAMES, strict=True)
     }
     return RecordField("deck", kinds, title=title, check=_deck_faults, default={})
 
 
 FORM = RecordField("content file", {
-    "boards": Many(
+    "boards": ListField(
         RecordField("board", {
             "name": Text(),
-            "symmetry": Pick(maps.SYMMETRIES, "symmetry", default="none", help="The symmetry the map must have."),
-            "two_seats": Pick(PAIRS, "pair of sides", default=PAIRS[0], title="Two players sit at",
+            "symmetry": Choice(maps.SYMMETRIES, "symmetry", default="none", help="The symmetry the map must have."),
+            "two_seats": Choice(PAIRS, "pair of sides", default=PAIRS[0], title="Two players sit at",
                               help="SN: bottom and top; WE: left and right."),
             "map": Map(maps.SIGNS, maps.SMALLEST, SIDE, help="Each side has four starts, none of them in a corner; "
                        "the rest of the border is closed."),

@@ -9,10 +9,10 @@ from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import PositionReader, whole
+from sparring.engine.formats.position_reader import PositionReader, read_integer
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_at
 from sparring.engine.formats.card_supply import CardSupply
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 from . import rules
 from .kit import KINDS
@@ -88,7 +88,7 @@ def _kinds(pile: Any) -> list[str]:
 def _read_turn_facts(box: Box, s: Any, fields: PositionReader) -> None:
     read_turn(s, fields, int(s.phase != START))
     s.first = fields.seat("first", 0)
-    s.idle = fields.whole("idle", 0, 0, int(box.kit.stall_rounds) - 1 + int(s.over))
+    s.idle = fields.integer("idle", 0, 0, int(box.kit.stall_rounds) - 1 + int(s.over))
     if fields.flag("stirred"):
         rules.note_progress(s)
     _read_throws(s, fields)
@@ -102,14 +102,14 @@ def _read_throws(s: Any, fields: PositionReader) -> None:
     for roll in rolls:
         if not isinstance(roll, list | tuple) or len(roll) != 2:
             raise BadPosition(f"throws: {roll} is not a pair of seat and face.")
-        put(s.throws, 8 * (fields.number_of("throws", roll[0]) - 1) + whole("throws", roll[1], 1, 6))
+        put(s.throws, 8 * (fields.number_of("throws", roll[0]) - 1) + read_integer("throws", roll[1], 1, 6))
 
 
 def _read_die(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the face of the die and the moves left; if only one is given, derive the other."""
-    face = fields.whole("face", 0, 0, _faces(box))
+    face = fields.integer("face", 0, 0, _faces(box))
     shown = face - 3 if face > 3 else face
-    moves = fields.whole("moves", shown if s.phase in MOVING else 0, 0, shown or 3)
+    moves = fields.integer("moves", shown if s.phase in MOVING else 0, 0, shown or 3)
     s.face, s.moves = face, moves
     if s.over:
         return
@@ -148,7 +148,7 @@ def _read_tokens(box: Box, s: Any, fields: PositionReader) -> None:
     for seat, spaces in enumerate(fields.per_seat("tokens", [])):
         spaces = _spaces_in(spaces) if isinstance(spaces, str) else spaces
         if not isinstance(spaces, list | tuple) or len(spaces) > TOKENS:
-            raise BadPosition(f"tokens: a seat has at most {TOKENS} spaces, for example [“4,3”, “7,5”].")
+            raise BadPosition(f"tokens: a seat has at most {TOKENS} spaces, for example ['4,3', '7,5'].")
         for token, value in enumerate(spaces):
             if value != "off":
                 _put_token(box, s, seat, token, _read_space(box, value, "tokens"))
@@ -163,7 +163,7 @@ def _put_token(box: Box, s: Any, seat: int, token: int, square: int) -> None:
         raise BadPosition(f"tokens: two tokens can't be on {space_name(square)}.")
     if not can_land(s, seat, square):
         raise BadPosition(
-            f"tokens: {space_name(square)} is a start of a seat next to seat {seat + 1}, whose tokens can't be there."
+            f"tokens: {space_name(square)} is a start of the seat next to seat {seat + 1}, whose tokens can't be there."
         )
     rules.put_token(s, seat, token, square)
 
@@ -203,7 +203,7 @@ def _read_picks(box: Box, s: Any, fields: PositionReader) -> None:
     if token and (s.phase != SPACE or s.over):
         raise BadPosition(f"token: in phase {phase} no token is picked.")
     if picking:
-        name = plain(str(card)).upper()
+        name = normalize(str(card)).upper()
         if name not in _kinds(s.hand[s.player]):
             raise BadPosition(f"card: in phase {phase} it must be a card in the player's hand, not “{card}”.")
         s.card = KINDS.index(name)
@@ -236,7 +236,7 @@ def _check_starts(box: Box, s: Any) -> None:
         at_start = [square for square in on_board if box.kit.start_side[square] == s.side[other]]
         if len(on_board) != int(seat < s.player) or on_board != at_start or (on_board and s.token[other, 0] == OFF):
             raise BadPosition(
-                "tokens: in phase start, only the seats opposite those before the player have a token, on an own start."
+                "tokens: in phase start, only the seats opposite those before the player have a token, on a start."
             )
 
 
@@ -244,7 +244,7 @@ def _set_dice(box: Box, dice: Any, g: Any) -> None:
     """Change the generator `g` until its next rolls are `dice`."""
     if not isinstance(dice, list | tuple) or len(dice) > MOST_DICE:
         raise BadPosition(f"dice must be a list of at most {MOST_DICE} faces, the next rolls in order.")
-    faces = [whole("dice", face, 1, _faces(box)) for face in dice]
+    faces = [read_integer("dice", face, 1, _faces(box)) for face in dice]
     other = g.copy()
     while not _next_rolls_are(box, g, faces):
         reseed(g, other)

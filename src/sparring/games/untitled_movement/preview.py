@@ -14,7 +14,7 @@ from .ground import bare_board
 from .kit import DECK, FORM, KIND_NAMES, KINDS, NO_SIDE
 
 
-def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the board or deck being edited (`at`), or the first board."""
     content = validate(FORM, data)[0]
     part, key = at[:2] if len(at) > 1 else ("boards", 0)

@@ -8,7 +8,7 @@ from sparring.engine.rule import (
     end_moment,
     finish,
     no_private_observation as private_observation,
-    places_on,
+    seat_after,
     rule,
 )
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
@@ -80,7 +80,7 @@ def assign_sides(kit, s):
 @rule
 def opposite(s, seat):
     """Return the seat on the opposite side."""
-    return places_on(s, seat, s.seats >> 1)
+    return seat_after(s, seat, s.seats >> 1)
 
 
 @rule

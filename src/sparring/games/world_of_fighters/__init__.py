@@ -23,7 +23,7 @@ GAME = Game(
     summary="Secretly choose a move and an attack, reveal them together, and stay in the ring.",
     credit=Credit(
         title="World of Fighters",
-        author="an author the document doesn't name",
+        author="the author of the rules document",
         source="the rules document World Of Fighters Rules",
         licence="not stated in the document; the rules here are in our own words",
     ),

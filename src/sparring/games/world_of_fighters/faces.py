@@ -48,7 +48,7 @@ def action_face(kind: int, scores: tuple[int, ...] = (), range_: int = 0) -> Fac
 @lru_cache(maxsize=4)
 def movement_face(steps: int) -> Face:
     """Return a Movement card."""
-    return Face(f"Move {steps}", STEPS, str(steps), art.movement_picture(steps), said=f"Move {steps}")
+    return Face(f"Move {steps}", STEPS, str(steps), art.movement_picture(steps), spoken_name=f"Move {steps}")
 
 
 def scores_of(box: Box, s: Any, seat: int, kind: int) -> tuple[int, ...]:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.schema import Drawing, Many, Pick, RecordField, Text, Whole, read
+from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Text, Integer, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import read_square
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 #: The most fighters a content file may have.
 FIGHTERS = 16
@@ -33,7 +33,7 @@ OPTIONS: tuple[Option, ...] = (
     ChoiceOption("punch_ends", ("fighter", "both"), "At which ranges a Punch scores", "R14",
            title="Range of Punches", words=("set by the fighter's reach", "every range"), group="Attacks"),
     ChoiceOption("settle", ("order", "together"), "When two attacks hit", "R17, R31",
-           title="Two attacks", words=("one after the other", "both at once"), group="Attacks"),
+           title="Two attacks", words=("one after the other", "both at the same time"), group="Attacks"),
     ChoiceOption("super_call", ("place", "reveal"), "Call a super with its card, or claim it when cards are revealed",
                  "R24",
            title="Announcing a super", words=("when its card is played", "when cards are revealed"), group="Supers"),
@@ -110,24 +110,24 @@ REQUIREMENTS = tuple(f"{kind[0]}.R{number}" for kind in KINDS for number in RANG
 def _name_fault(word: str) -> str:
     if ";" in word or not re.search(r"[^\W\d_]", word):
         return f"{word} can't be typed; a name has letters and no semicolon."
-    if plain(word) in RESERVED or re.fullmatch(r"(to|seat|move)?[a-l]?\d+", plain(word)):
+    if normalize(word) in RESERVED or re.fullmatch(r"(to|seat|move)?[a-l]?\d+", normalize(word)):
         return f"{word} already means something else at the table."
     return ""
 
 
 FORM = RecordField("roster", {
-    "fighters": Many(
+    "fighters": ListField(
         RecordField("fighter", {
             "name": Text(check=_name_fault),
-            "reach": Pick(REACHES, "reach", help="close: a Punch has a base of 1 at range 1 and 2 at "
+            "reach": Choice(REACHES, "reach", help="close: a Punch has a base of 1 at range 1 and 2 at "
                           "range 2; long: 2 at range 2 and 1 at range 3."),
-            **{stat: Whole(0, HIGHEST, "stat", help=f"Added to a {stat.capitalize()}.") for stat in STATS[:3]},
-            "block": Whole(0, HIGHEST, "stat", help="Subtracted from an attack by a Block."),
+            **{stat: Integer(0, HIGHEST, "stat", help=f"Added to a {stat.capitalize()}.") for stat in STATS[:3]},
+            "block": Integer(0, HIGHEST, "stat", help="Subtracted from an attack by a Block."),
             "super": Text(check=_name_fault, help="The name of the super move."),
-            "requirement": Pick(REQUIREMENTS, "requirement", help="The card that the super needs (P, K, G or B) "
+            "requirement": Choice(REQUIREMENTS, "requirement", help="The card that the super needs (P, K, G or B) "
                                 "and the exact range: G.R3 is a Grapple at range 3."),
             "picture": Drawing(title="Portrait", inks=("ink", "skin", "brown", "red", "blue", "green", "yellow")),
-        }, keeps=STATS),
+        }, shared_budget=STATS),
         "fighter", "roster", 2, FIGHTERS, title="The fighters", unique=True,
         like="a roster is a list called fighters, with a table [[fighters]] for each.",
     ),

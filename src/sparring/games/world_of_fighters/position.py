@@ -10,7 +10,7 @@ from sparring.engine.formats.position_header import read_end, read_phase, read_t
 from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.squares import OFF, read_square, square_name
 from sparring.engine.formats.card_supply import CardSupply
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 
 from . import rules
 from .kit import DECK, KINDS
@@ -84,7 +84,7 @@ def _read_round(kit: Any, s: Any, fields: PositionReader) -> None:
 def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the fighters, their squares, health, supers and resting cards."""
     picking = s.phase == PICK
-    names = [plain(fighter.name) for fighter in box.content.fighters]
+    names = [normalize(fighter.name) for fighter in box.content.fighters]
     for seat, name in enumerate(fields.per_seat("fighters", None)):
         if name is None:
             s.fighter[seat] = NO_FIGHTER if picking else seat
@@ -97,9 +97,9 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
         s.square[seat] = box.kit.red[seat] if name is None else read_square(str(name), *ring)
         if s.square[seat] == OFF and not picking:
             raise BadPosition(f"squares: {name} is not on this board.")
-    s.health[:] = fields.whole_per_seat("health", 0 if picking else HEALTH, 0 if picking or s.over else 1, HEALTH)
+    s.health[:] = fields.integer_per_seat("health", 0 if picking else HEALTH, 0 if picking or s.over else 1, HEALTH)
     s.super_used[:] = fields.flag_per_seat("super_used")
-    s.resting[:] = fields.whole_per_seat("resting", 0, 0, 3)
+    s.resting[:] = fields.integer_per_seat("resting", 0, 0, 3)
     if not picking and s.fighter[0] == s.fighter[1]:
         raise BadPosition("fighters: both seats have the same fighter; each needs a different one.")
     if not picking and s.square[0] == s.square[1]:
@@ -108,7 +108,7 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
 
 def _find_fighter(names: list[str], name: str) -> int:
     """Return the number of the fighter with this name, or the only one whose name starts with it."""
-    wanted = plain(name)
+    wanted = normalize(name)
     found = [i for i, known in enumerate(names) if known == wanted]
     found = found or [i for i, known in enumerate(names) if wanted and known.startswith(wanted)]
     if not wanted:
@@ -122,13 +122,13 @@ def _find_fighter(names: list[str], name: str) -> int:
 
 def _read_commitments(box: Box, s: Any, fields: PositionReader) -> None:
     """Read what is committed, and the cards of the last round."""
-    s.movement[:] = fields.whole_per_seat("movement", 0, 0, 3)
+    s.movement[:] = fields.integer_per_seat("movement", 0, 0, 3)
     s.action[:] = _read_kinds(fields, "action")
     s.called[:] = fields.flag_per_seat("called")
     s.performed[:] = fields.flag_per_seat("performed")
     s.shown = int(fields.flag("shown", s.phase in (CLAIM, COUNTER)))
     s.counter = _read_kind(fields.take("counter", ""), "counter")
-    s.lost[:] = fields.whole_per_seat("lost", 0, 0, HEALTH)
+    s.lost[:] = fields.integer_per_seat("lost", 0, 0, HEALTH)
     last = fields.table("last")
     s.last_action[:] = _read_kinds(last, "action")
     s.last_performed[:] = last.flag_per_seat("performed")
@@ -142,7 +142,7 @@ def _read_commitments(box: Box, s: Any, fields: PositionReader) -> None:
         if s.called[seat] and not s.shown and (box.kit.super_call == REVEAL or not has_super(s, seat)):
             raise BadPosition(f"called: seat {seat + 1} can't call a super.")
         if s.performed[seat] and not s.super_used[seat]:
-            raise BadPosition(f"super_used: it must be true for seat {seat + 1}, which has performed its super.")
+            raise BadPosition(f"super_used must be true for seat {seat + 1}, which has performed its super.")
     if not s.shown and (s.performed.any() or s.counter):
         raise BadPosition("performed, counter: these need Action cards that are face up (shown).")
 
@@ -154,10 +154,10 @@ def _read_kinds(fields: PositionReader, key: str) -> list[int]:
 def _read_kind(word: Any, key: str) -> int:
     if word == "":
         return NOTHING
-    kinds = [plain(kind) for kind in KINDS]
-    if plain(str(word)) not in kinds:
+    kinds = [normalize(kind) for kind in KINDS]
+    if normalize(str(word)) not in kinds:
         raise BadPosition(f"{key}: {word} is not a kind of Action card; the kinds are {', '.join(KINDS)}.")
-    return kinds.index(plain(str(word))) + 1
+    return kinds.index(normalize(str(word))) + 1
 
 
 def pieces(box: Box, s: Any) -> list[str]:
@@ -190,11 +190,9 @@ def _read_cards(s: Any, fields: PositionReader, g: Any) -> None:
             hands = [hand + supply.deal(max(0, HAND - int(s.shown) - len(hand)), "hands") for hand in hands]
     top, bottom = supply.fill(piles)
     if s.phase == PICK and (top != sorted(top) or bottom or any(hands)):
-        raise BadPosition(
-            "hands, draw_pile, discard_pile: no cards are dealt in the phase pick; leave these fields out."
-        )
+        raise BadPosition("hands, draw_pile, discard_pile: no cards are dealt in phase pick; leave these fields out.")
     if not top:
-        raise BadPosition("draw_pile: it can't be empty.")
+        raise BadPosition("draw_pile can't be empty.")
     for pile, hand in zip(s.hand, hands, strict=True):
         for card in hand:
             insert(pile, card)
@@ -229,7 +227,7 @@ def _show(kit: Any, s: Any) -> None:
     """Reveal the Action cards: both fighters have moved."""
     for seat in range(SEATS):
         if not s.action[seat]:
-            raise BadPosition("action: in the phase show, each seat must have a card.")
+            raise BadPosition("action: in phase show, each seat must have a card.")
     s.player = 1 - first_mover(s)
     rules.show(kit, s)
 
@@ -254,13 +252,13 @@ def _check(kit: Any, s: Any) -> None:
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
         raise BadPosition(f"movement, action: seat {first + 1} must play both cards before seat {player + 1} does.")
     if s.phase == ACTION_CARD and not s.movement[player]:
-        raise BadPosition(f"movement: in the phase action_card, seat {player + 1} must have a Movement card.")
+        raise BadPosition(f"movement: in phase action_card, seat {player + 1} must have a Movement card.")
     if s.phase in (MOVE_CARD, ACTION_CARD) and _is_early(s, first, player):
         raise BadPosition("movement, action: one of these cards is only played later in the round.")
     if bool(s.shown) != (s.phase in (CLAIM, COUNTER)):
-        raise BadPosition("shown: Action cards are face up only in the phases claim and counter.")
+        raise BadPosition("shown: Action cards are face up only in phases claim and counter.")
     if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
-        raise BadPosition(f"movement, action: in the phase {PHASES[s.phase]}, both seats must have their cards.")
+        raise BadPosition(f"movement, action: in phase {PHASES[s.phase]}, both seats must have their cards.")
     if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
         raise BadPosition("player: only a seat that has played the only Block can counter.")
     if s.phase == COUNTER and overrules(kit, s, 1 - player):

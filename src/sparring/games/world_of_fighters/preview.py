@@ -14,7 +14,7 @@ from .faces import roster_face, super_rule
 from .kit import FORM, KINDS, OPTIONS, RANGES, STATS, Fighter, Roster, pack
 
 
-def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the card of the fighter being edited (`at`), its budget next to the others', and its scores."""
     rows = validate(FORM, data)[0]["fighters"]
     number = at[1] if len(at) > 1 and isinstance(at[1], int) else 0

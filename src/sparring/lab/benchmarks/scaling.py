@@ -126,7 +126,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for seats in sorted({game.seats[0], game.seats[-1]}):
             print(
                 f"{game.title}, {seats} seats: "
-                f"with counters {counting_speed(game, seats, args.rounds):.2f} of the speed without",
+                f"with counters {counting_speed(game, seats, args.rounds):.2f} times the speed without",
                 flush=True,
             )
     with two_dask_workers() as cluster:

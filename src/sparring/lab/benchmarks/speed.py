@@ -32,7 +32,7 @@ SECONDS = 0.2
 ITERATIONS = 5000
 
 #: The drivers that a new process compiles or loads before it can simulate or search.
-DRIVERS = {"random play": lambda game: prepare(game, "random"), "search": bots.warm}
+DRIVERS = {"random play": lambda game: prepare(game, "random"), "search": bots.compile_searches}
 
 
 @dataclass(frozen=True)

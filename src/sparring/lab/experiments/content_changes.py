@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import CONTENT, Game
 
@@ -95,21 +95,21 @@ def _set_field(entry: dict[str, Any], field: str, value: Any, among: Sequence[An
 def _remove(data: dict[str, Any], name: str, where: str) -> None:
     """Remove the entries of a name from all lists, and references to the name (as in decks)."""
     known = [entry["name"] for value in data.values() if _is_named_list(value) for entry in value]
-    if not any(plain(item) == plain(name) for item in known):
+    if not any(normalize(item) == normalize(name) for item in known):
         raise BadContent(f'{where}: remove: there is no "{name}"; known names are {_join_names(known)}.')
-    data.update(_without(data, plain(name)))
+    data.update(_without(data, normalize(name)))
 
 
 def _without(value: Any, name: str) -> Any:
     """Return a value without any entry or reference of that name."""
     if isinstance(value, dict):
-        return {key: _without(item, name) for key, item in value.items() if plain(key) != name}
+        return {key: _without(item, name) for key, item in value.items() if normalize(key) != name}
     if isinstance(value, list):
         names = [item.get("name") if isinstance(item, dict) else item for item in value]
         return [
             _without(item, name)
             for item, word in zip(value, names, strict=True)
-            if not (isinstance(word, str) and plain(word) == name)
+            if not (isinstance(word, str) and normalize(word) == name)
         ]
     return value
 
@@ -130,7 +130,7 @@ def _is_named_list(value: Any) -> bool:
 
 
 def _find_name(names: Mapping[str, Any], name_given: str) -> str | None:
-    return next((name for name in names if plain(name) == plain(name_given)), None)
+    return next((name for name in names if normalize(name) == normalize(name_given)), None)
 
 
 def _leaves(changes: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

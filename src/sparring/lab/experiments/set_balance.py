@@ -37,7 +37,7 @@ class Estimate(msgspec.Struct, frozen=True):
     high: float
 
     @property
-    def reach(self) -> float:
+    def half_width(self) -> float:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
@@ -129,7 +129,7 @@ class BalanceMeasurement:
         if not self.accumulator.matches or not self.accumulator.is_precise:
             return False
         figures = items(self.study.plans[0], self.accumulator.counts[0])
-        reaches = [wins.reach for each in figures if (wins := _wins(each.drawn)) is not None]
+        reaches = [wins.half_width for each in figures if (wins := _wins(each.drawn)) is not None]
         return max(reaches, default=0.0) <= (self.stopping_rule.precision or 0.0)
 
     @property

@@ -9,14 +9,14 @@ from sparring.engine.game import Box
 from sparring.lab.executors.executor import Executor
 from sparring.lab.experiments.study import Study
 from sparring.lab.self_play.generation import ProgressCallback, ProgressGenerator, finish
-from sparring.lab.self_play.training import ITERATIONS, MATCHES, FittedModel, rounds, training
+from sparring.lab.self_play.training import ITERATIONS, MATCHES, FittedModel, rounds, training_steps
 
 
-def learning(box: Box, seats: int, folder: Path) -> ProgressGenerator[FittedModel]:
+def train_variant_model(box: Box, seats: int, folder: Path) -> ProgressGenerator[FittedModel]:
     """Train a value model as `sparring train` does (minutes), and save it where bots look for it."""
     default_model = value_models.find_model(box, seats)
     curiosity = default_model.exploration if default_model else EXPLORATION_WITH_MODEL
-    fitted = yield from training(box, seats, rounds(MATCHES, ITERATIONS), curiosity=curiosity)
+    fitted = yield from training_steps(box, seats, rounds(MATCHES, ITERATIONS), exploration=curiosity)
     value_models.save(folder / value_models.file_name(box, seats), fitted.value_model)
     return fitted
 
@@ -36,4 +36,4 @@ def train_missing(study: Study, executor: Executor, progress: ProgressCallback =
         def report(what: str, done: float, number: int = number, name: str = variant.name) -> None:
             progress(f"Training for {name}: {what}", (number + done) / len(study.variants))
 
-        finish(learning(box, seats, value_models.folders(study.game).own), report)
+        finish(train_variant_model(box, seats, value_models.folders(study.game).own), report)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.bots import BotFailed, parse, stand_in, stream
+from sparring.bots import BotFailed, parse, replacement_bot, stream
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.evaluation import blank_params
 from sparring.bots.search import match_driver as search_matches
@@ -77,7 +77,7 @@ def play_interpreted(plan: MatchPlan, first: int, counters: Any, rows: Array) ->
             except BotFailed as problem:
                 earlier = failures.get(bot, BotFailures(0, number, problem.why))
                 failures[bot] = earlier._replace(matches=earlier.matches + 1)
-                players[bot] = stand_in(plan.bots[bot].text)
+                players[bot] = replacement_bot(plan.bots[bot].text)
                 continue
             n_choices = sum(choice not in game.conceding for choice in view.legal)
             note(box.kit, match.state, counters, action, n_choices)

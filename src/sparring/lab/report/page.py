@@ -113,7 +113,7 @@ def all_plots(comparison: Comparison) -> list[ReportPlot]:
     """Return the plots that apply to this comparison."""
     report_plots = [
         ReportPlot("Wins", "Share of matches won, by seat and variant.", Markup(plots.wins(comparison))),
-        ReportPlot("Match length", "How many matches took how many choices.", Markup(plots.lengths(comparison))),
+        ReportPlot("Match length", "Matches by number of choices.", Markup(plots.lengths(comparison))),
         ReportPlot("Endings", "Why matches ended.", Markup(plots.endings(comparison))),
     ]
     if comparison.pairs and any(

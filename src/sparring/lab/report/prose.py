@@ -128,12 +128,12 @@ def _main_results(comparison: Comparison) -> list[str]:
         lowest, highest = int(order[0]), int(order[-1])
         if len(comparison.variants) == 1:
             ends = " to ".join(format_value(end[0, c], column) for end in (comparison.valid.low, comparison.valid.high))
-            results.append(f"{title(column.name)} {format_value(comparison.means[0, c], column)} ({ends})")
+            results.append(f"{title(column.name)}: {format_value(comparison.means[0, c], column)} ({ends})")
         else:
             low, high = (format_value(comparison.means[v, c], column) for v in (lowest, highest))
             names = comparison.variants[lowest].name, comparison.variants[highest].name
-            between = f"{low} in all variants" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
-            results.append(f"{title(column.name)} {between}")
+            between = f"{low} in all variants" if low == high else f"{low} ({names[0]}) to {high} ({names[1]})"
+            results.append(f"{title(column.name)}: {between}")
     return [f"{capital('; '.join(results))}."] if results else []
 
 
@@ -156,7 +156,9 @@ def side_by_side(comparison: Comparison) -> list[str]:
                 format_signed(end[k, c], column) for end in (intervals.differences_low, intervals.differences_high)
             )
             verdict = VERDICTS[str(intervals.verdicts[k, c])]
-            lines.append(f"  95% interval, {kind}: {ends}; p {format_p_value(intervals.corrected[k, c])}, {verdict}")
+            lines.append(
+                f"  95% interval, {kind}: {ends}; p-value {format_p_value(intervals.corrected[k, c])}, {verdict}"
+            )
     return [*lines, *(["The report lists the other differences."] if len(indices) > MAX_LISTED else [])]
 
 
@@ -224,7 +226,7 @@ def _skill(comparison: Comparison) -> list[str]:
     table = comparison.tables["skill"]
     wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
     share = wins[0].partition(" ")[0] if len(wins) == 1 else join_words(wins)
-    return [f"{table['bot'][0]} wins {share} against {table['against'][0]}; it searches ten times as long."]
+    return [f"{table['bot'][0]}, which searches ten times as long, wins {share} against {table['against'][0]}."]
 
 
 def _unclear(comparison: Comparison, unclear: list[tuple[int, int]], requested_count: int) -> str:

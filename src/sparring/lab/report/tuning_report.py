@@ -38,7 +38,7 @@ def summary(result: TuningResult) -> list[str]:
     """Return the summary sentences; they use the final comparison only."""
     stopped = sum(candidate.stopped for candidate in result.tried)
     rejected = f" The game rejected {result.rejected} more as invalid." if result.rejected else ""
-    early = f"{stopped} of them {'was' if stopped == 1 else 'were'} clearly worse and stopped early"
+    early = f"{stopped} of them {'was' if stopped == 1 else 'were'} stopped early as clearly worse"
     sentences = [
         f"{len(result.tried)} different candidates were tried; {early}.{rejected}",
         "The best ones were then measured again with new seeds; only these results count.",

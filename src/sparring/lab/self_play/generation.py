@@ -121,7 +121,7 @@ class TrainingData:
         return np.asarray(self.match % HELD_OUT == 0)
 
     @property
-    def can_be_learned_from(self) -> bool:
+    def is_sufficient(self) -> bool:
         """Whether there are both training and held-out positions."""
         return bool(self.held_out.any() and not self.held_out.all())
 

@@ -79,8 +79,8 @@ def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple
 
 
 def train(
-    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
+    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, rollout: int = 0,
+    exploration: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
     progress: ProgressCallback = lambda what, done: None,
 ) -> FittedModel:  # fmt: skip
     """Train a value model for a table; the same seed gives the same model.
@@ -94,13 +94,15 @@ def train(
     :raises BadOption: The game cannot be trained, or there are too few matches.
     :raises SparringError: scikit-learn is not installed.
     """
-    course = training(box, seats, plan, first_seed=first_seed, ahead=ahead, curiosity=curiosity, known=known)
+    course = training_steps(
+        box, seats, plan, first_seed=first_seed, rollout=rollout, exploration=exploration, known=known
+    )
     return finish(course, progress)
 
 
-def training(
-    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
+def training_steps(
+    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, rollout: int = 0,
+    exploration: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
 ) -> ProgressGenerator[FittedModel]:  # fmt: skip
     """Train as `train` does, as a generator that yields progress."""
     check(box.game)
@@ -119,8 +121,8 @@ def training(
         else:
             samples = yield from play(box, seats, each, first, model, part)
             combined = _joined(before, samples) if number > 1 and before else samples
-            fitted = learn(
-                combined, ahead, curiosity, network=number == value_round_count - 1, random_state=random_state
+            fitted = fit_value_model(
+                combined, rollout, exploration, network=number == value_round_count - 1, random_state=random_state
             )
             before = samples
     assert fitted is not None
@@ -132,7 +134,7 @@ def _with_prior(
 ) -> ProgressGenerator[FittedModel]:
     """Fit a policy prior and add it to a value model, if it predicts held-out matches better than uniform choice."""
     assert samples.policy_samples is not None
-    if not samples.can_be_learned_from:
+    if not samples.is_sufficient:
         return fitted
     before = fitted.value_model.prior
     prior, loss, uniform_loss = yield from prior_fitting.fit_prior(
@@ -163,12 +165,14 @@ def _joined(first: TrainingData, second: TrainingData) -> TrainingData:
     )
 
 
-def learn(samples: TrainingData, ahead: int, curiosity: float, *, network: bool, random_state: int) -> FittedModel:
+def fit_value_model(
+    samples: TrainingData, rollout: int, exploration: float, *, network: bool, random_state: int
+) -> FittedModel:
     """Fit models with several regularization strengths and return the one with the lowest held-out loss.
 
     With `network`, models with hidden units are candidates, too. `ahead` and `curiosity` are as in `train`.
     """
-    if not samples.can_be_learned_from:
+    if not samples.is_sufficient:
         raise BadOption("These matches have too few choices to train on; play more matches.")
     training_data, held_out_data = samples.part(held_out=False), samples.part(held_out=True)
     no_hidden_units = np.zeros((samples.features.shape[2], 0), np.float32), np.zeros(0, np.float32)
@@ -177,7 +181,7 @@ def learn(samples: TrainingData, ahead: int, curiosity: float, *, network: bool,
     for hidden_weights, hidden_bias in hidden:
         for regularization in REGULARIZATION:
             linear, output_weights = _fit_output_weights(training_data, hidden_weights, hidden_bias, regularization)
-            model = ValueModel(linear, hidden_weights, hidden_bias, output_weights, ahead, curiosity)
+            model = ValueModel(linear, hidden_weights, hidden_bias, output_weights, rollout, exploration)
             candidates.append((loss(model, held_out_data), len(candidates), model))
     best, _, model = min(candidates, key=lambda each: each[:2])
     uniform = np.full(held_out_data.returns.shape, 1 / held_out_data.returns.shape[1])

@@ -32,7 +32,7 @@ def stroke_svg(stroke: Stroke) -> Markup:
         case ShapeStroke():
             return _shape(stroke)
         case FillStroke():
-            return el("path", d=closed(list(points(stroke.course))), fill=ink(stroke.ink))
+            return el("path", d=closed(list(points(stroke.path))), fill=ink(stroke.ink))
         case PenStroke():
             return _line(stroke)
 
@@ -67,10 +67,10 @@ def thick(width: int, size: int) -> str:
 
 
 def _line(stroke: PenStroke) -> Markup:
-    path_points = list(points(stroke.course))
-    if not stroke.pressed:
+    path_points = list(points(stroke.path))
+    if not stroke.pressures:
         return el("path", d=opened(path_points), stroke=ink(stroke.ink), stroke_width=stroke.width)
-    pressures = [stroke.pressed[min(number, len(stroke.pressed) - 1)] for number in range(len(path_points))]
+    pressures = [stroke.pressures[min(number, len(stroke.pressures) - 1)] for number in range(len(path_points))]
     parts, begin = [], 0
     for number in range(1, len(path_points) + 1):
         if number == len(path_points) or pressures[number] != pressures[begin]:

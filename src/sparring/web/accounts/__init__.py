@@ -1,4 +1,4 @@
-"""Accounts: sign-in methods, and sessions of signed cookies.
+"""Accounts: sign-in methods, and sessions in signed cookies.
 
 `Accounts` (`accounts.py`) creates accounts, signs people in and changes their sign-in methods. `SessionEpochs`
 (`session_revocation.py`) checks cookies, `PasskeyCeremonies` runs WebAuthn, `PasswordHasher` hashes with argon2,

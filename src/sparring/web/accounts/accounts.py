@@ -9,7 +9,7 @@ from typing import Any
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import SIGNED_IN, STRANGER, Person, read_name, with_name
-from sparring.web.random_ids import chance_id
+from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import age_of
 from sparring.web.settings import Settings
@@ -20,7 +20,7 @@ from .device_cookies import DeviceCookies
 from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, number_of
 from .passwords import PasswordHasher, read_password
 from .recovery_codes import RecoveryCodes
-from .session_revocation import SessionEpochs, admits
+from .session_revocation import SessionCache, is_cookie_valid
 
 #: How long after a sign-in people may change sign-in methods or delete their account (seconds).
 FRESH = 15 * 60
@@ -64,15 +64,15 @@ class Accounts:
     ) -> None:
         self.store, self.rate_limits, self.limits = store, rate_limits, settings.limits
         self.recovery = RecoveryCodes(recovery)
-        self.devices = DeviceCookies(settings.secret, settings.elder)
-        self.sessions = SessionEpochs(store, age_of(settings))
+        self.devices = DeviceCookies(settings.secret, settings.older_secrets)
+        self.sessions = SessionCache(store, age_of(settings))
         self.passwords = PasswordHasher(settings.limits)
         self.ceremonies = PasskeyCeremonies(settings.secret)
 
     async def verify(self, person: Person) -> Person:
         """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""
         current = await self.sessions.current(person.id, person.epoch)
-        if person.token is None and not admits(current, person):  # a token has no epoch
+        if person.token is None and not is_cookie_valid(current, person):  # a token has no epoch
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, text_mode=bool(current.words))
 
@@ -113,7 +113,7 @@ class Accounts:
         person = person if person.id and person.name else with_name(person, name)
         known = await self.store.passkeys(person.id)
         if len(known) >= self.limits.passkeys_each:
-            raise TooMany(f"You already have {len(known)} passkeys, which is the limit. Remove one first.")
+            raise TooMany(f"You have {len(known)} passkeys, the maximum. Remove one first.")
         options = await self.ceremonies.begin_registration(site, person, known)
         return {**options, "person": person}
 
@@ -283,7 +283,7 @@ class Accounts:
 
 def signed_in_person(row: AccountRow) -> Person:
     """Return the person of an account that signs in now."""
-    return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()), session=chance_id(9))
+    return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()), session=random_id(9))
 
 
 def is_fresh(person: Person) -> bool:

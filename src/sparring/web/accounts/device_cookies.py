@@ -10,7 +10,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.datastructures import Cookie
 
 from sparring.web.identity import SIGNED_IN
-from sparring.web.random_ids import chance_id
+from sparring.web.random_ids import random_id
 
 #: The name of the cookie.
 DEVICE = "device"
@@ -32,7 +32,7 @@ class DeviceCookies:
 
     def write(self, cookie: str, person: str, *, secure: bool) -> Cookie:
         """Return the cookie of a browser that has signed in as this person; a known browser keeps its id."""
-        device = self.read(cookie, person) or chance_id(12)
+        device = self.read(cookie, person) or random_id(12)
         return Cookie(
             key=DEVICE, value=self._signer.dumps([person, device]), max_age=SIGNED_IN, httponly=True, samesite="lax",
             secure=secure,

@@ -11,7 +11,7 @@ from sparring.web.storage.account_store import CurrentAccount
 CACHED = 20_000
 
 
-class SessionEpochs:
+class SessionCache:
     """Cached session generations of recent visitors."""
 
     def __init__(self, store: AccountStore, age: float | None = None) -> None:
@@ -33,7 +33,7 @@ class SessionEpochs:
         """Return whether a person's cookie is still valid; a token has no session."""
         if not person.id or person.token is not None:
             return True
-        return admits(await self.current(person.id, person.epoch), person)
+        return is_cookie_valid(await self.current(person.id, person.epoch), person)
 
     async def follow(self) -> None:
         """Refresh cached entries, in case another process has changed accounts."""
@@ -50,7 +50,7 @@ class SessionEpochs:
         self._known.clear()
 
 
-def admits(current: CurrentAccount, person: Person) -> bool:
+def is_cookie_valid(current: CurrentAccount, person: Person) -> bool:
     """Return whether a cookie is valid: its generation is current, its session hasn't ended, and it hasn't expired."""
     expired = person.has_account and time.time() - person.since > SIGNED_IN
     return current.epoch == person.epoch and person.session not in current.ended and not expired

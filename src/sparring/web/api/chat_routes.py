@@ -25,12 +25,12 @@ Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="One of your seats; 
 
 
 class ChatLineSaid(msgspec.Struct):
-    """A chat line."""
+    """A chat message."""
 
-    line: Annotated[int, msgspec.Meta(description="The line's number, from 1.")]
+    line: Annotated[int, msgspec.Meta(description="The message's number, from 1.")]
     kind: Annotated[
         Literal["word", "text", "move", "gone"],
-        msgspec.Meta(description="Preset phrase, free text, move description, or removed line."),
+        msgspec.Meta(description="Preset phrase, free text, move description, or removed message."),
     ]
     seat: Annotated[int, msgspec.Meta(description="The author's seat; 0: a spectator.")]
     name: Annotated[str, msgspec.Meta(description="The author's name at the time.")]
@@ -52,12 +52,12 @@ class DescribableMoveView(msgspec.Struct):
 class TableChat(msgspec.Struct):
     """A table's chat, without people you muted."""
 
-    edition: Annotated[int, msgspec.Meta(description="The chat's version.")]
-    lines: Annotated[list[ChatLineSaid], msgspec.Meta(description="New and changed lines.")]
+    edition: Annotated[int, msgspec.Meta(description="The chat's edition.")]
+    lines: Annotated[list[ChatLineSaid], msgspec.Meta(description="New and changed messages.")]
     describe: Annotated[
         list[DescribableMoveView], msgspec.Meta(description="Moves of the last exchange that you may describe.")
     ]
-    anew: Annotated[bool, msgspec.Meta(description="Whether to discard the lines you have.")] = False
+    anew: Annotated[bool, msgspec.Meta(description="Whether to discard the messages you have.")] = False
     may_talk: Annotated[bool, msgspec.Meta(description="Whether you may chat here.")] = False
     own_words: Annotated[bool, msgspec.Meta(description="Whether free text is allowed.")] = False
 
@@ -78,9 +78,9 @@ class DescribeRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ChatLineView(msgspec.Struct, forbid_unknown_fields=True):
-    """The number of a chat line."""
+    """The number of a chat message."""
 
-    line: Annotated[int, msgspec.Meta(ge=1, le=1 << 30, description="The line's number.")]
+    line: Annotated[int, msgspec.Meta(ge=1, le=1 << 30, description="The message's number.")]
 
 
 class MuteRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -173,12 +173,13 @@ async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Mu
 
 
 @post(
-    "/table/{table_id:str}/report", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Report a line"
-)
+    "/table/{table_id:str}/report",
+    **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Report a message",
+)  # fmt: skip
 async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
-    """Report a line to the server operator, with its text, author and table."""
+    """Report a message to the server operator, with its text, author and table."""
     await tables.report(await tables.get(table_id), person, requester_of(request, person), data.line)
     return ApiDone()
 

@@ -31,7 +31,7 @@ from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.lobby import MINE
 from sparring.web.tables.notifications import NotificationListener
 from sparring.web.tables.page_parts import scene_at
-from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, sentences
+from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, sentences
 from sparring.web.tables.presence import Presence
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.shared_screens import Viewer
@@ -100,21 +100,21 @@ async def events(
 def _event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
     version = update or feed.latest
     key = f"json {version.version} {version.log[0]} {bool(update)} {full}"
-    if key not in feed.drawn:
+    if key not in feed.rendered:
         data = msgspec.json.encode(event_of(table, feed, version, full=full)).decode()
-        feed.drawn[key] = encode_event(data, "" if update else LATEST, version.version)
-    return cast(bytes, feed.drawn[key])
+        feed.rendered[key] = encode_event(data, "" if update else LATEST, version.version)
+    return cast(bytes, feed.rendered[key])
 
 
 def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool = False) -> ApiEvent:
     """Return the event of a version. Only the latest has choices; `full` includes the whole log."""
-    latest, first = version.version == feed.version, 0 if full else beginning(feed.log, version.log[0])
+    latest, first = version.version == feed.version, 0 if full else first_entry_of_sentence(feed.log, version.log[0])
     *beats, rest = version.beats
     asked = latest and 0 < feed.viewer == table.chooser
     return ApiEvent(
         version=version.version, asked=asked, over=latest and table.shown.over,
         choices=legal_choices(rest.view) if asked else [],
-        beats=[ApiBeat([*map(str, beat.lines)], str(feed.scene_of(beat.view.passed))) for beat in beats],
+        beats=[ApiBeat([*map(str, beat.lines)], str(feed.scene_of(beat.view.past))) for beat in beats],
         scene=str(scene_at(table, feed, rest.view, latest=latest)),
         keep=len(sentences(feed.log[:first])),
         log=[str(line) for _, line in sentences(feed.log[: version.log[1]], first)],

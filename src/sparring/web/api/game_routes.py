@@ -73,13 +73,13 @@ async def one_game(person: Asker, name: Id) -> GameDetails:
     credit = {part: getattr(game.credit, part) for part in ("title", "author", "source", "licence")}
     return GameDetails(
         name=game.name, title=game.title, summary=game.summary, seats=list(game.seats), version=game.version,
-        hidden=game.hidden, credit=credit, options=options_of(game), papers=papers_of(game),
+        hidden=game.hidden, credit=credit, options=options_of(game), papers=documents_of(game),
         variants=[GameVariant(each, preset.summary, dict(preset.options)) for each, preset in game.variants.items()],
         bots=[GameBot(words, title) for words, title in bot_names(game).items()],
     )  # fmt: skip
 
 
-def papers_of(game: Game) -> list[str]:
+def documents_of(game: Game) -> list[str]:
     """Return the URLs of a game's documents."""
     documents = {
         "rules": game.document("rules"), "positions": game.document("positions"), "glossary": game.glossary.entries,

@@ -4,7 +4,19 @@ from typing import Any
 
 from sparring.engine.game import Game
 from sparring.engine.options import ChoiceOption, Option
-from sparring.engine.schema import Drawing, Entries, Field, Many, Map, Pair, Pick, RecordField, Tally, Text, Whole
+from sparring.engine.schema import (
+    Choice,
+    Drawing,
+    Field,
+    Integer,
+    ListField,
+    Map,
+    MapField,
+    Pair,
+    RecordField,
+    Tally,
+    Text,
+)
 
 JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 INTEGER = {"type": "integer"}
@@ -42,10 +54,10 @@ def _shape(field: Field) -> dict[str, Any]:
     """Return the JSON Schema of a field's type."""
     match field:
         case Text():
-            return {"type": "string", "maxLength": field.most}
-        case Whole():
+            return {"type": "string", "maxLength": field.max_length}
+        case Integer():
             return {**INTEGER, "minimum": field.low, "maximum": field.high}
-        case Pick():
+        case Choice():
             return {"enum": list(field.values)}
         case Pair():
             return {"type": "array", "items": INTEGER, "minItems": 2, "maxItems": 2, "x-rule": field.rule}
@@ -56,9 +68,9 @@ def _shape(field: Field) -> dict[str, Any]:
             return {"type": "object", "properties": kinds, "x-rule": field.rule}
         case Drawing():
             return {"type": "string", "x-picture": True}
-        case Many():
+        case ListField():
             return {"type": "array", "items": _field(field.of), "minItems": field.low, "maxItems": field.high}
-        case Entries():
+        case MapField():
             return {
                 "type": "object", "minProperties": field.low, "maxProperties": field.high, "x-rule": field.rule,
                 "propertyNames": {"pattern": f"^(?:{field.pattern.pattern})$"},

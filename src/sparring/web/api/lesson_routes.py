@@ -49,7 +49,7 @@ async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> Less
         raise SparringError(" ".join(answer.said))
     if do and (actions := lesson.do(do)) is not None:
         lesson = TextLesson(lesson_after(find_game(name), ".".join(actions)), person)
-    progress = lesson.pupil
+    progress = lesson.state
     accepted_words, other_words = ([each.words for _, choices in lesson.offers(accepted=accepted) for each in choices]
                                    for accepted in (True, False))  # fmt: skip
     return LessonView(

@@ -143,7 +143,7 @@ async def open_table(
         toml=toml,
         where=where,
         requester=requester_of(request, form.person),
-        terms=data.terms,
+        settings=data.terms,
     )
     return OpenedTable(table.id, invite_link(request, tables, table.id))
 

@@ -75,7 +75,7 @@ class RecordSummary(msgspec.Struct):
 
 
 class ReviewResult(msgspec.Struct):
-    """The review of a match so far: each seat's estimated result at each choice, from what it knew."""
+    """The review of a match so far: each seat's estimated result at each choice, given what it knew."""
 
     choices: Annotated[int, msgspec.Meta(description="The number of choices in the match.")]
     found: Annotated[
@@ -94,7 +94,7 @@ async def _replay(
     response = await replays.show(subject, query)
     moments = [
         ReplayMoment(
-            each.at, each.choices if subject.open else None, each.steps, each.said.split("\n") if each.said else []
+            each.at, each.choices if subject.open else None, each.steps, each.log.split("\n") if each.log else []
         )
         for each in response.moments
     ]

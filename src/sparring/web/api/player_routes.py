@@ -29,7 +29,7 @@ class RatingPoints(msgspec.Struct):
     points: Annotated[int, msgspec.Meta(description="The estimate; new players have 1500.")]
     reach: Annotated[int, msgspec.Meta(description="The uncertainty (±); new players have 400.")]
     provisional: Annotated[bool, msgspec.Meta(description=(
-        "Whether the rating is provisional: the reach is more than 200, or the player met fewer than 5 opponents."
+        "Whether the rating is provisional: `reach` is more than 200, or the player has met fewer than 5 opponents."
     ))]  # fmt: skip
 
     @classmethod

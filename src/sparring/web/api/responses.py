@@ -50,7 +50,7 @@ def needs_scope(scope: str) -> dict[str, Any]:
     return {"opt": {"scope": scope}, "security": [{"token": [scope] if scope else []}, {}]}
 
 
-class TextAnswer(StructSchemaPlugin):
+class StructDescriptions(StructSchemaPlugin):
     """Use the docstrings of structs as descriptions in the OpenAPI schema."""
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:

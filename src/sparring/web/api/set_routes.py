@@ -102,7 +102,7 @@ class SetMeasured(msgspec.Struct):
     worths: Annotated[list[SetBalance], msgspec.Meta(description="The results of each kind of bot.")]
 
 
-def whole(loaded: LoadedSet, *, mine: bool) -> SetDetails:
+def set_details(loaded: LoadedSet, *, mine: bool) -> SetDetails:
     """Return a set's current state, for its owner (`mine`) or someone else."""
     row = loaded.row
     return SetDetails(
@@ -147,7 +147,7 @@ async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
     toml = None if data.blank else data.toml or game.content_text
     options = msgspec.json.encode(game.preset(game.recommended)).decode()
     row = await sets.create(game, person, data.name, toml, requester_of(request, person), options=options)
-    return whole(await sets.load(row), mine=True)
+    return set_details(await sets.load(row), mine=True)
 
 
 @post(
@@ -170,13 +170,13 @@ async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
 @get("/sets/{set_id:str}", **needs_scope("studio"), responses=errors(404), summary="A set")
 async def one_set(person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
     """Return one of your sets with its file, options and faults."""
-    return whole(await sets.load(await sets.own(person, set_id)), mine=True)
+    return set_details(await sets.load(await sets.own(person, set_id)), mine=True)
 
 
 @get("/sets/shared/{share:str}", **needs_scope("look"), responses=errors(404), summary="A shared set")
 async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
     """Return a set that someone shared."""
-    return whole(await sets.load(await sets.shared(share)), mine=False)
+    return set_details(await sets.load(await sets.shared(share)), mine=False)
 
 
 @post("/sets/{set_id:str}/write", **needs_scope("studio"), status_code=200, request_max_body_size=LARGEST_BODY,
@@ -188,7 +188,7 @@ async def write(
     row = await _at(sets, person, set_id, data.edition)
     loaded = await sets.load(row)
     toml, options = data.toml or loaded.version.toml, loaded.options if data.options is None else data.options
-    return whole(await sets.replace(row, toml, options, requester_of(request, person), data.name), mine=True)
+    return set_details(await sets.replace(row, toml, options, requester_of(request, person), data.name), mine=True)
 
 
 @post("/sets/{set_id:str}/go", **needs_scope("studio"), status_code=200, responses=errors(404, 409, 413, 422),
@@ -196,7 +196,7 @@ async def write(
 async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
     """Undo, redo, or restore an older version, which you can undo."""
     row = await _at(sets, person, set_id, data.edition)
-    return whole(await sets.move_in_history(row, data.way, data.number), mine=True)
+    return set_details(await sets.move_in_history(row, data.way, data.number), mine=True)
 
 
 @get("/sets/{set_id:str}/versions", **needs_scope("studio"), responses=errors(404), summary="A set's history")
@@ -225,7 +225,7 @@ async def version(
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
     """Copy one of your sets."""
     row = await sets.copy(await sets.own(person, set_id), person, requester_of(request, person))
-    return whole(await sets.load(row), mine=True)
+    return set_details(await sets.load(row), mine=True)
 
 
 @post("/sets/shared/{share:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a shared set")
@@ -234,7 +234,7 @@ async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: 
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
     row = await sets.copy(await sets.shared(share), person, requester_of(request, person))
-    return whole(await sets.load(row), mine=True)
+    return set_details(await sets.load(row), mine=True)
 
 
 @post(

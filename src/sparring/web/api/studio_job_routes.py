@@ -33,7 +33,7 @@ class TrainingStatus(msgspec.Struct):
     @classmethod
     def of(cls, job: TrainingJob | None) -> "TrainingStatus":
         """Return the status of a job, or of none."""
-        return cls(asked=True, **msgspec.structs.asdict(job.taught)) if job else cls()
+        return cls(asked=True, **msgspec.structs.asdict(job.progress)) if job else cls()
 
 
 class ReportStatus(msgspec.Struct):

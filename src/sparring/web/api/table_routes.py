@@ -67,7 +67,7 @@ class ClockView(msgspec.Struct):
 
 
 class HintedChoice(msgspec.Struct):
-    """A bot's estimate of one of your choices, from what your seat knows."""
+    """A bot's estimate of one of your choices, given what your seat knows."""
 
     choice: Annotated[int, msgspec.Meta(description="The choice's number.")]
     words: Annotated[str, msgspec.Meta(description="The choice in words.")]
@@ -309,7 +309,7 @@ async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[
 async def hint(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]
 ) -> ChoiceAccepted:
-    """Get a bot's estimates of your choices, from what your seat knows. Everyone at the table sees that you asked."""
+    """Get a bot's estimates of your choices, given what your seat knows. Everyone at the table sees that you asked."""
     table = await tables.get(table_id)
     return ChoiceAccepted(await tables.hint(table, person, data.version, requester_of(request, person)))
 
@@ -335,7 +335,7 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 @post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Create the rematch of a finished match, or return it: the same players, each one seat further on."""
+    """Create the rematch of a finished match, or return it: the same players, each moved on one seat."""
     successor = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
     return OpenedTable(successor, invite_link(request, tables, successor))
 

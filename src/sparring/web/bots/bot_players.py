@@ -11,7 +11,16 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 
-from sparring.bots import CODE, BotFailed, code_of, is_random, non_conceding, offered, random_action, stream
+from sparring.bots import (
+    SEARCH_DRIVERS,
+    BotFailed,
+    is_random,
+    needed_searches,
+    non_conceding,
+    random_action,
+    search_of,
+    stream,
+)
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
@@ -103,7 +112,9 @@ class ProcessBotPlayers:
         if is_random(question.bot):
             return random_choice(question)
         if is_command(question.bot):
-            raise BotFailed("Bots that run a command aren't available here.", "its command wasn't given at the start")
+            raise BotFailed(
+                "Bots that run a command aren't available here.", "the server was started without its command"
+            )
         for _ in range(TRIES):
             answer = await self.answer(question, turn)
             if answer is not None and answer.action in question.legal:
@@ -125,18 +136,18 @@ class ProcessBotPlayers:
     async def answer(self, question: BotQuestion, turn: str) -> BotAnswer | None:
         """Ask a process once; return None if it died. Only this process knows the commands of command bots."""
         ready = msgspec.structs.replace(
-            question, compiled=(question.game, code_of(question.bot)) in self._compiled,
+            question, compiled=(question.game, search_of(question.bot)) in self._compiled,
             bot=self._commands.get(question.bot, question.bot),
         )  # fmt: skip
-        return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, turn, here=question.bot in self._commands)
+        return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, turn, local_only=question.bot in self._commands)
 
     async def warm(self, games: Sequence[Game]) -> None:
         """Compile the code of these games' bots in a temporary process, search first."""
         worker = WorkerProcess(MODULE)
         try:
-            for code in CODE:
+            for code in SEARCH_DRIVERS:
                 for game in games:
-                    if code in offered(game):
+                    if code in needed_searches(game):
                         await self._warm(worker, game.name, code)
         finally:
             await worker.stop()

@@ -52,7 +52,7 @@ def _answer(question: BotQuestion | PrecompileRequest) -> BotAnswer:
             return _chosen(question)
         game, code = find_game(question.game), [question.code]
         if not bots.is_ready(game, code):  # loading the code as a check takes five times as long
-            bots.warm(game, code)
+            bots.compile_searches(game, code)
         return BotAnswer()
     except Exception as problem:  # noqa: BLE001 - the table must get every error of a bot
         return BotAnswer(problem=one_line_reason(f"{type(problem).__name__}: {problem}"))

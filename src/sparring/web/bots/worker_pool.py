@@ -21,7 +21,7 @@ from .fair_queue import FairQueue
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class WorkersAway(SparringError):
+class WorkersUnavailable(SparringError):
     """No remote worker is available."""
 
 
@@ -57,15 +57,15 @@ class WorkerPool:
         self._turns.set_places(places or len(self.workers))
 
     async def ask(
-        self, question: msgspec.Struct, kind: type[T], longest: float, turn: str, *, here: bool = False
+        self, question: msgspec.Struct, kind: type[T], longest: float, turn: str, *, local_only: bool = False
     ) -> T | None:
         """Return the answer to a question; None if its process died or took too long (seconds).
 
         Callers with different `turn` get equal shares of time. `here`: no other machine can answer.
         """
         async with self._turns.turn(turn):
-            if self._places and self._elsewhere is not None and not here:
-                with contextlib.suppress(WorkersAway):
+            if self._places and self._elsewhere is not None and not local_only:
+                with contextlib.suppress(WorkersUnavailable):
                     return await self._elsewhere.ask(self._module, question, kind, longest)
             async with self._worker() as worker:
                 return await worker.ask(question, kind, longest)

@@ -22,7 +22,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from sparring.web.bots.worker_pool import WorkersAway
+from sparring.web.bots.worker_pool import WorkersUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class MessageSeal:
         nonce = os.urandom(NONCE)
         sealed = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(message), channel.encode())
         if len(sealed) > LONGEST:
-            raise WorkersAway("This message is too long for the broker.")
+            raise WorkersUnavailable("This message is too long for the broker.")
         return sealed
 
     def unseal(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
@@ -109,7 +109,7 @@ class Broker:
             result = await command
         except (RedisError, OSError) as problem:
             _raise_if_cancelled()
-            raise WorkersAway("The broker doesn't answer.") from problem
+            raise WorkersUnavailable("The broker doesn't answer.") from problem
         _raise_if_cancelled()
         return result
 
@@ -139,7 +139,7 @@ class Broker:
         if self._reported:
             log.warning("The broker is back.")
         self._reported = False
-        with contextlib.suppress(WorkersAway):
+        with contextlib.suppress(WorkersUnavailable):
             for callback in self._connected_callbacks:
                 await callback()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.web.bots.worker_pool import WorkersAway
+from sparring.web.bots.worker_pool import WorkersUnavailable
 
 from .broker import KeyChannel
 from .transport import BY_BROKER, Headers, NodeUnreachable, ProxiedRequest, ProxiedResponse, TransportBroken
@@ -81,7 +81,7 @@ class BrokerTransport:
         while True:
             await asyncio.sleep(OFTEN)
             processes = {pending.process for pending in self._pending.values()}
-            with contextlib.suppress(WorkersAway):
+            with contextlib.suppress(WorkersUnavailable):
                 counts = (
                     await self._broker.subscriber_counts([self._channel("asked", process) for process in processes])
                     if processes
@@ -95,7 +95,7 @@ class BrokerTransport:
             if gone is None or pending.process in gone:
                 pending.break_off()
 
-    def gone(self, address: str) -> None:
+    def process_ended(self, address: str) -> None:
         """Record that the process at an address has ended, and abort its responses."""
         process = address.removeprefix(BY_BROKER)
         self._gone.add(process)
@@ -141,12 +141,12 @@ class BrokerTransport:
                     return
                 await asyncio.sleep(PAUSE)
             settled = await self._broker.settled()
-        except WorkersAway:
+        except WorkersUnavailable:
             raise TransportBroken from None
         raise NodeUnreachable(gone=settled)
 
     async def _send_cancel(self, process: str, cancellation: RequestCancelled) -> None:
-        with contextlib.suppress(WorkersAway):
+        with contextlib.suppress(WorkersUnavailable):
             await self._key_channel.publish(self._channel("left", process), cancellation)
 
     def _receive_chunk(self, chunk: ResponseChunk) -> None:
@@ -198,7 +198,7 @@ class BrokerTransport:
         """Send a response while the application produces it, so that a failure to send doesn't interrupt that."""
         while (chunk := await response.next()) is not None:
             receivers = 0
-            with contextlib.suppress(WorkersAway):
+            with contextlib.suppress(WorkersUnavailable):
                 receivers = await self._key_channel.publish(self._channel("answers", process), chunk)
             if not receivers or response.waiting > MOST_WAITING:
                 cancelled.set()

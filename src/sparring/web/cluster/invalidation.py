@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.web.bots.worker_pool import WorkersAway
+from sparring.web.bots.worker_pool import WorkersUnavailable
 from sparring.web.storage import NoticeStore
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class CacheInvalidation:
     async def announce(self) -> None:
         """Announce over the broker that this process has written notices."""
         if self._key_channel is not None:
-            with contextlib.suppress(WorkersAway):
+            with contextlib.suppress(WorkersUnavailable):
                 await self._key_channel.publish(self._key_channel.channel("news"), NoticesWritten())
 
     async def follow(self) -> None:

@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from sparring.engine.game import games
 from sparring.engine.plugins import entry_points
-from sparring.web.bots.worker_pool import WorkersAway
+from sparring.web.bots.worker_pool import WorkersUnavailable
 
 from .broker import Broker, KeyChannel
 
@@ -136,7 +136,7 @@ class WorkerGroup:
 
     async def _withdraw(self, entry: bytes) -> None:
         """Remove a job whose answer isn't needed any more, unless a worker has already started it."""
-        with contextlib.suppress(WorkersAway):
+        with contextlib.suppress(WorkersUnavailable):
             await self._broker.ask(self._broker.redis.xdel(self._stream, entry))
 
     def _receive_result(self, result: JobResult) -> None:
@@ -167,7 +167,7 @@ class WorkerGroup:
         if not self._workers:
             for waiting in self._pending.values():
                 if not waiting.done():
-                    waiting.set_exception(WorkersAway("There are no workers left."))
+                    waiting.set_exception(WorkersUnavailable("There are no workers left."))
 
 
 class JobQueue:

@@ -12,7 +12,7 @@ import msgspec
 from sparring.engine.game import games
 from sparring.web.bots.bot_players import MODULE as BOTS
 from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
-from sparring.web.bots.worker_pool import WorkerPool, WorkersAway
+from sparring.web.bots.worker_pool import WorkerPool, WorkersUnavailable
 from sparring.web.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 LEASE, RENEWAL = 2.0, 0.5
 #: How many workers may try a job: if all of them die, the job is to blame.
 TRIES = 3
-#: All workers use one consumer name: only age distinguishes leases.
+#: All workers use one consumer name: leases are told apart by age only.
 GROUP = "workers"
 #: How long to wait for a job before looking for expired leases, and the pause after the broker is lost (seconds).
 OFTEN, PAUSE = 0.5, 0.5
@@ -75,7 +75,7 @@ class JobWorker:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with contextlib.suppress(WorkersAway):
+        with contextlib.suppress(WorkersUnavailable):
             await self._announce(0)
         if self._running:
             await asyncio.wait(self._running, timeout=STOP_TIMEOUT)
@@ -92,7 +92,7 @@ class JobWorker:
         while True:
             try:
                 servers = await self._announce(self._places)
-            except WorkersAway:
+            except WorkersUnavailable:
                 servers = -1
             if servers != self.servers:
                 say(state_sentence(servers))
@@ -122,7 +122,7 @@ class JobWorker:
             try:
                 for entry, fields in await self._expired_jobs() or await self._queued_jobs():
                     return entry, fields.get(JOB, b"")
-            except WorkersAway as problem:
+            except WorkersUnavailable as problem:
                 if "NOGROUP" in str(problem.__cause__):
                     await self._create_group()
                 else:
@@ -139,13 +139,13 @@ class JobWorker:
         return list(read[0][1]) if read else []
 
     async def _create_group(self) -> None:
-        with contextlib.suppress(WorkersAway):  # another worker may have been faster
+        with contextlib.suppress(WorkersUnavailable):  # another worker may have been faster
             await self._broker.ask(self._redis.xgroup_create(self._stream, GROUP, "0", mkstream=True))
 
     async def _do(self, entry: bytes, sealed: bytes) -> None:
         """Do a job, send its answer and remove it from the queue; if that fails, another worker repeats it."""
         job = self._key_channel.seal.unseal(self._stream, sealed, QueuedJob)
-        with contextlib.suppress(WorkersAway):
+        with contextlib.suppress(WorkersUnavailable):
             if job is not None and await self._is_wanted(job, entry):
                 renewal = asyncio.create_task(self._keep_lease(entry))
                 try:
@@ -172,7 +172,7 @@ class JobWorker:
         """Renew the lease of a job while it is being done."""
         while True:
             await asyncio.sleep(RENEWAL)
-            with contextlib.suppress(WorkersAway):
+            with contextlib.suppress(WorkersUnavailable):
                 await self._broker.ask(self._redis.xclaim(self._stream, GROUP, GROUP, 0, [entry], justid=True))
 
     async def _answer(self, job: QueuedJob) -> bytes | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .job_queue import JobQueue
 
 #: The log message when the broker goes away.
-AWAY = "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back."
+BROKER_LOST = "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back."
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -46,10 +46,10 @@ class ClusterMembership:
         if settings.broker:
             from . import broker, broker_transport, job_queue  # loaded only if a broker is set
 
-            self.broker = broker.Broker(settings.broker, AWAY)
+            self.broker = broker.Broker(settings.broker, BROKER_LOST)
             self.channel = broker.KeyChannel(self.broker, settings.secret)
             self.jobs = job_queue.JobQueue(
-                self.broker, [worker_key(secret) for secret in (settings.secret, *settings.elder)]
+                self.broker, [worker_key(secret) for secret in (settings.secret, *settings.older_secrets)]
             )
             self._broker_transport = broker_transport.BrokerTransport(self.channel, app)
 
@@ -74,7 +74,7 @@ class ClusterMembership:
         await self._joined.wait()
         self.proxy.forget(address)
         if self._broker_transport is not None:
-            self._broker_transport.gone(address_from(address, ""))
+            self._broker_transport.process_ended(address_from(address, ""))
         with contextlib.suppress(SparringError):
             await self.node.remove_at(address)
 

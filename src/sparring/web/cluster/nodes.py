@@ -62,7 +62,7 @@ class ClusterNode:
         """Send a heartbeat; register again if the others declared this process dead."""
         assert self.id is not None
         try:
-            await self._leases.beat(self.id)
+            await self._leases.heartbeat(self.id)
         except StaleWrite:
             self._lost()
             await self.join()

@@ -26,7 +26,7 @@ Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Any, Receive, Send], Awaitable[None]]
 
 #: The response header that names a table's owner.
-ELSEWHERE = ELSEWHERE_HEADER.encode()
+OWNER_HEADER = ELSEWHERE_HEADER.encode()
 
 #: How many attempts to make while a table changes owners.
 TRIES = 3
@@ -236,7 +236,7 @@ class _InterceptedResponse:
 def _elsewhere(headers: Iterable[tuple[bytes, bytes]]) -> tuple[str, str] | None:
     """Return the owner of a table that a response names: process and address."""
     for name, value in headers:
-        if name.lower() == ELSEWHERE:
+        if name.lower() == OWNER_HEADER:
             process, _, address = value.decode("latin-1").partition(" ")
             return process, address
     return None

@@ -33,11 +33,11 @@ class SharedRateLimits:
         now = _ms(time.time())
         for key, (took, half) in self._rate_limits.take_unpublished().items():
             self._unpublished[key] = RateLimitUse(
-                self._unpublished.get(key, RateLimitUse(0, 0)).took + _ms(took), _ms(half)
+                self._unpublished.get(key, RateLimitUse(0, 0)).used + _ms(took), _ms(half)
             )
         await self._store.use(self._unpublished, now)
         self._unpublished = {}
-        full_at = await self._store.scarce(now)
+        full_at = await self._store.nearly_exhausted(now)
         self._rate_limits.merge({key: full / 1000 for key, full in full_at.items()})
 
 

@@ -1,8 +1,8 @@
 """Load test: how quickly choices are answered while many tables play, with a real server and socket clients.
 
 An answer counts when the choice is stored and acknowledged, and the table's new state has arrived on the event stream.
-The number of answers per second of the server's processor time shows the capacity of a core, even on a busy machine.
-`python -m sparring.web.load` (`make load`) uses more and more clients, and reports the first limit.
+The number of answers per second of the server's CPU time shows the capacity of a core, even on a busy machine.
+`python -m sparring.web.load` (`make load`) adds tables step by step, and reports the first limit that is reached.
 """
 
 from .measuring import GAME, SECONDS, THINK, Load, measure

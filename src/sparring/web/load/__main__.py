@@ -15,7 +15,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="duration of each measurement in seconds")
     parser.add_argument("--think", type=float, default=THINK, help="thinking time of people in seconds")
     parser.add_argument("--game", default=GAME, help="the game")
-    parser.add_argument("--processes", type=int, nargs="+", default=[1], help="numbers of server processes (1 3: both)")
+    parser.add_argument(
+        "--processes", type=int, nargs="+", default=[1], help="numbers of server processes, such as 1 3"
+    )
     parser.add_argument("--database", default="", help="URL of an empty database (default: a new SQLite file)")
     parser.add_argument("--stored", type=int, default=0, help="tables stored in the database before the server starts")
     arguments = parser.parse_args()

@@ -10,7 +10,7 @@ from pathlib import Path
 from sparring.web.security.connections import raise_file_limit
 from sparring.web.settings import Limits, Settings
 
-from .people import Somebody
+from .people import LoadClient
 from .server import SETTINGS, Server
 from .stored import store_tables
 
@@ -96,14 +96,14 @@ async def _measure(
     with tempfile.TemporaryDirectory() as folder:
         if stored:
             more = {"database": database} if database else {}
-            await store_tables(Settings.usual(Path(folder), SETTINGS, **more), game, stored)
+            await store_tables(Settings.load(Path(folder), SETTINGS, **more), game, stored)
         server, began = Server(folder, processes, database), time.perf_counter()
         try:
             await server.start()
             first_page, started = time.perf_counter() - began, server.used()
             await server.settle()
             memory = server.memory()
-            people = [Somebody(server.port, f"Person {number}", think, game) for number in range(tables)]
+            people = [LoadClient(server.port, f"Person {number}", think, game) for number in range(tables)]
             for first in range(0, tables, AT_ONCE):
                 await asyncio.gather(*(person.come() for person in people[first : first + AT_ONCE]))
             began, used_before, own_before = time.perf_counter(), server.used(), time.process_time()

@@ -20,7 +20,7 @@ NUMBER = re.compile(rb"(?:^|\r\n)id: (\d+)\r\n")
 LENGTH = re.compile(rb"content-length: (\d+)")
 
 
-class Somebody:
+class LoadClient:
     """A client with two open connections, like a browser: one for requests, one for the event stream."""
 
     def __init__(self, port: int, name: str = "Load client", think: float = 1.0, game: str = "make-your-moves") -> None:
@@ -110,7 +110,7 @@ class Somebody:
                 raise
             head, content = await self._answer(request)  # the server drops idle connections
         if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
-            raise RuntimeError(f"{path} was answered by {head[:200]}.")
+            raise RuntimeError(f"{path} returned {head[:200]}.")
         return head, content
 
     async def _answer(self, request: bytes) -> tuple[str, bytes]:

@@ -4,8 +4,8 @@ import random
 import sys
 import time
 
-from sparring.bots.match_review import LOOKED_AT, MatchReviewer, costliest
-from sparring.bots.precompile import warm
+from sparring.bots.match_review import REFINED_CHOICES, MatchReviewer, costliest
+from sparring.bots.precompile import compile_searches
 from sparring.engine.game import games
 from sparring.engine.match import Match
 
@@ -23,15 +23,15 @@ def review(name: str) -> tuple[int, float]:
     began = time.process_time()
     reviewer = MatchReviewer(match.record())
     reviewed = [reviewer.choice(number) for number in range(len(match.history))]
-    for number in costliest(reviewed, LOOKED_AT):
-        reviewer.closer(number, reviewed[number])
+    for number in costliest(reviewed, REFINED_CHOICES):
+        reviewer.refine(number, reviewed[number])
     return len(reviewed), time.process_time() - began
 
 
 def main() -> None:
     """Review a match of each game."""
     for name in sys.argv[1:] or games():
-        warm(games()[name])
+        compile_searches(games()[name])
         count, seconds = review(name)
         print(f"{name}: {count} choices in {seconds:.1f} s of CPU time", flush=True)
 

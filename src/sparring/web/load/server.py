@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sparring.web.serve import listen
 
-from .people import Somebody
+from .people import LoadClient
 
 #: The settings of the server, in a file that operators can use too.
 SETTINGS = Path(__file__).parent / "load.toml"
@@ -38,14 +38,14 @@ class Server:
         )  # fmt: skip
         while self._process.returncode is None:
             try:
-                with contextlib.closing(Somebody(self.port)) as first:
+                with contextlib.closing(LoadClient(self.port)) as first:
                     await first.ask("GET", "/")
                 if len(self.parts()) >= self._processes:
                     return
             except OSError:
                 pass
             await asyncio.sleep(0.02)
-        raise RuntimeError("The server ended before it served a page.")
+        raise RuntimeError("The server exited before it served a page.")
 
     async def settle(self) -> None:
         """Wait until everything has started: a multi-process server starts its spare after the others serve."""

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Table, insert
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.web.identity import Person
-from sparring.web.random_ids import chance_id
+from sparring.web.random_ids import random_id
 from sparring.web.settings import Settings
 from sparring.web.storage import Database
 from sparring.web.storage.database import row_values
@@ -20,12 +20,12 @@ from sparring.web.tables.tables import Tables
 CHOICES = 20
 
 
-class Nobody:
+class NoBots:
     """A stand-in for bots at tables that have none."""
 
     async def choose(self, question: object, turn: str = "") -> int:
         """Raise BadBot: there are no bots."""
-        raise BadBot("No bot sits at the tables that are stored.")
+        raise BadBot("None of the stored tables has a bot.")
 
     async def advise(self, question: object, turn: str = "") -> None:
         """Return no hint."""
@@ -35,7 +35,7 @@ async def store_tables(settings: Settings, game: str, count: int) -> None:
     """Store unfinished correspondence tables, which are identical except for their ids."""
     store = Database(settings.database)
     await store.open()
-    tables = Tables(settings, store, Nobody())
+    tables = Tables(settings, store, NoBots())
     try:
         table = await _created(tables, game)
         row = await store.load(table)
@@ -50,7 +50,9 @@ async def store_tables(settings: Settings, game: str, count: int) -> None:
 async def _created(tables: Tables, game: str) -> str:
     """Return a table at which two people have made some choices."""
     people = [Person(f"person {seat}", f"Person {seat}") for seat in range(min(find_game(game).seats))]
-    table = await tables.create(find_game(game), [Player.of(person) for person in people], terms=TableSettings(days=3))
+    table = await tables.create(
+        find_game(game), [Player.of(person) for person in people], settings=TableSettings(days=3)
+    )
     for person in people:
         await tables.visit(table, person)
     while len(table.match.history) < CHOICES and not table.match.over:
@@ -60,7 +62,7 @@ async def _created(tables: Tables, game: str) -> str:
 
 
 def _copy(connection: Connection, row: dict[str, Any], seats: list[dict[str, Any]], count: int) -> None:
-    ids = [chance_id(9) for _ in range(count)]
+    ids = [random_id(9) for _ in range(count)]
     if ids:
         connection.execute(insert(TableRow), [{**row, "id": table} for table in ids])
         rows = [{**seat, "table": table} for table in ids for seat in seats]

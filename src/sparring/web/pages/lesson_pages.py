@@ -130,7 +130,7 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
         scene = render(
             view.scene, action_url=f"{lesson_path(game)}?{query}", names=names, animated=lines, glossary=game.glossary
         )
-        return gallery_of(game).hung(scene, f"/games/{game.name}/pictures")
+        return gallery_of(game).with_addresses(scene, f"/games/{game.name}/pictures")
 
     return {
         "game": game, "pupil": state, "address": lesson_path(game), "on": CONTINUE, "first_match": first_match(game),
@@ -138,7 +138,7 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
         "back": urlencode({"made": ".".join(state.actions[:-1])}),
         "say": render_lesson_text(state.step.say, seat_names) if state.step else "",
         "told": [seat_names.marked(line) for line in merge_asides(state.sentences)],
-        "beats": join(rendered(beat.view.passed, merge_asides(beat.lines)) for beat in state.beats if beat.lines),
+        "beats": join(rendered(beat.view.past, merge_asides(beat.lines)) for beat in state.beats if beat.lines),
         "scene": with_tooltips(highlighted(rendered(state.view), state.targets()), game.glossary),
         "written": lambda text: render_lesson_text(text, seat_names),
     }  # fmt: skip

@@ -105,7 +105,7 @@ async def quick_match_table(
     )
     return (
         await lobby.tables.create(
-            game, players, options=options, requester=requester, terms=TableSettings(**clock_settings)
+            game, players, options=options, requester=requester, settings=TableSettings(**clock_settings)
         )
     ).id
 

@@ -14,7 +14,7 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
-from sparring.web.identity import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, with_name
+from sparring.web.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS, IdentityCookie, Person, with_name
 from sparring.web.requests.identity_and_errors import (
     IMPORTED,
     YEAR,
@@ -23,9 +23,9 @@ from sparring.web.requests.identity_and_errors import (
     TheAccounts,
     TheTables,
     forget_person,
-    remember_listening,
     requester_of,
     status_of,
+    store_text_mode,
 )  # fmt: skip
 from sparring.web.requests.redirects import back_to, path_of
 from sparring.web.security.hosts import is_loopback
@@ -56,7 +56,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: IdentityCookie = request.app.state.passport
     if request.scope["state"].get(IMPORTED):
-        response.delete_cookie(LISTENING)
+        response.delete_cookie(TEXT_MODE_COOKIE)
     if person.signed_out:
         forget_person(request, response)  # so that only this page shows the notice
     elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
@@ -101,7 +101,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             parsed.players,
             options=parsed.options,
             toml=toml,
-            terms=parsed.settings,
+            settings=parsed.settings,
             where=name,
             requester=requester_of(request, parsed.person),
         )
@@ -273,7 +273,7 @@ async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -
     response, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
     if person.id:
         await accounts.set_text_mode(person, requester_of(request, person), words=words)
-    remember_listening(response, person, words=words)
+    store_text_mode(response, person, words=words)
     return response
 
 

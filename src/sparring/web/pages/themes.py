@@ -11,7 +11,7 @@ from .game_pictures import drawn_example, poster, theme
 
 
 @get("/games/{name:str}/theme.css", include_in_schema=False, sync_to_thread=True)
-def character(name: FromPath[str]) -> Response[str]:
+def theme_css(name: FromPath[str]) -> Response[str]:
     """Return the game's own styles."""
     return Response(theme(find_game(name)), media_type="text/css", headers={"Cache-Control": "no-cache"})
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
 #: The points of new players, the points per unit of the model, and how many sigma the ± is.
-MIDDLE, UNIT, SIGMAS = 1500, 24, 2
+MEAN_POINTS, UNIT, SIGMAS = 1500, 24, 2
 #: A rating is provisional while its ± is above this: for about twenty matches of two players.
 PROVISIONAL = 200
 #: A rating is also provisional while its player has met fewer opponents: a few accounts aren't enough for a rating.
@@ -29,7 +29,7 @@ class SkillRating(NamedTuple):
     @property
     def points(self) -> int:
         """Return the estimate in points."""
-        return round(MIDDLE + UNIT * (self.mu - NEW_PLAYER.mu))
+        return round(MEAN_POINTS + UNIT * (self.mu - NEW_PLAYER.mu))
 
     @property
     def reach(self) -> int:
@@ -37,7 +37,7 @@ class SkillRating(NamedTuple):
         return round(UNIT * SIGMAS * self.sigma)
 
     @property
-    def sure(self) -> float:
+    def lower_bound(self) -> float:
         """Return the lower bound in units of the model, by which leaderboards are ordered."""
         return self.mu - SIGMAS * self.sigma
 

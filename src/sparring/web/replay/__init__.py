@@ -2,13 +2,13 @@
 
 A `ReplaySubject` (`replay_access.py`) is a match to replay and what its viewer may see of it. A `ReplayTimeline`
 (`timeline.py`) replays the match; it has a `ViewerTimeline` per viewer, made of `TimelineMoment`s. Records are
-untrusted, so they are replayed and rendered in a process (`TimelineSandbox`, `record_sandbox.py`). `MatchReviews`
-computes reviews in batches, and `win_chart.py` renders them.
+untrusted, so they are replayed and rendered in a sandbox process (`TimelineSandbox`, `record_sandbox.py`).
+`MatchReviews` computes reviews in batches, and `win_chart.py` renders them.
 
 What must hold:
 
 * During a match, viewers replay only what they have seen. Moments are counted for each viewer separately, so that a
   choice they can't see has no moment.
-* After the match everything is open, also the open-information view (`open_information.py`).
+* After the match every view is available, including the open-information view (`open_information.py`).
 * A match is reviewed once: the key of a review is a digest of the record.
 """

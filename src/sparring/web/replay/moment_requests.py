@@ -24,11 +24,11 @@ class MomentRequest(msgspec.Struct, frozen=True):
     at: int | None = None
     choices: int | None = None
     #: The number of moments; 1 renders only the final state, without beats.
-    many: int = 1
+    count: int = 1
     #: The output: HTML, lines of text for programs, or text mode.
     form: Literal["drawn", "text", "words"] = "drawn"
     #: In text mode: a query about the moment and its argument.
-    asked: tuple[str, str] | None = None
+    query: tuple[str, str] | None = None
 
 
 class ShownMoment(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class ShownMoment(msgspec.Struct, frozen=True):
     at: int
     choices: int
     steps: list[str]
-    said: str
+    log: str
     answer: list[str] = []
     refused: bool = False
 

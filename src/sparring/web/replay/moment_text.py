@@ -43,10 +43,10 @@ def speaker(timeline: ViewerTimeline, names: Sequence[str]) -> SceneSpeaker:
     return SceneSpeaker(SeatNames(names), timeline.view.box.game.spoken_forms)
 
 
-def told(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
+def sentences(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the sentences of a moment, beat by beat."""
     say = speaker(timeline, names)
-    beats = [merge_asides(beat.lines) for beat in timeline.moments[at].news.beats if beat.lines]
+    beats = [merge_asides(beat.lines) for beat in timeline.moments[at].version.beats if beat.lines]
     if len(beats) > 1:
         return el("ol", join(el("li", sections.lines(lines, say)) for lines in beats), class_="beats")
     return sections.lines(beats[0] if beats else [SILENT if at else START], say)
@@ -54,7 +54,7 @@ def told(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
 
 def table(timeline: ViewerTimeline, at: int, names: Sequence[str], ended: str = "") -> Markup:
     """Render the table at a moment: result, hands, players and table."""
-    say, scene, version = speaker(timeline, names), final_scene(timeline, at, ended), timeline.moments[at].news
+    say, scene, version = speaker(timeline, names), final_scene(timeline, at, ended), timeline.moments[at].version
     decided = last_exchange(version.decided[-1])
     about = description_slot(decided.number, NOTHING) if decided and decided.number else NOTHING
     end = el(
@@ -81,4 +81,4 @@ def answer(
 
 def so_far(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the log up to a moment."""
-    return sections.log(timeline, speaker(timeline, names), end=timeline.moments[at].news.log[1])
+    return sections.log(timeline, speaker(timeline, names), end=timeline.moments[at].version.log[1])

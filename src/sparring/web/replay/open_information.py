@@ -34,7 +34,7 @@ class OpenView(View):
         """Return the spectators' scene with every face that a seat sees, and all hands."""
         box, truth, name = self.box, self.truth, self.beat
         seats = [view_of(box, truth, seat, name) for seat in range(1, int(truth.seats) + 1)]
-        return combined_scene(super().scene, [(view if name else view.passed).scene for view in seats])
+        return combined_scene(super().scene, [(view if name else view.past).scene for view in seats])
 
 
 def open_view(box: Box, truth: Any, _: int = 0, beat: str = "") -> OpenView:

@@ -61,7 +61,7 @@ def _shown(request: MomentRequest) -> MomentResponse:
         at = viewer_timeline.at(request.choices)
     ended = read(request.record).ended
     over, ending = match.over or bool(ended.how), ended.sentence(match, max(0, request.viewer))
-    moments = [_moment(timeline, request, number, ending) for number in range(at, min(at + request.many, last + 1))]
+    moments = [_moment(timeline, request, number, ending) for number in range(at, min(at + request.count, last + 1))]
     return MomentResponse(match.game.name, match.seats, over, len(match.history), last, moments)
 
 
@@ -69,17 +69,17 @@ def _moment(timeline: ReplayTimeline, request: MomentRequest, at: int, ended: st
     viewer_timeline, names = timeline.viewer_timeline(request.viewer), request.names
     if request.form == "words":
         parts = [
-            str(moment_text.told(viewer_timeline, at, names)),
+            str(moment_text.sentences(viewer_timeline, at, names)),
             str(moment_text.table(viewer_timeline, at, names, ended)),
         ]
-        answer = moment_text.answer(viewer_timeline, at, names, ended, *request.asked) if request.asked else ([], False)
+        answer = moment_text.answer(viewer_timeline, at, names, ended, *request.query) if request.query else ([], False)
         return ShownMoment(
             at, viewer_timeline.moments[at].choices, parts, str(moment_text.so_far(viewer_timeline, at, names)), *answer
         )
     if request.form == "text":
         lines = as_text(viewer_timeline, at, ended)
         return ShownMoment(at, viewer_timeline.moments[at].choices, lines, "\n".join(sentences_of(viewer_timeline, at)))
-    rendered = steps(viewer_timeline, at, names, ended, only_rest=request.many == 1)
+    rendered = steps(viewer_timeline, at, names, ended, only_rest=request.count == 1)
     return ShownMoment(
         at,
         viewer_timeline.moments[at].choices,

@@ -65,7 +65,7 @@ class ReplaySubject:
     def complete(self, step: str) -> Markup:
         """Complete a rendered step with custom pictures and players' move descriptions."""
         return with_recorded_descriptions(
-            self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names)
+            self.gallery.with_addresses(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names)
         )
 
     def viewer(self, view: str, choices: int | None = None) -> int:

@@ -18,7 +18,7 @@ from sparring.web.pages.rules_pages import rules_html
 from sparring.web.pages.table_pages import display_file_name, page, prefers_text_mode, redirect_with_identity, titles
 from sparring.web.pages.tooltips import with_tooltips
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
-from sparring.web.requests.picture_routes import sent
+from sparring.web.requests.picture_routes import picture_response
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.tables import Tables
@@ -100,7 +100,7 @@ async def replay(
         view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
         in_words=replace(subject, page=TEXT_MODE),
         here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
-        scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.said),
+        scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
         rules=rules_html(subject.game, 3),
     )  # fmt: skip
 
@@ -113,7 +113,7 @@ async def moments(
     """Return moments with their beats, for a page that plays them."""
     subject = await cinema.subject(tables, person, table_id, record_id)
     request = MomentRequest(
-        subject.record, subject.viewer(view), list(subject.names), clamp_moment(at), many=MOST_MOMENTS
+        subject.record, subject.viewer(view), list(subject.names), clamp_moment(at), count=MOST_MOMENTS
     )
     response = await cinema.show(subject, request)
     return Response(join(_moment(subject, moment) for moment in response.moments), media_type=MediaType.HTML)
@@ -128,7 +128,7 @@ def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
     """Render a moment for the page's script. The number of choices is included only if the whole match is open."""
     choices = moment.choices if subject.open else None
     steps = join(map(subject.complete, moment.steps))
-    return el("article", steps, el("ol", Markup(moment.said)), data_at=moment.at, data_choices=choices)
+    return el("article", steps, el("ol", Markup(moment.log)), data_at=moment.at, data_choices=choices)
 
 
 @get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
@@ -180,7 +180,7 @@ async def ask_review(
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
 async def picture(person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, key: Id) -> Response[bytes]:
     """Serve a custom picture of an uploaded record."""
-    return sent((await cinema.subject(tables, person, "", record_id)).gallery, key)
+    return picture_response((await cinema.subject(tables, person, "", record_id)).gallery, key)
 
 
 @get("/records", include_in_schema=False)
@@ -199,7 +199,7 @@ async def _records(
 
 
 @post("/records", include_in_schema=False)
-async def bring(request: AnyRequest, person: Asker, cinema: TheReplays) -> Template | Redirect:
+async def upload(request: AnyRequest, person: Asker, cinema: TheReplays) -> Template | Redirect:
     """Upload a record."""
     upload = (await request.form()).get("record")
     owner = with_id(person)
@@ -221,4 +221,4 @@ async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> Redirect:
     return Redirect("/records", status_code=303)
 
 
-HANDLERS: list[Any] = [replay, moments, review, review_now, ask_review, picture, records, bring, remove]
+HANDLERS: list[Any] = [replay, moments, review, review_now, ask_review, picture, records, upload, remove]

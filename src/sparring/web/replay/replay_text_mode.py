@@ -60,7 +60,7 @@ async def replay_in_words(
             clamp_moment(target),
             clamp_moment(choices),
             form="words",
-            asked=query,
+            query=query,
         ),
     )
     moment = response.moments[0]
@@ -71,7 +71,7 @@ async def replay_in_words(
     return page(
         "replay_text.html", request, person, 422 if problem else 200, kept=subject, game=subject.game, viewer=viewer,
         view="open" if viewer == OPEN else str(viewer), at=moment.at, last=response.last, choices=moment.choices,
-        told=sentences, lying=table, so_far=Markup(moment.said), seen=_seen(subject, viewer), typed=typed,
+        told=sentences, lying=table, so_far=Markup(moment.log), seen=_seen(subject, viewer), typed=typed,
         problem=problem, beyond=_beyond(target, response.last) if moves else "", longest=LONGEST_WORDS, help=HELP,
         answer=moment.answer, path=subject.link(viewer, at=moment.at), **_reviewed(subject, review, moment),
     )  # fmt: skip
@@ -84,7 +84,7 @@ def parse_target(typed: str, at: int) -> int:
         return MOVES[word](at)
     if word.isascii() and word.isdigit():
         return int(word[:9])
-    raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first or last; or help.")
+    raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first, last or help.")
 
 
 def _beyond(target: int | None, last: int) -> str:

@@ -13,7 +13,7 @@ from importlib.metadata import version
 
 import msgspec
 
-from sparring.bots.match_review import LOOKED_AT, WORST, ReviewedChoice, costliest
+from sparring.bots.match_review import MAX_LISTED, REFINED_CHOICES, ReviewedChoice, costliest
 from sparring.engine.errors import SparringError
 from sparring.web.bots.worker_pool import RemoteWorkers, WorkerPool
 from sparring.web.security.rate_limits import RateLimits, Requester
@@ -120,13 +120,13 @@ class MatchReviews:
             for first in range(0, review.choices, BATCH):
                 numbers = list(range(first, min(first + BATCH, review.choices)))
                 review.found += await self._ask(ReviewRequest(record, numbers), seats, turn)
-            numbers = costliest(review.found, LOOKED_AT)
+            numbers = costliest(review.found, REFINED_CHOICES)
             refined = await self._ask(
                 ReviewRequest(record, numbers, [review.found[each] for each in numbers]), seats, turn
             )
-            review.worst = [CostlyChoice(numbers[each], refined[each]) for each in costliest(refined, WORST)]
+            review.worst = [CostlyChoice(numbers[each], refined[each]) for each in costliest(refined, MAX_LISTED)]
             review.done = True
-            await self._store.keep_review(key, msgspec.msgpack.encode(review))
+            await self._store.save_review(key, msgspec.msgpack.encode(review))
             del self._running[key]
         except (SparringError, StoreError) as problem:
             review.problem = str(problem)

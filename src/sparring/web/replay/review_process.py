@@ -20,7 +20,7 @@ def review(request: ReviewRequest) -> ReviewPart:
         reviewer = _reviewer(request.record)
         if request.closer:
             pairs = zip(request.numbers, request.closer, strict=True)
-            return ReviewPart([reviewer.closer(number, reviewed) for number, reviewed in pairs])
+            return ReviewPart([reviewer.refine(number, reviewed) for number, reviewed in pairs])
         return ReviewPart([reviewer.choice(number) for number in request.numbers])
     except Exception as problem:  # noqa: BLE001 - a bug in a game must reach the page
         return ReviewPart(problem=f"{type(problem).__name__}: {problem}")

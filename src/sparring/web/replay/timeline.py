@@ -22,7 +22,7 @@ from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.tables.page_parts import beat_lines, exchange
-from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, sentences
+from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, sentences
 
 from .open_information import OPEN, OpenMatch
 
@@ -38,7 +38,7 @@ class TimelineMoment(NamedTuple):
     """A state that a viewer saw: after `choices` choices of the match, with the beats that led to it."""
 
     choices: int
-    news: FeedVersion
+    version: FeedVersion
 
 
 class ViewerTimeline(PlayerFeed):
@@ -102,20 +102,20 @@ def steps(
 
     `ended` is the sentence for a match that ended other than by its rules.
     """
-    version = timeline.moments[at].news
+    version = timeline.moments[at].version
     last, ended = len(version.beats) - 1, _ending(timeline, at, ended)
     return [_drawn(timeline, version, beat, names, ended) for beat in range(last if only_rest else 0, last + 1)]
 
 
 def as_text(timeline: ViewerTimeline, at: int, ended: str = "") -> list[str]:
     """Return all beats of a moment as lines of text."""
-    version = timeline.moments[at].news
+    version = timeline.moments[at].version
     return [str(_scene(timeline, version, beat, _ending(timeline, at, ended))) for beat in range(len(version.beats))]
 
 
 def final_scene(timeline: ViewerTimeline, at: int, ended: str = "") -> Any:
     """Return the scene of a moment's final state."""
-    version = timeline.moments[at].news
+    version = timeline.moments[at].version
     return _scene(timeline, version, len(version.beats) - 1, _ending(timeline, at, ended))
 
 
@@ -130,7 +130,7 @@ def _scene(timeline: ViewerTimeline, version: FeedVersion, number: int, ended: s
     """
     view, resting = version.beats[number].view, number == len(version.beats) - 1
     by_rules = view.state.over and not ended
-    scene = timeline.scene_of(view if resting and by_rules else view.passed)
+    scene = timeline.scene_of(view if resting and by_rules else view.past)
     if resting and ended:
         return replaced(scene, over=True, prompt=Prompt(ended))
     if resting and not by_rules:
@@ -157,14 +157,14 @@ def _most_important(timeline: ViewerTimeline, version: FeedVersion) -> list[str]
 
 def sentences_of(timeline: ViewerTimeline, at: int) -> list[str]:
     """Return the sentences of a moment."""
-    return merge_asides([line for beat in timeline.moments[at].news.beats for line in beat.lines])
+    return merge_asides([line for beat in timeline.moments[at].version.beats for line in beat.lines])
 
 
 def log_html(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the end of the log at a moment, with the moment's own sentences marked."""
-    seat_names, (first, end) = SeatNames(names), timeline.moments[at].news.log
+    seat_names, (first, end) = SeatNames(names), timeline.moments[at].version.log
     log = timeline.log[:end]
-    lines = sentences(log, beginning(log, max(0, len(log) - LOG_SENTENCES)))
+    lines = sentences(log, first_entry_of_sentence(log, max(0, len(log) - LOG_SENTENCES)))
     return join(
         el("li", seat_names.marked(line), class_=_classes(line, entry >= first))
         for entry, line in lines[-LOG_SENTENCES:]

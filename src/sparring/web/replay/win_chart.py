@@ -154,7 +154,7 @@ def _costly_choice(
     chosen, best = each.chosen, each.best
     assert chosen is not None
     assert best is not None
-    caveat = "" if each.surely else " The two may be equally good."
+    caveat = "" if each.is_certain else " The two may be equally good."
     before = each.hopes[each.seat - 1]
     expected = f" Most likely continuation: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
     win = "" if subject.game.payoffs else " to win"
@@ -174,7 +174,7 @@ def _costly_choice(
             el(
                 "p",
                 read(
-                    f"From what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
+                    f"Given what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
                     f"{best.words} {scale.format_estimate(best.hope)}, {_simulations(chosen)}.{caveat}"
                 ),
             ),
@@ -201,7 +201,7 @@ def chances_html(subject: ReplaySubject, review: MatchReview, choices: int) -> M
     scale, say = ChartScale(subject.game, len(subject.names)), SceneSpeaker(SeatNames(subject.names))
     seats = zip(_seats(subject), review.found[choices].hopes, strict=True)
     sentences = [
-        f"Seat {seat}: {scale.format_estimate(estimate)}, from what Seat {seat} knew." for seat, estimate in seats
+        f"Seat {seat}: {scale.format_estimate(estimate)}, given what Seat {seat} knew." for seat, estimate in seats
     ]
     return el("ul", join(el("li", say.spoken(line)) for line in sentences), role="list", class_="hopes")
 

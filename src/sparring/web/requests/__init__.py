@@ -1,4 +1,4 @@
-"""Requests: who sends them, errors, forms for actions at a table, and event streams.
+"""Requests: identity, errors, forms for actions at a table, and event streams.
 
 `identity_and_errors.py` resolves the person of every request from a cookie or a token, refuses requests from other
 sites, and turns errors into one clear sentence, as JSON or as a page. `action_routes.py` and `timing_routes.py` are

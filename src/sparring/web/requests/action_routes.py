@@ -112,7 +112,7 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
 
 @post("/{table_id:str}/again")
 async def again_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Create the rematch, with the same players one seat further on."""
+    """Create the rematch, with the same players moved on one seat."""
     table = await tables.get(table_id)
     return Redirect(f"/table/{await tables.rematch(table, person, requester_of(request, person))}", status_code=303)
 

@@ -71,7 +71,7 @@ async def events(
 
 async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
-    teller: EventRenderer, seat: int | None = None, edition: int = 0,
+    renderer: EventRenderer, seat: int | None = None, edition: int = 0,
 ) -> Stream:  # fmt: skip
     """Return the event stream of a table, as rendered by `teller`.
 
@@ -84,7 +84,7 @@ async def streamed(
     streams.check(*client)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
-    messages = stream(tables, table_id, person, *seen, teller, seat, edition)
+    messages = stream(tables, table_id, person, *seen, renderer, seat, edition)
     return until_revoked(request, person, listen(streams, client, messages, tables.presence(table_id), person))
 
 
@@ -117,7 +117,7 @@ async def stream(
     person: Person,
     version: int,
     away: bool,
-    teller: EventRenderer,
+    renderer: EventRenderer,
     seat: int | None = None,
     edition: int = 0,
 ) -> AsyncIterator[bytes]:
@@ -141,7 +141,7 @@ async def stream(
                 while (feed := table.feed(seat)).version != version:
                     update = None if away else feed.after(version)
                     version, away = update.version if update else feed.version, False
-                    yield teller.event(table, feed, viewer, update, seat_changed)
+                    yield renderer.event(table, feed, viewer, update, seat_changed)
                     seat_changed = False
                 away = False
                 public_version = table.feed(0).version if viewer.shares else -1
@@ -153,14 +153,14 @@ async def stream(
                     or chat_filter.to_describe != chat_seen.to_describe
                     or table.chat.visible(chat_filter, since)
                 ):
-                    yield teller.talk(table, person, chat_filter, since, mutes_changed)
+                    yield renderer.talk(table, person, chat_filter, since, mutes_changed)
                 chat_seen = chat_filter
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
-                        await table.wait_for_news(person, viewer, version, presence, announcements, chat_changes)
+                        await table.wait_for_update(person, viewer, version, presence, announcements, chat_changes)
                     if presence.changes != announcements and is_valid(person):
                         announcements = presence.changes
-                        yield teller.people(table, feed, viewer, presence)
+                        yield renderer.people(table, feed, viewer, presence)
                 except TimeoutError:
                     yield HEARTBEAT
     except SparringError:
@@ -185,11 +185,11 @@ def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
 
     def event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
         key = name, (update.version, update.log[0]) if update else None, viewer, full
-        if key not in feed.drawn:
+        if key not in feed.rendered:
             version = update or feed.latest
             html = draw(table, feed, viewer, version, full=full)
-            feed.drawn[key] = encode_event(html, "" if update else LATEST, version.version)
-        return cast(bytes, feed.drawn[key])
+            feed.rendered[key] = encode_event(html, "" if update else LATEST, version.version)
+        return cast(bytes, feed.rendered[key])
 
     return EventRenderer(event, _people, _talk)
 
@@ -197,14 +197,14 @@ def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
 def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
     """Render the presence."""
     key = "people", presence.changes, viewer
-    if key not in feed.drawn:
-        feed.drawn[key] = encode_event(page_parts.status_line(table, viewer, presence), PEOPLE)
-    return cast(bytes, feed.drawn[key])
+    if key not in feed.rendered:
+        feed.rendered[key] = encode_event(page_parts.status_line(table, viewer, presence), PEOPLE)
+    return cast(bytes, feed.rendered[key])
 
 
 def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
     """Render the chat since an edition, as one person sees it."""
-    return encode_event(talk.news(table, person, chat_filter, since, full=full), TALK)
+    return encode_event(talk.changes_since(table, person, chat_filter, since, full=full), TALK)
 
 
 #: The renderer of the graphical page.

@@ -23,10 +23,10 @@ from sparring.web.identity import (
     COOKIE,
     FORFEITS,
     GUEST,
-    JUST_NOW,
-    LISTENING,
     PICTURES,
+    PROPAGATION_TIME,
     STRANGER,
+    TEXT_MODE_COOKIE,
     WORDS,
     IdentityCookie,
     Person,
@@ -130,7 +130,7 @@ async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
 
     A preference that older versions stored in the browser is moved to the person, once.
     """
-    value = request.cookies.get(LISTENING, "")
+    value = request.cookies.get(TEXT_MODE_COOKIE, "")
     if not person.id:
         return replace(person, text_mode=value == WORDS)
     if value == WORDS:
@@ -142,13 +142,13 @@ async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
     return replace(person, text_mode=value == JUST_SET[WORDS]) if value in JUST_SET.values() else person
 
 
-def remember_listening(response: Response[Any], person: Person, *, words: bool) -> None:
+def store_text_mode(response: Response[Any], person: Person, *, words: bool) -> None:
     """Store a preference in the browser: a stranger's for long, others' until all processes know it."""
     value = WORDS if words else PICTURES
     if person.id:
-        response.set_cookie(LISTENING, JUST_SET[value], max_age=JUST_NOW, samesite="lax")
+        response.set_cookie(TEXT_MODE_COOKIE, JUST_SET[value], max_age=PROPAGATION_TIME, samesite="lax")
     else:
-        response.set_cookie(LISTENING, value, max_age=YEAR, samesite="lax")
+        response.set_cookie(TEXT_MODE_COOKIE, value, max_age=YEAR, samesite="lax")
 
 
 def forget_person(request: AnyRequest, response: Response[Any]) -> None:

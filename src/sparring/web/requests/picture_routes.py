@@ -24,7 +24,7 @@ HEADERS = {
 }
 
 
-def sent(gallery: PictureUrls, key: str) -> Response[bytes]:
+def picture_response(gallery: PictureUrls, key: str) -> Response[bytes]:
     """Return the picture at an address."""
     text = gallery.text(key)
     if text is None:
@@ -42,10 +42,10 @@ def gallery_of(game: Game) -> PictureUrls:
 @get("/games/{name:str}/pictures/{key:str}", include_in_schema=False)
 async def of_game(name: Key, key: Key) -> Response[bytes]:
     """Return a picture on a card of a game."""
-    return sent(gallery_of(find_game(name)), key)
+    return picture_response(gallery_of(find_game(name)), key)
 
 
 @get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)
 async def at_table(tables: TheTables, table_id: Key, key: Key) -> Response[bytes]:
     """Return a picture on a card that was shown at a table."""
-    return sent((await tables.get(table_id)).gallery, key)
+    return picture_response((await tables.get(table_id)).gallery, key)

@@ -10,5 +10,5 @@ What must hold:
 * IPv6 addresses are counted by their /64, networks by /24 or /56 (`networks.py`).
 * Forged cookies and tokens, banned clients and exceeded limits are refused without a database query.
 * Tables, seats and rate limits store keyed hashes of addresses, never the addresses.
-* Uploaded content is parsed only in a process with bounds on time and memory.
+* Uploaded content is parsed only in a sandbox process, with bounds on time and memory.
 """

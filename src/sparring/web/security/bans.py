@@ -25,7 +25,7 @@ class Ban:
     why: str = ""
 
     @property
-    def holds(self) -> bool:
+    def in_force(self) -> bool:
         """Return whether the ban is in force."""
         return self.until is None or self.until > time.time()
 
@@ -49,7 +49,7 @@ class BanList:
     def check(self, person: str, address: str) -> None:
         """Raise Banned if the person or the address is banned."""
         for banned in (key(person), key(address=address)) if self._known else ():
-            if (ban := self._known.get(banned)) and ban.holds:
+            if (ban := self._known.get(banned)) and ban.in_force:
                 raise Banned(str(ban))
 
     async def reload(self) -> None:

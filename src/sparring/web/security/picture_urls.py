@@ -26,7 +26,7 @@ class PictureUrls:
     def _key(self, name: str) -> str:
         return hashlib.blake2b(self._place + b"\0" + name.encode(), key=self._secret, digest_size=16).hexdigest()
 
-    def hung(self, drawing: Markup, path: str) -> Markup:
+    def with_addresses(self, drawing: Markup, path: str) -> Markup:
         """Return a drawing with the address of every picture, below `path`."""
         return link_pictures(drawing, lambda name: f"{path}/{self._keys.get(name, 'none')}") if self._keys else drawing
 

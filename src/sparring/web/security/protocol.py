@@ -20,8 +20,8 @@ LONGEST_HEAD = 14 * 1024
 FULL = "This server has too many connections right now. Please try again in half a minute."
 TOO_LONG = "This request is too long."
 NO_HTTP = "This isn't a valid HTTP request."
-CHUNKED = "A request in HTTP/1.0 cannot have a chunked body; send its length as Content-Length instead."
-NO_BODY = "A {} request cannot have a body."
+CHUNKED = "A request in HTTP/1.0 can't have a chunked body; send its length as Content-Length instead."
+NO_BODY = "A {} request can't have a body."
 
 
 class BadRequest(Exception):

@@ -95,7 +95,7 @@ def _write_all(connection: Connection, file: BinaryIO, secrets: list[str], progr
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     revision = revision_of(connection)
     if revision != newest():
-        raise BadBackup("This database has another version. Start this version's server with it once.")
+        raise BadBackup("This database is from another version. Start the server with it once to upgrade it.")
     tables = Base.metadata.sorted_tables
     counts = {table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables}
     done, total = 0, sum(counts.values())

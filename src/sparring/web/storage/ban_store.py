@@ -31,4 +31,4 @@ class BanStore:
         async with self._store.reading() as session:
             rows = (await session.scalars(select(BanRow).order_by(BanRow.who))).all()
         bans = {row.who: Ban(row.until, row.why) for row in rows}
-        return {who: ban for who, ban in bans.items() if ban.holds}
+        return {who: ban for who, ban in bans.items() if ban.in_force}

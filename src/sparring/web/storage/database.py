@@ -183,14 +183,16 @@ class Database:
         async with self.reading() as session:
             return (await session.scalars(select(func.count()).select_from(TableRow).where(condition))).one()
 
-    async def expire(self, idle: float, kept: float, keep: Collection[str] = (), limit: int = 500) -> int:
+    async def expire(
+        self, unused_before: float, changed_before: float, keep: Collection[str] = (), limit: int = 500
+    ) -> int:
         """Delete tables without changes since `kept`, or since `idle` if no person has a seat or nothing was played.
 
         Tables in `keep` stay. Content files that no table uses are deleted too. Return the number of deleted tables.
         """
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
-        unused = (TableRow.changed < int(idle)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
-        query = select(TableRow.id).where(unused | (TableRow.changed < int(kept))).limit(limit + len(keep))
+        unused = (TableRow.changed < int(unused_before)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
+        query = select(TableRow.id).where(unused | (TableRow.changed < int(changed_before))).limit(limit + len(keep))
         async with self.reading() as session:
             expired = [table for table in (await session.scalars(query)).all() if table not in keep]
 

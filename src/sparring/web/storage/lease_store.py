@@ -38,7 +38,7 @@ class LeaseStore:
 
         await self._store.writer.write(work)
 
-    async def beat(self, process: str) -> None:
+    async def heartbeat(self, process: str) -> None:
         """Increment a process's heartbeat; raise StaleWrite if it was declared dead."""
 
         def work(connection: Connection) -> None:

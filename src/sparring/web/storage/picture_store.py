@@ -44,7 +44,7 @@ async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
     return NAMED.sub(lambda match: texts.get(match[1], ""), toml)
 
 
-def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> None:
+def store(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> None:
     """Store the pictures of a new version; raise BadContent if a person's pictures would exceed `room` together."""
     condition = PictureRow.person == row.person
     known = set(connection.scalars(select(PictureRow.name).where(condition, PictureRow.name.in_(list(pictures)))))
@@ -56,12 +56,12 @@ def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str
     if pictures:
         links = [{"set": row.id, "number": number, "name": name, "person": row.person} for name in pictures]
         connection.execute(insert(PictureUseRow), links)
-    forget(connection, row.person)
+    delete_unused(connection, row.person)
     if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(condition)) > room:
         raise BadContent(f"Your pictures can take up {room // 1_000_000} MB at most. Delete a set with pictures first.")
 
 
-def forget(connection: Connection, person: str) -> None:
+def delete_unused(connection: Connection, person: str) -> None:
     """Delete a person's pictures that no version uses any more; their links are deleted with the versions."""
     used = exists().where(PictureUseRow.person == PictureRow.person, PictureUseRow.name == PictureRow.name)
     connection.execute(delete(PictureRow).where(PictureRow.person == person, ~used))

@@ -14,7 +14,7 @@ ROWS = cast(Table, RateLimitRow.__table__)
 class RateLimitUse(NamedTuple):
     """How much of an allowance was used, in ms until it recovers, and how much half of it would be."""
 
-    took: int
+    used: int
     half: int
 
 
@@ -35,7 +35,7 @@ class RateLimitStore:
         if used:
             await self._store.writer.write(work)
 
-    async def scarce(self, now: int) -> dict[str, int]:
+    async def nearly_exhausted(self, now: int) -> dict[str, int]:
         """Return when each allowance will be full again, if less than half of it is left."""
         async with self._store.reading() as session:
             rows = await session.execute(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
@@ -43,8 +43,8 @@ class RateLimitStore:
 
 
 def _add(connection: Connection, key: str, use: RateLimitUse, now: int) -> None:
-    full_at: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.took
+    full_at: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.used
     statement = update(ROWS).where(ROWS.c.key == key).values(full_at=full_at, half_at=full_at - use.half)
     if not connection.execute(statement).rowcount:
-        row = {"key": key, "full_at": now + use.took, "half_at": now + use.took - use.half}
+        row = {"key": key, "full_at": now + use.used, "half_at": now + use.used - use.half}
         connection.execute(insert(ROWS), row)

@@ -134,7 +134,7 @@ def _meet(connection: Connection, variant: str, one: Entrant, others: Sequence[E
     return len(networks) + sum(not other.network for other in new)
 
 
-def forget_networks(connection: Connection) -> None:
+def delete_old_networks(connection: Connection) -> None:
     """Delete the networks of players at tables that haven't changed for long."""
     old = select(TableRow.id).where(TableRow.changed < int(time.time()) - KEPT_DAYS * DAY)
     connection.execute(

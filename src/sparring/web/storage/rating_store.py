@@ -61,7 +61,7 @@ class PlayerRating:
 
 
 @dataclass(frozen=True)
-class RatingMove:
+class RatingChange:
     """The rating change of a seat; whether leaderboards list the player, and whether the rating is provisional."""
 
     seat: int
@@ -90,7 +90,7 @@ class RatingStore:
     def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def barred(self, entrants: Sequence[Entrant], most: RatingLimits) -> str:
+    async def why_not_rated(self, entrants: Sequence[Entrant], most: RatingLimits) -> str:
         """Return why these players can't be rated together, in one sentence; empty if they can."""
         async with self._store.reading() as session:
             connection = await session.connection()
@@ -134,7 +134,7 @@ class RatingStore:
             ahead = (await session.scalars(select(func.count()).select_from(better))).one()
         return _ranked(ahead + 1, own)
 
-    async def moves(self, table: str) -> tuple[RatingMove, ...]:
+    async def changes(self, table: str) -> tuple[RatingChange, ...]:
         """Return the rating changes of a table's match; empty if it wasn't rated."""
         query = select(ResultRow, listed(ResultRow.player).label("listed"), RatingRow.established)
         same_player = and_(RatingRow.variant == ResultRow.variant, RatingRow.player == ResultRow.player)
@@ -143,7 +143,7 @@ class RatingStore:
         async with self._store.reading() as session:
             rows = (await session.execute(ordered)).all()
         return tuple(
-            RatingMove(
+            RatingChange(
                 row.seat,
                 SkillRating(row.mu_before, row.sigma_before),
                 SkillRating(row.mu, row.sigma),
@@ -231,7 +231,7 @@ def rate(
     for player, rating, place, new in zip(players, after, places, met, strict=True):
         opponents = known.get(player, (NEW_PLAYER, 0))[1] + new
         values = {
-            "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "last": ended, "opponents": opponents,
+            "mu": rating.mu, "sigma": rating.sigma, "sure": rating.lower_bound, "last": ended, "opponents": opponents,
             "established": not rating.uncertain and opponents >= OPPONENTS,
         }  # fmt: skip
         won = int(place == best and places.count(best) < len(places))

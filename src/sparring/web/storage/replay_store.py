@@ -53,7 +53,7 @@ class ReplayStore:
             row = await session.get(ReviewRow, number)
         return row.found if row else None
 
-    async def keep_review(self, number: str, found: bytes) -> None:
+    async def save_review(self, number: str, found: bytes) -> None:
         """Store a review."""
 
         def work(connection: Connection) -> None:

@@ -40,7 +40,7 @@ class SetStore:
         def work(connection: Connection) -> None:
             connection.execute(insert(SetRow).values(row_values(row)))
             connection.execute(insert(VersionRow).values(row_values(version)))
-            picture_store.keep(connection, row, version.number, pictures, self._room)
+            picture_store.store(connection, row, version.number, pictures, self._room)
 
         await self._store.writer.write(work)
 
@@ -94,7 +94,7 @@ class SetStore:
             )
             connection.execute(insert(VersionRow).values(row_values(version)))
             _forget(connection, row.id, version.number)
-            picture_store.keep(connection, row, version.number, pictures, self._room)
+            picture_store.store(connection, row, version.number, pictures, self._room)
 
         await self._store.writer.write(work)
 
@@ -136,7 +136,7 @@ def _remove(connection: Connection, sets: Sequence[str]) -> None:
     connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
     connection.execute(delete(SetRow).where(SetRow.id.in_(sets)))
     for person in people:
-        picture_store.forget(connection, person)
+        picture_store.delete_unused(connection, person)
 
 
 def _forget(connection: Connection, set_id: str, newest: int) -> None:

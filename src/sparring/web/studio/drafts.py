@@ -24,14 +24,14 @@ class SetDraft(msgspec.Struct, frozen=True):
     where: str = "This set"
 
 
-class EditSummary(msgspec.Struct, frozen=True):
+class FieldFault(msgspec.Struct, frozen=True):
     """A fault: the path of its field and a sentence."""
 
     at: list[Step]
     words: str
 
 
-class DraftSettled(msgspec.Struct, frozen=True):
+class MisfitValue(msgspec.Struct, frozen=True):
     """A value that no longer fits its field, and why."""
 
     at: list[Step]
@@ -45,11 +45,11 @@ class DraftResult(msgspec.Struct, frozen=True):
     toml: str = ""
     options: dict[str, Any] = {}
     data: Any = None
-    faults: list[EditSummary] = []
-    beside: str = ""
-    calm: list[DraftSettled] = []
+    faults: list[FieldFault] = []
+    preview: str = ""
+    calm: list[MisfitValue] = []
     #: A description of the edits.
-    told: str = ""
+    description: str = ""
     problem: str = ""
 
 

@@ -9,20 +9,20 @@ import msgspec
 
 from sparring.engine.errors import BadContent, Step
 from sparring.engine.formats.card_pictures import PICTURE, InvalidPicture, Photo, read_picture
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.schema import (
     Anything,
+    Choice,
     Drawing,
-    Entries,
     Field,
-    Many,
+    Integer,
+    ListField,
+    MapField,
     Pair,
-    Pick,
     RecordField,
     Tally,
     Text,
-    Whole,
     fields_on,
     with_article,
 )
@@ -75,7 +75,7 @@ def describe_path(form: RecordField, data: Any, at: Sequence[Step]) -> str:
     words, value = list[str](), data
     for field, step in zip(fields_on(form, at), at, strict=False):
         value = _inside(value, step)
-        if isinstance(field, Many) and isinstance(step, int):
+        if isinstance(field, ListField) and isinstance(step, int):
             name = value.get("name") if isinstance(value, dict) else None
             name = "".join(filter(str.isprintable, name)) if isinstance(name, str) else ""
             words = [f"{field.one} {step + 1}" + (f" ({name[:24]})" if name else "")]
@@ -115,7 +115,7 @@ def _update_references(form: RecordField, data: dict[str, Any], key: Step, old: 
 
 
 def _renamed(field: Field, value: Any, key: str, old: str, new: str) -> None:
-    if isinstance(field, Many) and isinstance(value, list):
+    if isinstance(field, ListField) and isinstance(value, list):
         if isinstance(field.of, Text) and field.of.names_of == key:
             pattern = re.compile(re.escape(old) + r"(?= x\d+$|$)")
             value[:] = [pattern.sub(lambda _: new, one, count=1) if isinstance(one, str) and pattern.match(one) else one
@@ -134,7 +134,7 @@ def _reach(form: RecordField, data: Any, at: Sequence[Step]) -> Any:
             field = field_at(form, at[: depth + 1])
             if field is None:
                 raise BadContent(GONE)
-            data[str(step)] = [] if isinstance(field, Many) else {}
+            data[str(step)] = [] if isinstance(field, ListField) else {}
         data = _inside(data, step)
         if data is None:
             raise BadContent(GONE)
@@ -142,7 +142,7 @@ def _reach(form: RecordField, data: Any, at: Sequence[Step]) -> Any:
 
 
 def _add(field: Field | None, holder: Any, key: str) -> None:
-    if isinstance(field, Many) and isinstance(holder, list):
+    if isinstance(field, ListField) and isinstance(holder, list):
         if len(holder) >= field.high:
             whole = with_article(field.whole)
             raise BadContent(f"{whole[0].upper()}{whole[1:]} has {field.count}. Remove one first.")
@@ -150,7 +150,7 @@ def _add(field: Field | None, holder: Any, key: str) -> None:
         if isinstance(item, dict) and "name" in item and field.unique:
             item["name"] = free_name(f"{field.one.capitalize()} {len(holder) + 1}", holder)
         holder.append(item)
-    elif isinstance(field, Entries) and isinstance(holder, dict):
+    elif isinstance(field, MapField) and isinstance(holder, dict):
         key = key.strip()
         if not key or key in holder:
             raise BadContent(f"{key} already exists." if key else f"Enter a {field.key} first.")
@@ -225,7 +225,7 @@ _DO = {"set": _set, "anew": _anew, "copy": _copy, "out": _out, "up": _up, "down"
 
 def typed(field: Field | None, value: Any) -> Any:
     """Convert typed text to the field's type. Text that doesn't fit is kept and reported as a fault."""
-    if isinstance(field, Many) and isinstance(value, list):
+    if isinstance(field, ListField) and isinstance(value, list):
         return [typed(field.of, one) for one in value]
     if not isinstance(value, str):
         return value
@@ -233,11 +233,11 @@ def typed(field: Field | None, value: Any) -> Any:
         return _toml_value(value)
     if isinstance(field, Drawing):
         read_picture(value)  # refuse an invalid picture: the editor could neither show nor repair it
-    if isinstance(field, Pick):
+    if isinstance(field, Choice):
         return next((known for known in field.values if str(known) == value), value)
     if isinstance(field, Pair) and (two := re.fullmatch(r"\s*(-?[0-9]{1,3}),\s*(-?[0-9]{1,3})\s*", value)):
         return [int(two[1]), int(two[2])]
-    if isinstance(field, Whole | Tally | Pair) or field is None:
+    if isinstance(field, Integer | Tally | Pair) or field is None:
         return int(value) if re.fullmatch(r"\s*-?[0-9]{1,17}\s*", value) else value
     return value
 
@@ -253,9 +253,9 @@ def _toml_value(text: str) -> Any:
 
 def free_name(name: str, rows: list[Any]) -> str:
     """Return a name that no item of a list has, with the next free number if needed."""
-    taken = {plain(row["name"]) for row in rows if isinstance(row, dict) and isinstance(row.get("name"), str)}
+    taken = {normalize(row["name"]) for row in rows if isinstance(row, dict) and isinstance(row.get("name"), str)}
     stem, number = re.sub(r" \d+$", "", name), 2
-    while plain(name) in taken:
+    while normalize(name) in taken:
         name, number = f"{stem[:20]} {number}", number + 1
     return name
 

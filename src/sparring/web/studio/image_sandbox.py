@@ -11,7 +11,7 @@ from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo
 from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
-from .image_uploads import SIDE, BroughtImage, DecodedImage
+from .image_uploads import SIDE, DecodedImage, UploadedImage
 
 #: Accepted formats. SVG isn't one, because it can contain scripts.
 FORMATS = ("PNG", "JPEG", "WEBP")
@@ -28,10 +28,10 @@ def main() -> None:
     """Answer until the input ends."""
     Image.init()
     bound_memory(MEMORY)
-    answer_all(BroughtImage, convert)
+    answer_all(UploadedImage, convert)
 
 
-def convert(upload: BroughtImage) -> DecodedImage:
+def convert(upload: UploadedImage) -> DecodedImage:
     """Convert an image to a picture; of an animation, its first frame."""
     if not upload.data:
         return DecodedImage()

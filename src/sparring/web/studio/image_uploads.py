@@ -12,7 +12,7 @@ LARGEST = 5 * 1024 * 1024
 SIDE = 4096
 
 
-class BroughtImage(msgspec.Struct, frozen=True):
+class UploadedImage(msgspec.Struct, frozen=True):
     """An uploaded image. Without data it is a ping."""
 
     data: bytes = b""
@@ -31,7 +31,7 @@ class ImageUploads(SandboxedProcess):
     patience = 20.0
 
     def __init__(self) -> None:
-        super().__init__("sparring.web.studio.image_sandbox", BroughtImage())
+        super().__init__("sparring.web.studio.image_sandbox", UploadedImage())
 
     async def convert(self, data: bytes) -> str:
         """Convert an image to a picture. Raises BadContent if it is invalid or too large."""
@@ -39,8 +39,8 @@ class ImageUploads(SandboxedProcess):
             raise BadContent("This file is empty. Choose a PNG, JPEG or WebP image.")
         if len(data) > LARGEST:
             megabytes = ceil(10 * len(data) / 2**20) / 10
-            raise BadContent(f"This image has {megabytes} MB; the maximum is 5 MB.")
-        result = await self.ask(BroughtImage(data), DecodedImage)
+            raise BadContent(f"This image is {megabytes} MB; the maximum is 5 MB.")
+        result = await self.ask(UploadedImage(data), DecodedImage)
         if result is None:
             raise BadContent("Reading this image takes too much time or memory. Nothing was changed.")
         if result.problem:

@@ -22,10 +22,10 @@ from sparring.engine.formats.card_pictures import (
 )
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game as find_game
-from sparring.engine.schema import Drawing, Entries, Field, Many, RecordField
+from sparring.engine.schema import Drawing, Field, ListField, MapField, RecordField
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, requester_of
-from sparring.web.requests.picture_routes import Key, sent
+from sparring.web.requests.picture_routes import Key, picture_response
 from sparring.web.security.picture_urls import PictureUrls
 from sparring.web.security.refusals import ApiRefusal
 from sparring.web.storage.schema import SetRow, VersionRow
@@ -64,7 +64,7 @@ def has_pictures(field: Field) -> bool:
     """Return whether a form has a picture field."""
     if isinstance(field, RecordField):
         return any(map(has_pictures, field.fields.values()))
-    return has_pictures(field.of) if isinstance(field, Many | Entries) else isinstance(field, Drawing)
+    return has_pictures(field.of) if isinstance(field, ListField | MapField) else isinstance(field, Drawing)
 
 
 def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
@@ -75,10 +75,10 @@ def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
 
 def preview(sets: StudioSets, loaded: LoadedSet, base: str) -> Markup:
     """Return a set's preview, with its pictures linked under `base`."""
-    markup = Markup(loaded.draft.beside)
+    markup = Markup(loaded.draft.preview)
     if "picture:" not in markup:
         return markup
-    return gallery_of(sets.settings.secret, loaded.row, loaded.version).hung(markup, f"{base}/pictures")
+    return gallery_of(sets.settings.secret, loaded.row, loaded.version).with_addresses(markup, f"{base}/pictures")
 
 
 @get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"],
@@ -86,7 +86,7 @@ def preview(sets: StudioSets, loaded: LoadedSet, base: str) -> Markup:
 async def picture(person: Asker, sets: TheSets, key: Key, set_id: Key = "", share: Key = "") -> Response[bytes]:
     """Serve a picture of the person's own set or of a shared one."""
     row = await sets.own_or_shared(person, set_id, share)
-    return sent(gallery_of(sets.settings.secret, row, await sets.version(row)), key)
+    return picture_response(gallery_of(sets.settings.secret, row, await sets.version(row)), key)
 
 
 @get("/{set_id:str}/picture")

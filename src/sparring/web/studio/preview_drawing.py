@@ -15,7 +15,7 @@ from sparring.scene.card_faces import face_svg
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.preview import PreviewBars, PreviewCurves, PreviewText, StatSheet
 
-from .drafts import DraftSettled
+from .drafts import MisfitValue
 
 #: A small plot's width and height, in SVG units.
 PLOT = (80, 22)
@@ -23,15 +23,15 @@ PLOT = (80, 22)
 
 def preview_html(
     game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
-) -> tuple[str, list[DraftSettled]]:
+) -> tuple[str, list[MisfitValue]]:
     """Return the preview as HTML, and values that no longer fit. Of a faulty set it shows as much as possible."""
     if game.preview is None:
         return "", []
     try:
         chosen = read_options(game.name, game.kit.OPTIONS, options)
-        html = str(join(map(_part, game.preview.beside(data, chosen, tuple(at)))))
+        html = str(join(map(_part, game.preview.preview(data, chosen, tuple(at)))))
         calm = getattr(game.preview, "calm", None)
-        return html, [DraftSettled(*value) for value in calm(data, chosen, tuple(at))] if calm else []
+        return html, [MisfitValue(*value) for value in calm(data, chosen, tuple(at))] if calm else []
     except SparringError:
         return "", []
     except Exception as problem:  # noqa: BLE001 - without a preview the edit is still stored

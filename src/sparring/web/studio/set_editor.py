@@ -12,17 +12,17 @@ from sparring.engine.formats.toml_reader import ENTRIES
 from sparring.engine.formats.toml_writer import value_toml
 from sparring.engine.schema import (
     Anything,
+    Choice,
     Drawing,
-    Entries,
     Field,
-    Many,
+    Integer,
+    ListField,
     Map,
+    MapField,
     Pair,
-    Pick,
     RecordField,
     Tally,
     Text,
-    Whole,
     shortened,
     with_article,
 )
@@ -34,7 +34,7 @@ At = tuple[Step, ...]
 
 #: Records with at most this many fields, none of them a list, are laid out in one line.
 FLAT = 4
-SIMPLE = (Text, Whole, Pick, Drawing)
+SIMPLE = (Text, Integer, Choice, Drawing)
 
 #: The characters shown of a value that doesn't fit the form.
 LONG = 120
@@ -64,11 +64,11 @@ class _SetEditor:
     def field(self, field: Field, value: Any, at: At, *, bare: bool = False) -> Markup:
         """Render a field with its label; `bare` leaves the label to a heading."""
         match field:
-            case Many():
+            case ListField():
                 inside = self.many(field, value, at)
             case RecordField():
                 inside = self.record(field, {} if value is None else value, at)
-            case Entries():
+            case MapField():
                 inside = self.entries(field, {} if value is None else value, at)
             case Tally():
                 inside = self.tally(field, {} if value is None else value, at)
@@ -91,7 +91,7 @@ class _SetEditor:
         label = field.title or _words(at[-1])
         help_ = el("small", field.help, id=_id("help", at)) if field.help else NOTHING
         slider = NOTHING
-        if shares and isinstance(field, Whole):
+        if shares and isinstance(field, Integer):
             slider = void(
                 "input",
                 type="range",
@@ -109,7 +109,7 @@ class _SetEditor:
     def control(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
         """Render the input, select or button of a single value."""
         text = "" if value is None else value if isinstance(value, str) else str(value)
-        if isinstance(field, Pick):
+        if isinstance(field, Choice):
             default = "" if field.default is None else str(field.default)
             return self.select([str(one) for one in field.values], text or default, shared)
         if isinstance(field, Drawing):
@@ -121,12 +121,12 @@ class _SetEditor:
             return el("textarea", text.strip("\n") if isinstance(value, str) else "\n".join(map(str, value or ())),
                       rows=field.high, cols=field.high + 2, spellcheck="false", class_="drawn",
                       data_signs=json.dumps(dict(field.signs)), **shared)  # fmt: skip
-        if isinstance(field, Whole):
+        if isinstance(field, Integer):
             return void("input", type="text", inputmode="numeric", value=text, data_low=field.low, data_high=field.high,
                 autocomplete="off", **shared)  # fmt: skip
         if isinstance(field, Anything):
             text = value_toml(value) if value is not None else ""
-        most = getattr(field, "most", 1000)
+        most = getattr(field, "max_length", 1000)
         return void("input", type="text", value=text, maxlength=most, autocomplete="off", spellcheck="false", **shared)
 
     def picture(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
@@ -155,12 +155,12 @@ class _SetEditor:
 
     # Lists and tables
 
-    def many(self, field: Many, value: Any, at: At) -> Markup:
+    def many(self, field: ListField, value: Any, at: At) -> Markup:
         """Render a list: its items and a button to add one."""
         if value is not None and not isinstance(value, list):
             return self.misfit(value, at)
         rows = value or []
-        if field.toggles and isinstance(field.of, Pick) and len(set(map(str, rows))) == len(rows):
+        if field.toggles and isinstance(field.of, Choice) and len(set(map(str, rows))) == len(rows):
             return self.toggles(field.of, rows, at)
         things = join(self.thing(field, row, (*at, number)) for number, row in enumerate(rows))
         limits = f"; {with_article(field.whole)} has {field.count}" if field.high < ENTRIES else ""
@@ -172,7 +172,7 @@ class _SetEditor:
         return join([el("div", things, class_="things chips" if simple or painted else "things", **painted),
                      el("div", more, NOTHING if simple else count, class_="more")])  # fmt: skip
 
-    def toggles(self, pick: Pick, rows: Sequence[Any], at: At) -> Markup:
+    def toggles(self, pick: Choice, rows: Sequence[Any], at: At) -> Markup:
         """Render a checkbox for each value. Unknown values in the list get one too, so that they can be removed."""
         known = [*pick.values, *(one for one in rows if one not in pick.values)]
         return el("div", join(
@@ -184,7 +184,7 @@ class _SetEditor:
             for one in known
         ), class_="toggles")  # fmt: skip
 
-    def thing(self, field: Many, row: Any, at: At) -> Markup:
+    def thing(self, field: ListField, row: Any, at: At) -> Markup:
         """Render an item of a list with its buttons."""
         number = int(at[-1]) + 1
         called = f"{field.one.capitalize()} {number}"
@@ -216,7 +216,7 @@ class _SetEditor:
         """Render a pair of numbers."""
         numbers = value if isinstance(value, list) and len(value) == 2 else ["", ""]
         return el("div", join(
-            self.inner(Whole(-99, 99), number, (*at, place), f"{field.what.capitalize()}, number {place + 1}")
+            self.inner(Integer(-99, 99), number, (*at, place), f"{field.what.capitalize()}, number {place + 1}")
             for place, number in enumerate(numbers)
         ), class_="pair")  # fmt: skip
 
@@ -228,13 +228,18 @@ class _SetEditor:
 
     def fields(self, record: RecordField, row: Mapping[str, Any], at: At) -> Markup:
         """Render the fields of a record; those that share a budget get sliders."""
-        return el("div", join(
-            self.single(field, row.get(key), (*at, key), shares=key in record.keeps)
-            if isinstance(field, Text | Whole | Pick | Map | Anything) else self.field(field, row.get(key), (*at, key))
-            for key, field in record.fields.items()
-        ), class_="fields")  # fmt: skip
+        return el(
+            "div",
+            join(
+                self.single(field, row.get(key), (*at, key), shares=key in record.shared_budget)
+                if isinstance(field, Text | Integer | Choice | Map | Anything)
+                else self.field(field, row.get(key), (*at, key))
+                for key, field in record.fields.items()
+            ),
+            class_="fields",
+        )
 
-    def entries(self, field: Entries, value: Any, at: At) -> Markup:
+    def entries(self, field: MapField, value: Any, at: At) -> Markup:
         """Render a table with free keys."""
         if not isinstance(value, Mapping):
             return self.misfit(value, at)
@@ -262,7 +267,7 @@ class _SetEditor:
         if not isinstance(value, Mapping):
             return self.misfit(value, at)
         known = [*field.kinds, *(kind for kind in value if kind not in field.kinds)]
-        counts = (self.single(Whole(0, field.high, title=kind), value.get(kind, 0), (*at, kind)) for kind in known)
+        counts = (self.single(Integer(0, field.high, title=kind), value.get(kind, 0), (*at, kind)) for kind in known)
         return el("div", join(counts), class_="fields")
 
     # Values that don't fit the form

@@ -14,7 +14,7 @@ from sparring.engine.match import Match
 from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
-from .drafts import DraftResult, EditSummary, SetDraft
+from .drafts import DraftResult, FieldFault, SetDraft
 from .edits import apply, describe_path
 from .preview_drawing import preview_html
 
@@ -57,12 +57,19 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
     if request.edits:
         toml = write_toml(data)
         data = read_toml(toml, request.where)
-    faults = [EditSummary(list(fault.at), fault.bare) for fault in _faults(game, data, options, request.where)[:MOST]]
+    faults = [
+        FieldFault(list(fault.at), fault.sentence) for fault in _faults(game, data, options, request.where)[:MOST]
+    ]
     beside, calm = preview_html(game, data, options, request.at)
     return DraftResult(
-        toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=description, beside=beside,
+        toml=toml,
+        options=options,
+        data=msgspec.to_builtins(data),
+        faults=faults,
+        description=description,
+        preview=beside,
         calm=calm,
-    )  # fmt: skip
+    )
 
 
 def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[ContentFault]:

@@ -63,7 +63,7 @@ class StudioSets:
 
     async def create(
         self, game: Game, person: Person, name: str, toml: str | None, requester: Requester, *,
-        options: str = "{}", told: str = "Created",
+        options: str = "{}", description: str = "Created",
     ) -> SetRow:  # fmt: skip
         """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
         self.rate_limits.create_set(requester)
@@ -80,7 +80,9 @@ class StudioSets:
             id=secrets.token_urlsafe(12), share=secrets.token_urlsafe(12), person=person.id, game=game.name,
             name=set_name(name), version=1, newest=1, edition=0, opener=opener,
         )  # fmt: skip
-        await self.store.add(row, VersionRow(set_id=row.id, number=1, toml=toml, options=options, told=told, mark=""))
+        await self.store.add(
+            row, VersionRow(set_id=row.id, number=1, toml=toml, options=options, told=description, mark="")
+        )
         return row
 
     async def own(self, person: Person, set_id: str) -> SetRow:
@@ -136,7 +138,7 @@ class StudioSets:
         if edits:
             await self.store.change(row, VersionRow(
                 set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
-                told=draft.told[:120], mark=_mark(edits),
+                told=draft.description[:120], mark=_mark(edits),
             ), **renamed)  # fmt: skip
         elif renamed:
             await self.store.write(row, **renamed)
@@ -149,7 +151,9 @@ class StudioSets:
         """Copy a set for a person."""
         version, game = await self.version(row), find_game(row.game)
         name = f"Copy of {row.name}"[:LONGEST_NAME]
-        return await self.create(game, person, name, version.toml, requester, options=version.options, told="Copied")
+        return await self.create(
+            game, person, name, version.toml, requester, options=version.options, description="Copied"
+        )
 
     async def replace(
         self, row: SetRow, toml: str, options: dict[str, Any] | None, requester: Requester, name: str = ""

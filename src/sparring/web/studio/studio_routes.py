@@ -65,7 +65,7 @@ class HistoryStep(msgspec.Struct):
     number: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
 
 
-class GoingHere(HistoryStep):
+class HistoryMove(HistoryStep):
     """Undo, redo or restore a version, and the path to preview."""
 
     at: EditPath = []
@@ -262,7 +262,7 @@ UNDONE = {
 
 
 @post("/{set_id:str}/go", status_code=200)
-async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[GoingHere]) -> Response[Any]:
+async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryMove]) -> Response[Any]:
     """Undo, redo, or restore an older version."""
     row = await sets.own(person, set_id)
     if data.edition != row.edition:

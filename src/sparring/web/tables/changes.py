@@ -49,7 +49,7 @@ class TableChange:
     spent: bytes | None = None
     timing: ClockState | None = None
     ended: EarlyEnding | None = None
-    help: TableHints | None = None
+    hints: TableHints | None = None
 
     @property
     def stored(self) -> bytes:
@@ -62,7 +62,7 @@ class TableChange:
         timing = self.timing.stored if self.timing else {}
         ended = {"ended": self.ended.stored} if self.ended else {}
         spent = {} if self.spent is None else {"spent": self.spent}
-        hints = {"hints": self.help.stored} if self.help else {}
+        hints = {"hints": self.hints.stored} if self.hints else {}
         return {"versions": self.stored, **spent, **timing, **ended, **hints}
 
 

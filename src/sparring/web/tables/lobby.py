@@ -128,11 +128,11 @@ class Lobby:
     def _since(self) -> float:
         return time.time() - self.tables.settings.absent
 
-    async def quick_match(self, game: Game, person: Person, requester: Requester, terms: TableSettings) -> str:
+    async def quick_match(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
         """Find a public table that waits for players, or create one; return its id."""
         options = dict(game.preset(game.recommended))
         known = {
-            "game": game.name, "game_version": game.version, "content": None, "terms": terms.stored,
+            "game": game.name, "game_version": game.version, "content": None, "terms": settings.stored,
             "options": msgspec.json.encode(changed_options(game.box(options))).decode(),
         }  # fmt: skip
         for table in await self.store.fitting(self._since(), person.id, mine=True, **known):
@@ -141,7 +141,7 @@ class Lobby:
             if await self._joined(table, person):
                 return table
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
-        return (await self.tables.create(game, players, options=options, requester=requester, terms=terms)).id
+        return (await self.tables.create(game, players, options=options, requester=requester, settings=settings)).id
 
     async def matching_bot(self, game: Game, person: Person) -> str:
         """Return a bot of about equal strength: a step above the last bot a person beat, or below the one that won."""

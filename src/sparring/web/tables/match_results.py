@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN
+from sparring.bots import REPLACEMENT_PREFIX
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
@@ -60,7 +60,11 @@ def players_at(players: Sequence[Player]) -> list[str]:
     """
     seats = Counter(player.person for player in players)
     return [
-        BOT + player.bot.removeprefix(STAND_IN) if player.bot else player.person if seats[player.person] == 1 else ""
+        BOT + player.bot.removeprefix(REPLACEMENT_PREFIX)
+        if player.bot
+        else player.person
+        if seats[player.person] == 1
+        else ""
         for player in players
     ]
 
@@ -82,7 +86,7 @@ def counts(table: Table, ended: EarlyEnding) -> bool:
 
     A match in which a stand-in had to play for a bot doesn't count.
     """
-    if any(player.bot.startswith(STAND_IN) for player in table.players):
+    if any(player.bot.startswith(REPLACEMENT_PREFIX) for player in table.players):
         return False
     match = table.match
     transitions = [*table.transitions, *filter(None, [match.last_transition])]  # the last one may not be published yet

@@ -43,4 +43,4 @@ def read_reason(why: str) -> str:
     try:
         return msgspec.convert(" ".join(why.split()).rstrip(" .!"), Reason)
     except msgspec.ValidationError:
-        raise SparringError(f"A reason is one line of at most 200 characters, not {len(why)}.") from None
+        raise SparringError(f"A reason must be one line of at most 200 characters, not {len(why)}.") from None

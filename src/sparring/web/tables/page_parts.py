@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from markupsafe import Markup
 
-from sparring.bots import STAND_IN, title
+from sparring.bots import REPLACEMENT_PREFIX, title
 from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
@@ -18,7 +18,7 @@ from . import hint_panel
 from .clocks.clock_panel import clock_views, forms, instead_of_prompt, notices
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .invitations import open_seats, seat_forms
-from .player_feed import FeedVersion, PlayerFeed, beginning, headlines, last_exchange, sentences
+from .player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
 from .players import Player
 from .presence import Presence
 from .rating_changes import change_sentences
@@ -29,9 +29,9 @@ from .table import Table
 def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:
     """Return the play area at rest, rendered once for all viewers who see the same."""
     key = "at rest", viewer.seats, hand_over_targets(table, viewer)
-    if key not in feed.drawn:
-        feed.drawn[key] = scene(table, feed, viewer, feed.latest, 0)
-    return cast(Markup, feed.drawn[key])
+    if key not in feed.rendered:
+        feed.rendered[key] = scene(table, feed, viewer, feed.latest, 0)
+    return cast(Markup, feed.rendered[key])
 
 
 def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, number: int) -> Markup:
@@ -46,7 +46,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
         clocks=clock_views(table),
     )  # fmt: skip
-    return table.gallery.hung(markup, f"/table/{table.id}/pictures")
+    return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures")
 
 
 def exchange(version: FeedVersion, number: int) -> Exchange | None:
@@ -59,7 +59,7 @@ def exchange(version: FeedVersion, number: int) -> Exchange | None:
 def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:
     """Return the scene of a view. A superseded version has no prompt and is shown like a beat."""
     message = instead_of_prompt(table, feed.viewer) if latest and not view.beat else ""
-    scene = feed.scene_of(view if latest and not message else view.passed)
+    scene = feed.scene_of(view if latest and not message else view.past)
     return replace(scene, over=table.shown.over, prompt=Prompt(message)) if message else scene
 
 
@@ -67,7 +67,9 @@ def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[str]
     """Return the lines of a beat; consecutive asides, as about discards, merge into one sentence."""
     lines = merge_asides(version.beats[number].lines)
     first, end = version.log
-    previous = [line for entry, line in sentences(feed.log[:end], beginning(feed.log, first)) if entry < first][-1:]
+    previous = [
+        line for entry, line in sentences(feed.log[:end], first_entry_of_sentence(feed.log, first)) if entry < first
+    ][-1:]
     return previous + lines[1:] if previous and lines and number == 0 else lines
 
 
@@ -134,7 +136,7 @@ def rematch(table: Table, viewer: Viewer) -> Markup:
     if viewer.seats:
         return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
                   data_post="again",
-                  aria_description="Same players and options, with everyone one seat further on")  # fmt: skip
+                  aria_description="Same players and options; everyone moves on one seat")  # fmt: skip
     return NOTHING
 
 
@@ -144,7 +146,7 @@ def event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     `full`: send the whole log, because the viewer's seat has changed.
     """
     scenes = [scene(table, feed, viewer, version, number) for number in range(len(version.beats))]
-    first = 0 if full else beginning(feed.log, version.log[0])
+    first = 0 if full else first_entry_of_sentence(feed.log, version.log[0])
     lines = el("ol", log_lines(table, feed, first, version.log[1]), class_="lines", data_keep=first)
     return join([*scenes, lines, player_list(table, feed, viewer), open_seats(table, feed.viewer, viewer)])
 
@@ -155,7 +157,7 @@ def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
     players = _seated(table.id, table.players, viewpoint, table.match.box, over)
     time_forms = forms(
-        table, viewer, table.seat_names, forfeit(table, feed), is_said=table.auto_choices.will_forfeit(viewer)
+        table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.auto_choices.will_forfeit(viewer)
     )
     return el("div", players, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
 
@@ -205,11 +207,11 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     status += [
         f"{player.name} ran out of time and now chooses at random."
         for player in table.players
-        if player.bot.startswith(STAND_IN)
+        if player.bot.startswith(REPLACEMENT_PREFIX)
     ]
     status += map(table.seat_names.text, [*clock_status_lines(table), *hint_panel.status_lines(table)])
     news = [f"{back} {'is' if len(seated[presence.back]) == 1 else 'are'} back."] if back else []
-    news += [presence.told] if presence.told else []
+    news += [presence.sentence] if presence.sentence else []
     news_markup = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
     return el(
         "p", news_markup, " ".join(status), id="people", class_="people", role="status", title=" ".join(status) or None

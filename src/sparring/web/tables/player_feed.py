@@ -69,7 +69,7 @@ class PlayerFeed:
         #: How many exchanges players could describe so far.
         self.exchanges = 0
         #: Rendered parts by key; cleared with every version.
-        self.drawn: dict[object, Any] = {}
+        self.rendered: dict[object, Any] = {}
         #: Scenes by the id of their view; the view is kept too, so that no other object can get its id.
         self._scenes: dict[int, tuple[View, Any]] = {}
         self._match = match
@@ -128,7 +128,7 @@ class PlayerFeed:
     def _decide(self, beat: Beat) -> tuple[DecidedBeat, ...]:
         """Return the latest beats with a result, this one included."""
         if has_result(beat):
-            described = bool(beat.view.deeds)
+            described = bool(beat.view.named_moves)
             self.exchanges += described
             decided = DecidedBeat(beat, self, self.exchanges if described else 0)
             self.results = (*self.results, decided)[-SEARCHED_BEATS:]
@@ -140,7 +140,7 @@ class PlayerFeed:
         while self.seen > count:
             length = self._log_lengths.pop()
             self.seen -= 1
-        unchanged = beginning(self.log, length)
+        unchanged = first_entry_of_sentence(self.log, length)
         del self.log[length:]
         if version != self.version:
             self.version = version
@@ -177,7 +177,7 @@ class PlayerFeed:
 
     def _show(self, version: FeedVersion) -> None:
         self._versions.append(version)
-        self.drawn.clear()
+        self.rendered.clear()
         self._scenes.clear()
 
 
@@ -195,8 +195,8 @@ class ExchangeCounter:
         """Count the exchanges among transitions that are new."""
         for transition in transitions[self._processed :]:
             for beat in self._match.beats(0, transition) if transition.marks else ():
-                if has_result(beat) and beat.view.deeds:
-                    self.number, self.deeds = self.number + 1, beat.view.deeds
+                if has_result(beat) and beat.view.named_moves:
+                    self.number, self.deeds = self.number + 1, beat.view.named_moves
         self._processed = len(transitions)
 
     def undo(self, count: int) -> None:
@@ -231,7 +231,7 @@ def headlines(log: Log) -> list[str]:
     return [line for _, line in sorted(kept)]
 
 
-def beginning(log: Log, entry: int) -> int:
+def first_entry_of_sentence(log: Log, entry: int) -> int:
     """Return the entry in which the sentence of `entry` begins, since asides can span several entries."""
     while 0 < entry < len(log) and can_merge(log[entry - 1][-1], log[entry][0]):
         entry -= 1

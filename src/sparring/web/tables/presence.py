@@ -25,7 +25,7 @@ class Presence:
         #: The number of announcements; who came back, and the sentence, in the last one.
         self.changes = 0
         self.back = ""
-        self.told = ""
+        self.sentence = ""
         #: Pending announcements (person back, sentence), and the timer for them.
         self._pending: list[tuple[str, str]] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -64,9 +64,9 @@ class Presence:
         self.left[who] = self.now()
         self.announce()
 
-    def announce(self, back: str = "", told: str = "") -> None:
-        """Announce a change of presence; a sentence `told` is shown once."""
-        self._pending.append((back, told))
+    def announce(self, back: str = "", sentence: str = "") -> None:
+        """Announce a change of presence; a `sentence` is shown once."""
+        self._pending.append((back, sentence))
         if self._timer is None:
             self._announce_all()
 
@@ -74,7 +74,9 @@ class Presence:
         """Announce what has changed, then wait before the next announcement."""
         self._timer = None
         if self._pending:
-            self.back, self.told = (next(filter(None, reversed(said)), "") for said in zip(*self._pending, strict=True))
+            self.back, self.sentence = (
+                next(filter(None, reversed(said)), "") for said in zip(*self._pending, strict=True)
+            )
             self._pending.clear()
             self.changes += 1
             self._timer = asyncio.get_running_loop().call_later(ANNOUNCEMENT_INTERVAL, self._announce_all)

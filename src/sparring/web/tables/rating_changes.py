@@ -1,6 +1,6 @@
 """Rating changes of a finished match: each player sees their own, and of others those that leaderboards show."""
 
-from sparring.web.storage.rating_store import RatingMove
+from sparring.web.storage.rating_store import RatingChange
 
 from .match_results import variant_name, variant_of
 from .table import Table
@@ -27,7 +27,7 @@ def change_sentences(table: Table, viewer: int) -> list[str]:
     return sentences
 
 
-def _in_words(move: RatingMove) -> str:
+def _in_words(move: RatingChange) -> str:
     """Return a rating change in words."""
     return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
 

@@ -15,7 +15,7 @@ from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import ChatStore, Database, RatingStore, StoreError
-from sparring.web.storage.rating_limits import forget_networks
+from sparring.web.storage.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
 
 from .chat.chat_log import ChatLine, ChatLog
@@ -101,7 +101,7 @@ class TableRegistry:
         """Keep a new table in memory, so that it needn't be read back from the database."""
         loaded: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
         loaded.set_result(table)
-        table.notify = self.notifications.notify
+        table.notify_players = self.notifications.notify
         self._make_room()
         self._open[table.id] = loaded
 
@@ -131,7 +131,7 @@ class TableRegistry:
 
     async def delete_old_networks(self) -> None:
         """Delete the network hashes that rated seats stored long ago."""
-        await self.store.writer.write(forget_networks)
+        await self.store.writer.write(delete_old_networks)
 
     async def evict_idle(self) -> None:
         """Evict tables that had no visitors for a while and run no bot."""
@@ -199,7 +199,7 @@ class TableRegistry:
     async def _replay(self, table: str) -> Table:
         await self.ownership.claim(table)
         found = await self.load_read_only(table)
-        found.notify = self.notifications.notify
+        found.notify_players = self.notifications.notify
         return found
 
     async def load_read_only(self, table: str) -> Table:
@@ -218,7 +218,7 @@ class TableRegistry:
     async def _load_rating_changes(self, table: Table) -> None:
         """Load the rating changes of a finished rated match, as far as leaderboards show them now."""
         if table.settings.rated:
-            table.set_rating_changes(await self.ratings.moves(table.id))
+            table.set_rating_changes(await self.ratings.changes(table.id))
 
     async def _box(self, game: Game, row: TableRow) -> Box:
         """Return the rules a table was created with: its options and custom content."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sparring.bots import free_name, installed, offered_bots, parse, stand_in
+from sparring.bots import free_name, installed, offered_bots, parse, replacement_bot
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name
@@ -48,7 +48,7 @@ class TableSeating(TimeActions):
             raise NotRated("A rated match needs at least one person. Create a casual match for bots alone.")
         seats = zip(players_at(players), players, strict=True)
         entrants = [Entrant(entrant, player.network) for entrant, player in seats if entrant]
-        if why := await self.ratings.barred(entrants, RatingLimits.of(self.settings.limits)):
+        if why := await self.ratings.why_not_rated(entrants, RatingLimits.of(self.settings.limits)):
             raise NotRated(why)
 
     @staticmethod
@@ -105,13 +105,13 @@ class TableSeating(TimeActions):
     async def _seat_stand_in(self, table: Table) -> None:
         """Replace a bot that failed on its turn by a random stand-in until the match is over; everyone sees it."""
         seat, player = table.shown.asked, table.players[table.shown.asked - 1]
-        await self._seat(table, seat, replace(player, bot=stand_in(player.bot).text))
+        await self._seat(table, seat, replace(player, bot=replacement_bot(player.bot).text))
 
     async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
         """Hand a shared screen to one of its players, or hide all hands (0)."""
         viewer = table.viewer_of(person)
         if not viewer.shares:
-            raise NotAllowed("You share this screen with no other player at this table.")
+            raise NotAllowed("You aren't sharing this screen with another player at this table.")
         if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
             raise NotAllowed("You can only give the screen to the player whose turn it is.")
         table.screens.show(person.id, seat, table.shown.asked)
@@ -127,7 +127,7 @@ class TableSeating(TimeActions):
         table.seat_at(seat, player)
         table.publish(change)
         if player.bot or told:
-            self.presence(table.id).announce(told=told)
+            self.presence(table.id).announce(sentence=told)
         self.player_changed(table, seat)
 
     def _check_host(self, table: Table, person: Person) -> None:

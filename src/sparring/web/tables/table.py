@@ -14,7 +14,7 @@ from sparring.engine.views import Transition
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
 from sparring.web.security.picture_urls import PictureUrls, pictures_of
-from sparring.web.storage.rating_store import RatingMove
+from sparring.web.storage.rating_store import RatingChange
 from sparring.web.storage.schema import TableRow
 
 from . import checkpoints
@@ -81,12 +81,12 @@ class Table:
         self.screens = SharedScreens()
         self.chat = ChatLog()
         #: Notifies the players, whichever page they are on.
-        self.notify: Callable[[Table], None] = lambda _: None
+        self.notify_players: Callable[[Table], None] = lambda _: None
         self.clocks = ClockState.read(row.clocks, row.since, row.due)
         self.ended = EarlyEnding.read(row.ended)
         self.hints = TableHints.read(row.hints)
         #: Rating changes of the finished match.
-        self.rating_changes: tuple[RatingMove, ...] = ()
+        self.rating_changes: tuple[RatingChange, ...] = ()
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
         self.thinking_times = row.spent
         self._changed = asyncio.Event()
@@ -121,7 +121,7 @@ class Table:
             if not decoded:
                 break
             table.transitions += decoded
-        match.adopt(table.transitions)
+        match.continue_from(table.transitions)
         table._show_match()
         for action in actions[len(table.transitions) :]:
             match.choose(action)
@@ -321,7 +321,7 @@ class Table:
                     feed.change(version)
         self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
         self.thinking_times = self.thinking_times if change.spent is None else change.spent
-        self.hints = change.help or self.hints
+        self.hints = change.hints or self.hints
         self._show_match()
         self.edition += 1
         # An automatic choice follows at once and wakes them.
@@ -349,7 +349,7 @@ class Table:
             feed.undo(count, before, version)
             feed.counted = counted
 
-    async def wait_for_news(
+    async def wait_for_update(
         self, person: Person, viewer: Viewer, version: int, presence: Presence, announcements: int, chat_changes: int
     ) -> None:
         """Wait for a new version or viewpoint, a change of presence, a chat line, or the eviction of the table."""
@@ -359,12 +359,12 @@ class Table:
         ):  # fmt: skip
             await self._changed.wait()
 
-    def set_rating_changes(self, changes: tuple[RatingMove, ...]) -> None:
+    def set_rating_changes(self, changes: tuple[RatingChange, ...]) -> None:
         """Set the rating changes, and drop what was rendered without them."""
         if changes != self.rating_changes:
             self.rating_changes = changes
             for feed in self._feeds:
-                feed.drawn.clear()
+                feed.rendered.clear()
 
     def clear(self) -> None:
         """Mark this object as evicted: waiting viewers have to get the table from the registry again."""
@@ -375,7 +375,7 @@ class Table:
         """Wake all viewers who wait for a change."""
         self._changed.set()
         self._changed = asyncio.Event()
-        self.notify(self)
+        self.notify_players(self)
 
     def _refusal_reason(self, seat: int) -> str:
         if not seat:

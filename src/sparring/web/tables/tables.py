@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, BotFailed, remembers
+from sparring.bots import REPLACEMENT_PREFIX, BotFailed, remembers
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.card_pictures import without_pictures
 from sparring.engine.game import Game
@@ -22,7 +22,7 @@ from sparring.scene.sentences import listed
 from sparring.web.bots.bot_players import BotPlayers, BotQuestion
 from sparring.web.bots.time_slots import rest_of_slot, slot_of
 from sparring.web.identity import Person
-from sparring.web.random_ids import chance_id
+from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import Database, ListStore, ResultStore
@@ -71,7 +71,7 @@ class Tables(TableSeating, ChatActions):
     async def create(
         self,
         game: Game,
-        sitters: Sequence[Player],
+        players: Sequence[Player],
         *,
         options: dict[str, Any] | None = None,
         toml: str | None = None,
@@ -80,7 +80,7 @@ class Tables(TableSeating, ChatActions):
         where: str = "your file",
         requester: Requester = SERVER,
         host: str = "",
-        terms: TableSettings | None = None,
+        settings: TableSettings | None = None,
         begin_with: Collection[str] = (),
     ) -> Table:
         """Create a table, write it to the database and return it.
@@ -89,26 +89,42 @@ class Tables(TableSeating, ChatActions):
         that isn't the requester. Without a `seed`, deal until the first seat starts with one of the names in
         `begin_with`. Raise NotRated for a rated match that isn't fair, and TooMany beyond a limit.
         """
-        seats, terms = game.check_seats(len(sitters)), terms or TableSettings()
-        if terms.rated:
+        seats, settings = game.check_seats(len(players)), settings or TableSettings()
+        if settings.rated:
             if begin_with:
                 raise NotRated("A rated match is dealt at random; you can't choose the opening cards.")
-            await self._check_rated(terms, sitters)
+            await self._check_rated(settings, players)
         opener = requester.opener(self.settings.secret)
         await self._check_rate_limits(requester, opener, toml)
-        if opener and terms.public and any(sitter.open for sitter in sitters):
+        if opener and settings.public and any(sitter.open for sitter in players):
             await self._check_waiting(opener)
         content = await self.contents.read(game, toml, seats, options, where) if toml else None
         box = game.box(options, content)
         match = Match.deal(box, seats, find_deal(box, seats, begin_with) if seed is None else seed)
         row = TableRow(
-            id=table or chance_id(9), game=game.name, game_version=game.version,
-            options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
-            versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
-            seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or requester.person or None,
-            terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=TableSummary.of(match).stored,
-            owner=self.ownership.id, since=self.now(), clocks="{}", ended="{}", spent=b"", hints="{}",
-        )  # fmt: skip
+            id=table or random_id(9),
+            game=game.name,
+            game_version=game.version,
+            options=msgspec.json.encode(changed_options(match.box)).decode(),
+            seed=match.seed,
+            choices=b"",
+            versions=packed([1] * (match.seats + 1), "<i4"),
+            edition=0,
+            over=match.over,
+            seats=seat_rows(players, rated=settings.rated),
+            opener=opener,
+            host=host or requester.person or None,
+            terms=settings.stored,
+            public=settings.public,
+            asked=match.seat or 0,
+            standing=TableSummary.of(match).stored,
+            owner=self.ownership.id,
+            since=self.now(),
+            clocks="{}",
+            ended="{}",
+            spent=b"",
+            hints="{}",
+        )
         await self.store.add(row, toml)
         created = Table(row, match, self.settings.secret, self.settings.now)
         self._register(created)
@@ -176,7 +192,7 @@ class Tables(TableSeating, ChatActions):
             if seat != table.chooser or position_id(table) != position:
                 raise TableChanged("The match moved on before the hint was ready.")
             hints = msgspec.structs.replace(table.hints, given=HintGiven.of(advice, table.match.view(seat), position))
-            await self._commit_hint(table, replace(table.private(seat), help=hints))
+            await self._commit_hint(table, replace(table.private(seat), hints=hints))
             return table.feed(seat).version
 
     async def _record_hint(self, table: Table, seat: int) -> None:
@@ -185,9 +201,9 @@ class Tables(TableSeating, ChatActions):
         if taken in table.hints.taken[-1:]:
             return  # repeated, since no bot could answer before
         change = table.public() if first else table.unseen()
-        await self._commit_hint(table, replace(change, help=TableHints((*table.hints.taken, taken))))
+        await self._commit_hint(table, replace(change, hints=TableHints((*table.hints.taken, taken))))
         if first:
-            self.presence(table.id).announce(told=f"{table.players[seat - 1].name} asked for a hint.")
+            self.presence(table.id).announce(sentence=f"{table.players[seat - 1].name} asked for a hint.")
 
     async def _commit_hint(self, table: Table, change: TableChange) -> None:
         with self.rollback_on_error(table):
@@ -222,7 +238,7 @@ class Tables(TableSeating, ChatActions):
             await self.run_automatic_steps(table)
 
     async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
-        """Return the id of the rematch; the first call creates it, with the same players one seat further on."""
+        """Return the id of the rematch; the first call creates it, with the same players moved on one seat."""
         async with self.locked(table):
             if not table.seats_of(person):
                 raise NotAllowed("Only players at this table can ask for a rematch.")
@@ -239,7 +255,7 @@ class Tables(TableSeating, ChatActions):
                     toml=toml,
                     requester=requester,
                     host=table.host,
-                    terms=table.settings,
+                    settings=table.settings,
                 )
                 change = table.public()
                 with self.rollback_on_error(table):
@@ -248,7 +264,7 @@ class Tables(TableSeating, ChatActions):
                 table.publish(change)
                 names = [table.players[seat - 1].name for seat in table.seats_of(person)]
                 self.presence(table.id).announce(
-                    told=f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
+                    sentence=f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
                 )
             return table.next
 
@@ -363,4 +379,4 @@ class Tables(TableSeating, ChatActions):
 
 def player_for_rematch(player: Player) -> Player:
     """Return the player for a rematch: the bot that a stand-in replaced, or an open seat for a person who is gone."""
-    return Player() if player.open else replace(player, bot=player.bot.removeprefix(STAND_IN))
+    return Player() if player.open else replace(player, bot=player.bot.removeprefix(REPLACEMENT_PREFIX))

@@ -13,7 +13,14 @@ from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.invitations import open_seats
 from sparring.web.tables.page_parts import player_list, scene_at, tools
-from sparring.web.tables.player_feed import DecidedBeat, FeedVersion, PlayerFeed, beginning, last_exchange, sentences
+from sparring.web.tables.player_feed import (
+    DecidedBeat,
+    FeedVersion,
+    PlayerFeed,
+    first_entry_of_sentence,
+    last_exchange,
+    sentences,
+)
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
@@ -41,12 +48,12 @@ def sections(table: Table, feed: PlayerFeed, viewer: Viewer) -> tuple[Markup, Ma
     They are rendered once for all viewers with the same view.
     """
     key = "in words", viewer
-    if key not in feed.drawn:
+    if key not in feed.rendered:
         scene, say = current_scene(table, feed), speaker(table)
         last = last_exchange_part(feed.latest.decided[-1], say)
         rest = [hand(scene, say), seats(scene, say, clock_views(table)), on_table(scene, say, last)]
-        feed.drawn[key] = question(table, feed, viewer, scene, say), join(rest)
-    return cast(tuple[Markup, Markup], feed.drawn[key])
+        feed.rendered[key] = question(table, feed, viewer, scene, say), join(rest)
+    return cast(tuple[Markup, Markup], feed.rendered[key])
 
 
 def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableScene, say: SceneSpeaker) -> Markup:
@@ -178,7 +185,7 @@ def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVe
     """
     say = speaker(table)
     new_sentences = merge_asides([line for beat in version.beats for line in beat.lines])
-    first = 0 if full else beginning(feed.log, version.log[0])
+    first = 0 if full else first_entry_of_sentence(feed.log, version.log[0])
     parts = [
         el("div", lines(new_sentences, say), class_="told"),
         el("ol", log(feed, say, first, version.log[1]), class_="lines", data_keep=first),

@@ -14,7 +14,7 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.choice_parser import read_command
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import game as find_game
 from sparring.scene.locations import describe_location
 from sparring.scene.markup import SeatNames, join
@@ -51,7 +51,7 @@ class TextLesson:
     """A lesson in text mode: its sentences, choices and typed commands."""
 
     def __init__(self, pupil: LessonState, person: Person) -> None:
-        self.pupil, self.scene = pupil, pupil.view.scene
+        self.state, self.scene = pupil, pupil.view.scene
         self.say = SceneSpeaker(SeatNames(lesson_pages.player_names(pupil, person)), pupil.match.game.spoken_forms)
 
     def words(self, text: str) -> str:
@@ -61,12 +61,12 @@ class TextLesson:
     @property
     def highlighted(self) -> list[str]:
         """Return the items the step points at, with their locations."""
-        described = (describe_location(self.scene, target.thing, self.say) for target in self.pupil.targets())
+        described = (describe_location(self.scene, target.thing, self.say) for target in self.state.targets())
         return list(dict.fromkeys(filter(None, described)))
 
     def offers(self, *, accepted: bool) -> list[ChoiceGroup]:
         """Return the choices that the step accepts, or all others."""
-        accepted_actions = set(self.pupil.accepted().values())
+        accepted_actions = set(self.state.accepted().values())
         divided = [
             (title, tuple(each for each in choices if (each.action in accepted_actions) == accepted))
             for title, choices in self.say.choice_groups(self.scene)
@@ -82,8 +82,8 @@ class TextLesson:
 
         Raises a SparringError if the choice is refused.
         """
-        command = read_command(typed, COMMANDS, {plain(thing.words) for thing in self.scene.choosable})
-        forked = self.pupil.fork()
+        command = read_command(typed, COMMANDS, {normalize(thing.words) for thing in self.scene.choosable})
+        forked = self.state.fork()
         match command:
             case None:
                 forked.choose(typed)
@@ -103,8 +103,8 @@ class TextLesson:
             if not typed or self.do(typed) is not None:  # choices are made by POST, never by a link
                 return None
             command = read_command(typed, COMMANDS, ()) or ("help", "")
-            recent = merge_asides(self.pupil.sentences)
-            queries = TypedQueries(self.scene, self.say, self.pupil.match.game.glossary, recent, None, HELP)
+            recent = merge_asides(self.state.sentences)
+            queries = TypedQueries(self.scene, self.say, self.state.match.game.glossary, recent, None, HELP)
             return TypedAnswer(typed, tuple(queries.answer(*command)))
         except SparringError as problem:
             return TypedAnswer(typed, (self.words(str(problem)),), refused=True)
@@ -148,7 +148,7 @@ def _url(state: LessonState, made: Sequence[str], **more: str) -> str:
 
 def _context(lesson: TextLesson, answer: TypedAnswer | None) -> dict[str, Any]:
     """Return the context of the template."""
-    state, scene, say = lesson.pupil, lesson.scene, lesson.say
+    state, scene, say = lesson.state, lesson.scene, lesson.say
     game, path = state.match.game, _url(state, state.actions)
     accepted, others = lesson.offers(accepted=True), lesson.offers(accepted=False)
     return {

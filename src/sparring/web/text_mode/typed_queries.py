@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.choice_parser import read_command
-from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.spelling import normalize
 from sparring.engine.glossary import Glossary
 from sparring.scene import Board, PrintableScene, things
 from sparring.scene.glossary_terms import explain_word
@@ -51,7 +51,7 @@ COMMANDS = {**QUERIES, "time": "time", "clock": "time", "hint": "hint", "back": 
 
 def parse_command(table: Table, feed: PlayerFeed, text: str) -> tuple[str, str] | None:
     """Parse typed text; return a command and its argument, or None for a choice."""
-    return read_command(text, COMMANDS, {plain(choice.words) for choice in feed.view.choices})
+    return read_command(text, COMMANDS, {normalize(choice.words) for choice in feed.view.choices})
 
 
 def answer_query(table: Table, feed: PlayerFeed, text: str) -> list[str]:
@@ -117,7 +117,9 @@ class TypedQueries:
             yield "You have no choice to make right now."
         for title, group in groups:
             words = [
-                each.said if plain(each.said).startswith(plain(each.words)) else f"{each.said}, type {each.words}"
+                each.said
+                if normalize(each.said).startswith(normalize(each.words))
+                else f"{each.said}, type {each.words}"
                 for each in group
             ]
             yield f"{f'{title}: ' if title else ''}{'; '.join(words)}."
@@ -128,7 +130,7 @@ class TypedQueries:
                   if isinstance(thing, Board)]  # fmt: skip
         sentences = [
             self.speaker.space_sentence(board, cell)
-            for board in boards for cell in board.cells if plain(place) and plain(cell.name) == plain(place)
+            for board in boards for cell in board.cells if normalize(place) and normalize(cell.name) == normalize(place)
         ]  # fmt: skip
         names = [cell.name for board in boards for cell in board.cells if cell.name]
         if not sentences:

@@ -55,9 +55,9 @@ function change(next, pick = picked, nextImage = "") {
 }
 
 function tooMuch() {
-  if (strokes.length > paints.strokes) return `A drawing has at most ${paints.strokes} strokes.`;
+  if (strokes.length > paints.strokes) return `A drawing can have at most ${paints.strokes} strokes.`;
   const { length } = text();
-  return length > paints.most ? `A picture has at most ${inKb(paints.most)}; this would be ${inKb(length)}.` : "";
+  return length > paints.most ? `A picture can be at most ${inKb(paints.most)}; this one would be ${inKb(length)}.` : "";
 }
 
 function settled() {
@@ -264,7 +264,7 @@ part("file").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
   if (!file) return;
   const size = (file.size / 1024 / 1024).toFixed(1);
-  if (file.size > paints.largest) return trouble(`This image has ${size} MB; the maximum is 5 MB. Your drawing is unchanged.`);
+  if (file.size > paints.largest) return trouble(`This image is ${size} MB; the maximum is 5 MB. Your drawing is unchanged.`);
   const brought = await ask("brought", file, "application/octet-stream");
   target.value = "";
   if (brought && change([], -1, brought)) say("The card now shows your image.");

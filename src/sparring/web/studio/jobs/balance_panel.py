@@ -54,7 +54,7 @@ def panel_html(measuring: SetMeasuring, names: Collection[str]) -> str:
     return str(_parts(
         state=Markup.escape(_state(measuring, balances)), said=_sentences(previewed), one=_item_tables(previewed),
         whole=_set_table(balances), every=_all_items(balances),
-        matches=Markup("; ").join(f"{balance.matches:,} matches of {BOTS[balance.bot].called}" for balance in balances),
+        matches=Markup("; ").join(f"{balance.matches:,} matches of {BOTS[balance.bot].plural}" for balance in balances),
     ))  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def _state(measuring: SetMeasuring, balances: Sequence[SetBalance]) -> str:
 
 
 def _percent(estimate: Estimate | None) -> str:
-    return f"{100 * estimate.value:.1f}% ± {100 * estimate.reach:.1f}" if estimate else "not yet"
+    return f"{100 * estimate.value:.1f}% ± {100 * estimate.half_width:.1f}" if estimate else "not yet"
 
 
 PreviewedItems = Sequence[tuple[SetBalance, ItemBalance]]
@@ -157,7 +157,7 @@ def _unused_items(balance: SetBalance) -> list[str]:
         "played": [one.name for one in balance.items if one.drawn and not one.played],
     }
     return [
-        f"Never {event} by {BOTS[balance.bot].called}: {_listed(names)}." for event, names in lists.items() if names
+        f"Never {event} by {BOTS[balance.bot].plural}: {_listed(names)}." for event, names in lists.items() if names
     ]
 
 
@@ -172,7 +172,7 @@ def _all_items(balances: Sequence[SetBalance]) -> Markup:
     for balance in balances:
         order = sorted(balance.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
         rows = [(f"{one.name} ({one.sort})", _percent(one.wins_drawn), _percent(one.wins_played)) for one in order]
-        tables.append(_table(f"Win rates of {BOTS[balance.bot].called}", ("", "drawn", "played"), rows))
+        tables.append(_table(f"Win rates of {BOTS[balance.bot].plural}", ("", "drawn", "played"), rows))
     return join(tables)
 
 

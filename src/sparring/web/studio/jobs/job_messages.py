@@ -11,18 +11,18 @@ from sparring.engine.formats.card_pictures import QUOTED
 from sparring.lab.experiments.set_balance import SetBalance
 
 
-class Kind(NamedTuple):
+class MeasuringBot(NamedTuple):
     """A kind of bot that measures sets: the wanted half-width of confidence intervals, and its names."""
 
     precision: float
     short: str
-    called: str
+    plural: str
 
 
 #: The bots that measure a set, in this order. More iterations would take some games over a minute.
 BOTS = {
-    "random": Kind(0.01, "random", "random bots"),
-    "search:iterations=50": Kind(0.02, "search", "search bots (50 iterations per choice)"),
+    "random": MeasuringBot(0.01, "random", "random bots"),
+    "search:iterations=50": MeasuringBot(0.02, "search", "search bots (50 iterations per choice)"),
 }
 #: The bots whose matches the report uses.
 REPORT_BOT = "random"
@@ -48,7 +48,7 @@ class SetContent(msgspec.Struct, frozen=True):
 class Measure(msgspec.Struct, frozen=True, tag=True):
     """Play more matches with a set, continuing the last step."""
 
-    thing: SetContent
+    content: SetContent
     bot: str
     compiled: bool
 
@@ -63,7 +63,7 @@ class Compile(msgspec.Struct, frozen=True, tag=True):
 class Report(msgspec.Struct, frozen=True, tag=True):
     """Write the lab's report of a set."""
 
-    thing: SetContent
+    content: SetContent
     name: str
     compiled: bool
 
@@ -71,13 +71,13 @@ class Report(msgspec.Struct, frozen=True, tag=True):
 class Print(msgspec.Struct, frozen=True, tag=True):
     """Print a set to PDF."""
 
-    thing: SetContent
+    content: SetContent
 
 
 class TrainRequest(msgspec.Struct, frozen=True, tag=True):
     """Train a value model for a set and a number of seats, continuing the last step."""
 
-    thing: SetContent
+    content: SetContent
     seats: int
 
 
@@ -85,15 +85,15 @@ class TrainRequest(msgspec.Struct, frozen=True, tag=True):
 JobRequest = Measure | Compile | Report | Print | TrainRequest
 
 
-class Measured(msgspec.Struct, frozen=True):
+class MeasuringStep(msgspec.Struct, frozen=True):
     """The balance of a set so far, and whether that is enough; or the problem."""
 
-    worth: SetBalance | None = None
+    balance: SetBalance | None = None
     enough: bool = False
     problem: str = ""
 
 
-class Made(msgspec.Struct, frozen=True):
+class JobFile(msgspec.Struct, frozen=True):
     """A file or the problem."""
 
     file: bytes = b""

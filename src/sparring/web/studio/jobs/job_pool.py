@@ -12,7 +12,17 @@ from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.bots.worker_pool import WorkerProcess
 
-from .job_messages import REPORT_BOT, Compile, Made, Measure, Measured, Print, Report, TrainingProgress, TrainRequest
+from .job_messages import (
+    REPORT_BOT,
+    Compile,
+    JobFile,
+    Measure,
+    MeasuringStep,
+    Print,
+    Report,
+    TrainingProgress,
+    TrainRequest,
+)
 
 log = logging.getLogger(__name__)
 
@@ -33,31 +43,31 @@ class JobProcesses:
         self._measuring, self._reporting, self._printing, self._compiling, self._training = self._job_processes
         self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
-    async def measure(self, request: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+    async def measure(self, request: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
         """Play one step of matches, if `wanted()` still holds when its turn comes."""
         async with self._measuring.turns.turn(who):
             if not wanted():
-                return Measured()
-            answer = await self._measuring.worker.ask(request, Measured, LONGEST_STEP)
-        return answer or Measured(problem=TOO_LONG)
+                return MeasuringStep()
+            answer = await self._measuring.worker.ask(request, MeasuringStep, LONGEST_STEP)
+        return answer or MeasuringStep(problem=TOO_LONG)
 
-    async def report(self, request: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
+    async def report(self, request: Report, who: str, progress: Callable[[SetBalance], None]) -> JobFile:
         """Measure a set to the wanted precision and write its report."""
         async with self._reporting.alone(who) as worker:
-            measured = Measured()
+            measured = MeasuringStep()
             while not (measured.enough or measured.problem):
-                step = Measure(request.thing, REPORT_BOT, request.compiled)
-                measured = await worker.ask(step, Measured, LONGEST_STEP) or Measured(problem=TOO_LONG)
-                if measured.worth:
-                    progress(measured.worth)
+                step = Measure(request.content, REPORT_BOT, request.compiled)
+                measured = await worker.ask(step, MeasuringStep, LONGEST_STEP) or MeasuringStep(problem=TOO_LONG)
+                if measured.balance:
+                    progress(measured.balance)
             if measured.problem:
-                return Made(problem=measured.problem)
-            return await worker.ask(request, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
+                return JobFile(problem=measured.problem)
+            return await worker.ask(request, JobFile, LONGEST_FILE) or JobFile(problem=TOO_LONG)
 
-    async def print(self, request: Print, who: str) -> Made:
+    async def print(self, request: Print, who: str) -> JobFile:
         """Print a set to PDF."""
         async with self._printing.alone(who) as worker:
-            return await worker.ask(request, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
+            return await worker.ask(request, JobFile, LONGEST_FILE) or JobFile(problem=TOO_LONG)
 
     async def train(
         self, request: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]
@@ -90,7 +100,7 @@ class JobProcesses:
 
     async def _run_compile(self, request: Compile) -> bool:
         async with self._compiling.alone("") as worker:
-            answer = await worker.ask(request, Made, LONGEST_COMPILING)
+            answer = await worker.ask(request, JobFile, LONGEST_COMPILING)
         if answer is None or answer.problem:
             log.warning(
                 "%s is not compiled for %s: %s", request.game, request.bot, answer.problem if answer else "died"

@@ -25,10 +25,10 @@ from .job_messages import (
     REPORT_BOT,
     STEP,
     Compile,
+    JobFile,
     JobRequest,
-    Made,
     Measure,
-    Measured,
+    MeasuringStep,
     Print,
     Report,
     SetContent,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from sparring.lab.self_play.generation import ProgressGenerator
     from sparring.lab.self_play.training import FittedModel
 
-Answer = TypeVar("Answer", bound=Measured | Made | TrainingProgress)
+Answer = TypeVar("Answer", bound=MeasuringStep | JobFile | TrainingProgress)
 
 #: The most measurements kept in memory.
 CACHED = 16
@@ -64,19 +64,19 @@ def main() -> None:
     answer_all(JobRequest, answer)
 
 
-def answer(request: JobRequest) -> Measured | Made | TrainingProgress:
+def answer(request: JobRequest) -> MeasuringStep | JobFile | TrainingProgress:
     """Carry out a request; return its result or problem."""
     match request:
         case Measure():
-            return _run(Measured, request.thing.game, lambda: measure(request))
+            return _run(MeasuringStep, request.content.game, lambda: measure(request))
         case Compile():
-            return _run(Made, request.game, lambda: prepare(request))
+            return _run(JobFile, request.game, lambda: prepare(request))
         case Report():
-            return _run(Made, request.thing.game, lambda: report(request))
+            return _run(JobFile, request.content.game, lambda: report(request))
         case Print():
-            return _run(Made, request.thing.game, lambda: print_set(request.thing))
+            return _run(JobFile, request.content.game, lambda: print_set(request.content))
         case TrainRequest():
-            return _run(TrainingProgress, request.thing.game, lambda: train(request))
+            return _run(TrainingProgress, request.content.game, lambda: train(request))
 
 
 def _run(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
@@ -89,11 +89,11 @@ def _run(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
         return kind(problem=RULES_FAILED)
 
 
-def measure(request: Measure) -> Measured:
+def measure(request: Measure) -> MeasuringStep:
     """Play one step of matches and return the balance so far."""
-    measurement = _measurement(request.thing, request.bot, compiled=request.compiled)
+    measurement = _measurement(request.content, request.bot, compiled=request.compiled)
     measurement.run(STEP)
-    return Measured(measurement.balance, measurement.is_finished)
+    return MeasuringStep(measurement.balance, measurement.is_finished)
 
 
 def _measurement(thing: SetContent, bot: str, *, compiled: bool) -> BalanceMeasurement:
@@ -115,34 +115,34 @@ def _content(thing: SetContent) -> tuple[Game, Any]:
     return game, game.kit.read_content(read_toml(thing.toml, "This set"), "This set")
 
 
-def prepare(request: Compile) -> Made:
+def prepare(request: Compile) -> JobFile:
     """Compile a game; the code is cached on disk."""
     from sparring.lab.simulate import prepare as compile_matches
 
     compile_matches(find_game(request.game), request.bot)
-    return Made()
+    return JobFile()
 
 
-def report(request: Report) -> Made:
+def report(request: Report) -> JobFile:
     """Write the report of `sparring lab` from the matches of the measurement."""
     from sparring.lab.report import write_report
 
-    measurement = _measurement(request.thing, REPORT_BOT, compiled=request.compiled)
+    measurement = _measurement(request.content, REPORT_BOT, compiled=request.compiled)
     while not measurement.is_finished:
         measurement.run(STEP)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, f"{file_name(request.name)}.toml")
-        file.write_text(request.thing.toml, encoding="utf-8")
-        comparison = measurement.comparison(ExperimentConfig(content=[str(file)], options=request.thing.options))
+        file.write_text(request.content.toml, encoding="utf-8")
+        comparison = measurement.comparison(ExperimentConfig(content=[str(file)], options=request.content.options))
         page = write_report(
             comparison,
             Path(folder, "report"),
-            foreword=[f"This report is about the set {request.name} at the time of the request."],
+            foreword=[f"This report shows the set {request.name} as it was when you requested it."],
         )
-        return Made(page.read_bytes())
+        return JobFile(page.read_bytes())
 
 
-def print_set(thing: SetContent) -> Made:
+def print_set(thing: SetContent) -> JobFile:
     """Print a set as one PDF: cards, boards, counters and rules."""
     from sparring.printing.typesetting import check_installed
 
@@ -151,18 +151,20 @@ def print_set(thing: SetContent) -> Made:
     from sparring.printing.print_job import PrintJob
 
     game, content = _content(thing)
-    return Made(PrintJob(game.box(thing.options, content), game.seats[-1], PrintOptions()).pdf())
+    return JobFile(PrintJob(game.box(thing.options, content), game.seats[-1], PrintOptions()).pdf())
 
 
 def train(request: TrainRequest) -> TrainingProgress:
     """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
-    from sparring.lab.experiments.variant_models import learning
+    from sparring.lab.experiments.variant_models import train_variant_model
 
-    key = request.thing.digest, request.seats
-    game, content = _content(request.thing)
+    key = request.content.digest, request.seats
+    game, content = _content(request.content)
     folder = value_models.folders(game).studio
-    training = _trainings.pop(key, None) or learning(game.box(request.thing.options, content), request.seats, folder)
+    training = _trainings.pop(key, None) or train_variant_model(
+        game.box(request.content.options, content), request.seats, folder
+    )
     until = time.monotonic() + STEP
     try:
         while True:

@@ -13,7 +13,7 @@ from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 
-from .job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
+from .job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 
 #: The most measurements cached.
 CACHED = 100
@@ -22,7 +22,7 @@ CACHED = 100
 class MeasuringProcesses(Protocol):
     """The processes that play matches."""
 
-    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
         """Play one step of matches, if `wanted()` still holds when its turn comes."""
 
     def is_compiled(self, game: str, bot: str) -> bool:
@@ -36,7 +36,7 @@ class SetMeasuring:
     """The measurement of a set so far."""
 
     def __init__(self, thing: SetContent) -> None:
-        self.thing = thing
+        self.content = thing
         self.balances: dict[str, SetBalance] = {}
         #: The bots that are finished, and the problem that stopped measuring.
         self.enough: set[str] = set()
@@ -94,7 +94,7 @@ class SetMeasurings:
     def watch(self, who: str, set_id: str, thing: SetContent) -> Iterator[SetWatch]:
         """Measure a set inside the context. Ends the viewer's watches of earlier versions."""
         earlier = self._watches.get((who, set_id), [])
-        for other in [one for one in earlier if one.measuring.thing != thing]:
+        for other in [one for one in earlier if one.measuring.content != thing]:
             earlier.remove(other)
             other.end()
         self.check_room(who, set_id)
@@ -140,7 +140,7 @@ class SetMeasurings:
 
     async def _play_step(self, measuring: SetMeasuring, bot: str) -> None:
         """Play one step with a kind of bot. Random bots don't wait for compiled code; search bots do."""
-        game, processes = measuring.thing.game, self._processes
+        game, processes = measuring.content.game, self._processes
         compiled = processes.is_compiled(game, bot)
         if measuring.compiling is compiled:
             measuring.compiling = not compiled
@@ -150,10 +150,10 @@ class SetMeasurings:
             if not compiled:
                 measuring.enough.add(bot)
             return
-        request = Measure(measuring.thing, bot, compiled)
+        request = Measure(measuring.content, bot, compiled)
         measured = await processes.measure(request, measuring.watching[-1].who, lambda: bool(measuring.watching))
-        if measured.worth:
-            measuring.balances[bot] = measured.worth
+        if measured.balance:
+            measuring.balances[bot] = measured.balance
         if measured.enough and (compiled or not await processes.compiled(game, bot)):
             measuring.enough.add(bot)
         measuring.problem = measured.problem

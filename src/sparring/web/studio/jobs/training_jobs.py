@@ -12,17 +12,17 @@ class TrainingJob:
 
     def __init__(self, who: str) -> None:
         self.who = who
-        self.taught = TrainingProgress()
+        self.progress = TrainingProgress()
 
     @property
     def problem(self) -> str:
         """Return why training failed; empty otherwise."""
-        return self.taught.problem
+        return self.progress.problem
 
     @property
     def is_done(self) -> bool:
         """Return whether training has finished or failed."""
-        return self.taught.is_over
+        return self.progress.is_over
 
 
 class TrainingJobs(JobStore[TrainingJob]):
@@ -48,6 +48,6 @@ class TrainingJobs(JobStore[TrainingJob]):
 
     async def _train(self, job: TrainingJob, request: TrainRequest) -> None:
         def progress(state: TrainingProgress) -> None:
-            job.taught = state
+            job.progress = state
 
-        job.taught = await self._processes.train(request, job.who, progress)
+        job.progress = await self._processes.train(request, job.who, progress)

@@ -5,7 +5,7 @@ a `ChatFilter` says what one person sees of them; `chat_panel.py` renders them.
 
 What must hold:
 
-* Chat is stored beside the match and changes no version, so no choice comes too late because of a line.
+* Chat is stored beside the match and changes no version, so a chat line never makes a choice stale.
 * Each line carries the edition of the log in which it last changed. Streams, reloaded pages and programs ask for
   everything since the edition they know. Lines are never deleted: a removed one keeps its number.
 * Free text is one line of at most 200 characters, without control, invisible or direction-changing characters, and

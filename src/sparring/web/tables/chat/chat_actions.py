@@ -136,7 +136,7 @@ class ChatActions(TablePersistence):
             raise NotAllowed("Enter a name first, then you can mute others.")
         most = self.settings.limits.mutes_each
         if len(await self.muted(person)) >= most:
-            raise TooMany(f"You have already muted {most} people, which is the limit. Unmute someone first.")
+            raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
         await self.chat_store.mute(person.id, line.person, line.name)
         self._drop_cached_mutes(table, person)
 
@@ -204,7 +204,7 @@ def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
 
 def describable_moves(table: Table, person: Person) -> DescribableMove:
     """Return a person's moves in the last public exchange that they haven't described yet."""
-    seats = table.seats_of(person) if table.match.game.describes and table.settings.free_chat else ()
+    seats = table.seats_of(person) if table.match.game.has_named_moves and table.settings.free_chat else ()
     if not seats:
         return NOTHING_TO_DESCRIBE
     exchanges = table.exchanges

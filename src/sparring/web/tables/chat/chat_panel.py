@@ -15,7 +15,7 @@ from .chat_actions import may_chat
 from .chat_log import ChatFilter, ChatLine
 from .phrases import QUICK, REACTIONS
 from .quoting import fill_placeholders, in_quotes, quoted, who
-from .reaction_icons import face
+from .reaction_icons import reaction_icon
 
 #: How many of the latest lines to show at first.
 SHOWN = 100
@@ -33,7 +33,7 @@ def panel(table: Table, person: Person, chat_filter: ChatFilter, *, faces: bool 
     )
 
 
-def news(table: Table, person: Person, chat_filter: ChatFilter, since: int, *, full: bool) -> Markup:
+def changes_since(table: Table, person: Person, chat_filter: ChatFilter, since: int, *, full: bool) -> Markup:
     """Return what has changed since an edition: lines, the form to describe a move, and descriptions of exchanges."""
     lines = table.chat.visible(chat_filter, since)
     changed = {line.exchange for line in lines} | {chat_filter.to_describe.exchange}
@@ -76,7 +76,7 @@ def _line(table: Table, person: Person, line: ChatLine) -> Markup:
     spectator = NOTHING if line.seat else el("small", " watching", class_="soft")
     about = el("b", line.about, class_="deed") + ": " if line.about else NOTHING
     icon = line.kind == "word" and line.words in REACTIONS
-    text = face(line.words) + el("span", line.text, class_="unseen") if icon else in_quotes(line.text)
+    text = reaction_icon(line.words) + el("span", line.text, class_="unseen") if icon else in_quotes(line.text)
     applause = _applause(table, person, line) if line.kind == "move" else NOTHING
     controls = NOTHING if mine or not line.person else _about(table, person, line)
     return el("li", el("p", who(line.seat, line.name), spectator, ": ", about, text, applause), controls,
@@ -154,7 +154,7 @@ def _chat_form(table: Table, person: Person, *, faces: bool) -> Markup:
                  _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
     phrases = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
     reactions = join(
-        el("button", face(key), name="word", value=key, aria_label=words, title=words, class_="smiley")
+        el("button", reaction_icon(key), name="word", value=key, aria_label=words, title=words, class_="smiley")
         if faces
         else el("button", words, name="word", value=key)
         for key, words in REACTIONS.items()

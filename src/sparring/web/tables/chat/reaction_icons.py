@@ -21,6 +21,6 @@ _DRAWN = {
 
 
 @cache
-def face(key: str) -> Markup:
+def reaction_icon(key: str) -> Markup:
     """Return the icon of a reaction."""
     return el("svg", Markup(_DRAWN[key]), viewBox="0 0 24 24", width=24, height=24, aria_hidden="true", class_="smiley")

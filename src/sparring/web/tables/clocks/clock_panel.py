@@ -116,7 +116,7 @@ def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
     return join(parts)
 
 
-def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHING, *, is_said: bool = False) -> Markup:
+def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHING, *, forfeits: bool = False) -> Markup:
     """Return the forms for proposals and giving up.
 
     `by_rules` is the game's own way to give up, and `is_said` whether the viewer has a standing forfeit.
@@ -126,7 +126,7 @@ def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHIN
     free = not table.clocks.proposal and not table.clocks.paused
     possible = tuple([what for what in WORDS if table.clocks.may_propose(what, viewer)]) if free else ()
     what_then = _consequence(table.ended, viewer, tuple(table.seats_without_bots), names)
-    return _forms(table.id, possible, what_then, by_rules, is_said)
+    return _forms(table.id, possible, what_then, by_rules, forfeits)
 
 
 @lru_cache(maxsize=1024)

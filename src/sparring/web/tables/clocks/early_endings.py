@@ -19,7 +19,7 @@ Seat = Annotated[int, msgspec.Meta(ge=1, le=64)]
 Reason = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 #: Why a player lost, as that player and the others read it.
-SAID: dict[str, tuple[str, str]] = {
+REASONS: dict[str, tuple[str, str]] = {
     "gave up": ("You gave up", "{} gave up"),
     "time": ("Your time ran out", "{} ran out of time"),
     "away": ("You were away for too long", "{} was away for too long"),
@@ -83,7 +83,7 @@ class EarlyEnding(JsonColumn, frozen=True):
 
 def reason_of(left: SeatLeft, viewer: int) -> str:
     """Return why a seat has lost, without a full stop."""
-    yours, theirs = SAID[left.why]
+    yours, theirs = REASONS[left.why]
     return yours if left.seat == viewer else theirs.format(f"Seat {left.seat}")
 
 
