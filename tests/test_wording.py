@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-#: What nobody should have to read, and what to write instead. Identifiers and quotations are not checked.
+#: Words to avoid, and what to write instead. Identifiers and quotations are not checked.
 BETTER = {
     "somebody": "someone, or who it is: a player, a spectator, an operator",
     "nobody": "no one, or who doesn't: no player",

@@ -1,4 +1,4 @@
-"""Whole matches as text: every choice, and what each seat is told and sees then. `make playthroughs` rewrites them.
+"""Whole matches as text: every choice, with each seat's log and table after it. `make playthroughs` rewrites them.
 
 Each built-in game has one file for its default, one for each preset, and those of MORE. The matches are random; the
 shortest of several seeds is used."""

@@ -277,7 +277,7 @@ def test_every_account_route_is_tested_for_csrf(server: AppServer) -> None:
     assert posted == set(POSTS)
 
 
-def test_nobody_can_change_another_account(server: AppServer) -> None:
+def test_other_accounts_cannot_be_changed(server: AppServer) -> None:
     anna, thief = via_host(new_account(server, "owner")), via_host(new_account(server, "thief two"))
     add_passkey(anna)
     add_passkey(thief)
@@ -316,7 +316,7 @@ def test_an_account_has_a_few_passkeys_only(start_server: StartServer) -> None:
 
 
 def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crowd of sign-ins takes the memory of two hashes; those beyond the queue are told to retry."""
+    """A crowd of sign-ins takes the memory of two hashes; those beyond the queue get a request to retry."""
     at_work, most = [0], [0]
 
     def compared(self: PasswordHasher, kept: str | None, password: str) -> bool:

@@ -1,4 +1,4 @@
-"""The spare process: it replaces one that ends, and the others are told at once."""
+"""The spare process: it replaces one that ends, and the supervisor informs the others immediately."""
 
 import asyncio
 import os

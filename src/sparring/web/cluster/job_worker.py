@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 LEASE, RENEWAL = 2.0, 0.5
 #: How many workers may try a job: if all of them die, the job is to blame.
 TRIES = 3
-#: All workers use one consumer name: leases are told apart by age only.
+#: All workers use one consumer name: only age distinguishes leases.
 GROUP = "workers"
 #: How long to wait for a job before looking for expired leases, and the pause after the broker is lost (seconds).
 OFTEN, PAUSE = 0.5, 0.5

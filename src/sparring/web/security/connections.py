@@ -91,7 +91,7 @@ class ConnectionLimits:
     def _drop(self, matches: Callable[[Origin], bool]) -> bool:
         """Drop the longest waiting connection of the matching origin that has most; return False if none waits.
 
-        An attacker who opens many loses one of their own, and not that of a client whose request is on its way.
+        An attacker who opens many connections loses one of those, and a client in mid-request keeps its connection.
         """
         origins = sorted(filter(matches, self._waiting), key=lambda origin: len(self._waiting[origin]), reverse=True)
         return any(connection.drop() for origin in origins for connection in self._waiting[origin])
