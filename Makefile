@@ -59,19 +59,19 @@ bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
 
 bench-peers: $(VENV)/peers.stamp
-	@$(BIN)/python examples/peers.py $(ARGS)
+	@$(BIN)/python benchmarks/peers.py $(ARGS)
 
 bench-web-peers: $(VENV)/play.stamp
-	@$(BIN)/python examples/web_peers/compare.py $(ARGS)
+	@$(BIN)/python benchmarks/web_peers/compare.py $(ARGS)
 
 rivals: $(VENV)/play.stamp
-	@$(BIN)/python -m sparring.lab.benchmarks.head_to_head $(ARGS)
+	@$(BIN)/python -m benchmarks.head_to_head $(ARGS)
 
 load: $(VENV)/play.stamp
-	@$(BIN)/python -m sparring.web.load $(ARGS)
+	@$(BIN)/python -m benchmarks.load $(ARGS)
 
 studio: $(VENV)/dev.stamp
-	@PYTHONPATH=tests $(BIN)/python -m web.studio.response_times $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m benchmarks.studio $(ARGS)
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html

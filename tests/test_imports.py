@@ -16,12 +16,13 @@ LAYERS = {
     ),
     "sparring.lab": (
         ("stats", "executors"), ("measures",), ("self_play",), ("experiments",),
-        ("simulate", "tournaments", "tuner"), ("benchmarks",), ("report", "precompile_games", "terminal_tables"),
+        ("simulate", "tournaments", "tuner"), ("exploitability", "speed"),
+        ("report", "precompile_games", "terminal_tables"),
     ),
     "sparring.web": (
         ("settings_sources", "random_ids", "rating"), ("settings", "identity"), ("bots",), ("security",), ("storage",),
         ("accounts", "api_tokens"), ("tables",), ("requests",), ("pages",), ("text_mode", "studio"), ("replay",),
-        ("account_pages",), ("api", "cluster"), ("app",), ("serve",), ("load", "server_process"), ("supervisor",),
+        ("account_pages",), ("api", "cluster"), ("app",), ("serve",), ("server_process",), ("supervisor",),
     ),
 }  # fmt: skip
 #: Imports between neighbours of one layer, each with its reason.

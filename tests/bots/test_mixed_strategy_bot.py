@@ -16,7 +16,7 @@ from sparring.bots.mixed_strategy_search import mixed_search_rule
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.lab.benchmarks.exploitability import best_response, exploitability
+from sparring.lab.exploitability import best_response, exploitability
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker")]

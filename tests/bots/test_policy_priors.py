@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.baselines import with_rules
 from bots.random_value_models import grow_trees, match_after, own_view, random_model, random_prior, save_model
 from sparring import Match, bots, games
 from sparring.bots import value_models
@@ -18,7 +19,6 @@ from sparring.bots.selection import rollout_rule
 from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find_model, load, save
 from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.benchmarks.baselines import with_rules
 
 pytestmark = pytest.mark.usefixtures("own_value_models")
 

@@ -16,7 +16,7 @@ from sparring.bots.search_trees import FIRST_OBSERVATION, init_trees
 from sparring.engine.laws import check_game
 from sparring.engine.views import View
 from sparring.lab import simulate
-from sparring.lab.benchmarks.exploitability import best_response, exploitability
+from sparring.lab.exploitability import best_response, exploitability
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 LEDUC: Game = import_module("leduc_poker").GAME

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.baselines import with_rules
 from bots.random_value_models import grow_trees, match_after, own_view, random_model, random_prior, save_model
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
@@ -18,7 +19,6 @@ from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Payoffs
 from sparring.engine.records import MatchStart
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.benchmarks.baselines import with_rules
 
 pytestmark = pytest.mark.usefixtures("own_value_models")
 

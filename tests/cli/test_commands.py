@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,7 @@ from typer.testing import CliRunner
 
 from sparring import Match, games
 from sparring.cli import app, main
-from sparring.lab import precompile_games
-from sparring.lab.benchmarks import speed
-from sparring.web import load
+from sparring.lab import precompile_games, speed
 from wording import says
 
 
@@ -141,24 +140,18 @@ def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(game["compiled"].values()) > 100 * max(game["interpreted"].values())
     assert game["compile_seconds"] == {"random play": 2.0, "search": 2.0}
     assert 0 < game["state_bytes"] < 1024
-    assert "web" not in told
     assert "make-your-moves" in run("bench", "make-your-moves")
 
 
-def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_measures_all_games_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     row = speed.SpeedFigures("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
-    monkeypatch.setattr(speed, "measure", lambda game, say: row)
-    monkeypatch.setattr(
-        load, "measure", lambda: load.Load(7, 50, 1.5, 0.012, 0.03, 0.04, 25.0, 125.0, 90.0, 0.1, 0.2, 0.1, 0, "")
-    )
-    assert json.loads(run("bench", "--json"))["web"]["median"] == 0.012
-    told = run("bench")
-    assert "2,000" in told
-    assert "12 ms" in told
+    monkeypatch.setattr(speed, "measure", lambda game, say: replace(row, game=game.name))
+    assert [found["game"] for found in json.loads(run("bench", "--json"))["games"]] == list(games())
+    assert "2,000" in run("bench")
 
 
 def test_a_fresh_process_tells_how_long_a_driver_takes() -> None:
-    command = [sys.executable, "-m", "sparring.lab.benchmarks.speed", "make-your-moves", "random play"]
+    command = [sys.executable, "-m", "sparring.lab.speed", "make-your-moves", "random play"]
     assert float(subprocess.run(command, capture_output=True, check=True, text=True).stdout) > 0
 
 

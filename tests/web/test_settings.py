@@ -7,8 +7,8 @@ from typing import Annotated, Any, get_args, get_type_hints
 import pytest
 from msgspec import Meta
 
-from sparring.web.load.__main__ import LEVELS
-from sparring.web.load.server import SETTINGS as SETTINGS_OF_LOAD
+from benchmarks.load.__main__ import LEVELS
+from benchmarks.load.server import SETTINGS as SETTINGS_OF_LOAD
 from sparring.web.serve import prepare
 from sparring.web.settings import PROFILES, SETTINGS, Limits, Settings, find_settings
 from sparring.web.settings_sources import InvalidSettings, Setting, read, settings_of, written

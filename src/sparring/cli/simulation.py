@@ -87,10 +87,9 @@ def bench(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game's name (default: all games).")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how fast games run on one core (median of five); without a game, also server response times."""
-    from sparring.lab.benchmarks.speed import machine, measure
-    from sparring.lab.terminal_tables import bench_table, web_table
-    from sparring.web import load
+    """Measure how fast games run on one core (median of five)."""
+    from sparring.lab.speed import machine, measure
+    from sparring.lab.terminal_tables import bench_table
 
     games = [find(game)] if game else list(all_games().values())
     with err.status("Measuring ...") as status:
@@ -98,14 +97,9 @@ def bench(
         def say(what: str) -> None:
             status.update(f"{what} ...")
 
-        say("Web server")
-        web = None if game else load.measure()
         rows = [measure(each, say) for each in games]
     if as_json:
-        served = {"web": asdict(web)} if web else {}
-        write_json({"machine": machine(), "games": [asdict(row) for row in rows], **served})
+        write_json({"machine": machine(), "games": [asdict(row) for row in rows]})
         return
     out.print(machine(), markup=False)
     out.print(bench_table(rows))
-    if web:
-        out.print(web_table(asdict(web)))

@@ -1,13 +1,13 @@
 """Format the results of simulations and benchmarks as tables for the terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
 
-from .benchmarks.speed import SpeedFigures
 from .simulate import SimulationSummary
+from .speed import SpeedFigures
 from .stats.intervals import wilson
 
 
@@ -65,15 +65,3 @@ def bench_table(games: Sequence[SpeedFigures]) -> Group:
             load = bench.load_seconds[driver]
             start.add_row(bench.game, str(bench.state_bytes), driver, f"{seconds:.1f}", f"{load:.2f}")
     return Group(speed, start)
-
-
-def web_table(load: Mapping[str, float]) -> Table:
-    """Tabulate a web load test (`sparring.web.load.Load`; times in seconds, memory in MB per table)."""
-    table = Table(show_header=False, title=f"web server, {load['tables']} tables at once", title_justify="left")
-    table.add_row("start to first page", f"{load['first_page']:.2f} s")
-    table.add_row("choice to updated page, median", f"{1000 * load['median']:.0f} ms")
-    table.add_row("choice to updated page, 95th percentile", f"{1000 * load['p95']:.0f} ms")
-    table.add_row("memory per table", f"{1000 * load['memory_each']:.0f} kB")
-    table.add_row("choices per second", f"{load['choices_per_second']:.0f}")
-    table.add_row("choices per CPU second of the server", f"{load['choices_per_core']:.0f}")
-    return table

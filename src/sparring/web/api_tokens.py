@@ -87,7 +87,7 @@ class Tokens:
             raise SparringError(f"Choose at least one scope: {', '.join(SCOPES)}.")
         if not 0 <= asked.days <= MOST_DAYS:
             raise SparringError(f"A token must expire after 1 to {MOST_DAYS} days, or never (0 days).")
-        self.rate_limits.create_token(requester)
+        self.rate_limits.take("tokens", requester)
         if len(await self.store.of(person.id)) >= self._limits.tokens_each:
             raise TooMany(f"You have {self._limits.tokens_each} tokens, the maximum. Revoke one first.")
         body, key = secrets.token_urlsafe(24), self._keys[0]
@@ -108,7 +108,7 @@ class Tokens:
         person = self._people[digest]
         if person is None or person.token is None or not is_valid(person):
             raise BadToken("This token has expired or was revoked. Create another one at /me/tokens.")
-        self.rate_limits.api_call(person.token.token)
+        self.rate_limits.take("api_calls", person.token.token)
         await self._use(person.token)
         return person
 

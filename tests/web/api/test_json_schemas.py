@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )  # fmt: skip
 
-from sparring.web.load import Load, measure
+from benchmarks.load import Load, measure
 from web.app_server import AppServer
 
 CHECKS = [

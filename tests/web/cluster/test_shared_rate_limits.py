@@ -33,7 +33,7 @@ def tables_allowed(server: AppServer, asking: Requester, times: int) -> int:
     """Return how many tables a person may still create."""
     for done in range(times):
         try:
-            server.tables.rate_limits.create_table(asking)
+            server.tables.rate_limits.take("tables", asking)
         except TooMany:
             return done
     return times
@@ -46,7 +46,7 @@ def test_use_is_shared(two_servers: tuple[AppServer, AppServer]) -> None:
     count(here, there)
     assert tables_allowed(there, anna, 3) == 1
     assert tables_allowed(there, Requester("Ben", "192.0.2.8"), 9) == 4, "other people's limits are unaffected"
-    there.tables.rate_limits.request_review(anna)  # and so has she for limits counted separately
+    there.tables.rate_limits.take("reviews", anna)  # and so has she for limits counted separately
     count(there, here)
     assert tables_allowed(here, anna, 3) == 0
     assert tables_allowed(here, Requester("Carl", "192.0.2.7"), 3) == 0, "addresses are counted like people"

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.lab.benchmarks.speed import machine
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
+from sparring.lab.speed import machine
 
 from .prose import rows_of, summary
 

@@ -289,7 +289,7 @@ async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheP
 @get("/me/data")
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Download all the person's data."""
-    holdings.accounts.rate_limits.export_data(requester_of(request, person))
+    holdings.accounts.rate_limits.take("exports", requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
     return Stream(holdings.export(person), media_type=MediaType.JSON, headers=headers)
 

@@ -78,7 +78,7 @@ class Accounts:
 
     async def set_text_mode(self, person: Person, requester: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""
-        self.rate_limits.change_preferences(requester)
+        self.rate_limits.take("preferences", requester)
         await self.store.set_text_mode(person.id, words=words)
         self.sessions.forget(person.id)
 
@@ -98,7 +98,7 @@ class Accounts:
         login = read_name(login)
         password = read_password(password, login, person.name)
         self._check_guest(person)
-        self.rate_limits.create_account(requester)
+        self.rate_limits.take("accounts", requester)
         person = person if person.id and person.name else with_name(person, login)
         row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._password_columns(login, password))
         await self.store.add(row)
@@ -124,7 +124,7 @@ class Accounts:
         if person.has_account:
             self.check_fresh(person)
         label = read_name(label or "passkey")
-        self.rate_limits.create_account(requester)
+        self.rate_limits.take("accounts", requester)
         credential, signs = await self.ceremonies.finish_registration(site, person, ticket, answer)
         now = int(time.time())
         row = PasskeyRow(
@@ -147,7 +147,7 @@ class Accounts:
         `device` is the cookie of a browser that may have signed in with this name before.
         """
         name = fold_name(login)
-        self.rate_limits.sign_in(requester)
+        self.rate_limits.take("sign_ins", requester)
         row = await self.store.load(folded=name)
         self.rate_limits.try_password(requester, name, self.devices.read(device, row.person) if row else "")
         if not await self.passwords.matches(row.password if row else None, password) or row is None:
@@ -157,7 +157,7 @@ class Accounts:
     async def begin_passkey_sign_in(self, site: PasskeySite, requester: Requester) -> dict[str, Any]:
         """Return the options to sign in with a passkey."""
         self._check_site(site)
-        self.rate_limits.sign_in(requester)
+        self.rate_limits.take("sign_ins", requester)
         return await self.ceremonies.begin_sign_in(site)
 
     async def sign_in_with_passkey(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
@@ -174,7 +174,7 @@ class Accounts:
 
     async def recover(self, code: str, requester: Requester) -> Person:
         """Sign in with a recovery code, which is used up."""
-        self.rate_limits.sign_in(requester)
+        self.rate_limits.take("sign_ins", requester)
         return signed_in_person(await self.recovery.use(code))
 
     # Changing accounts
@@ -182,7 +182,7 @@ class Accounts:
     async def new_codes(self, person: Person, requester: Requester) -> list[str]:
         """Create new recovery codes; needs a recent sign-in."""
         self.check_fresh(person)
-        self.rate_limits.sign_in(requester)
+        self.rate_limits.take("sign_ins", requester)
         return await self.recovery.renew(person)
 
     async def sign_in_methods(self, person: Person) -> SignInMethods:
@@ -209,7 +209,7 @@ class Accounts:
         self.check_fresh(person)
         login = read_name(login)
         password = read_password(password, login, person.name)
-        self.rate_limits.sign_in(requester)
+        self.rate_limits.take("sign_ins", requester)
         await self.store.change(person.id, **await self._password_columns(login, password))
         return await self._revoke_sessions(person)
 

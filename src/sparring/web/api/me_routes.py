@@ -90,7 +90,7 @@ async def listen(
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Return all your data as a file. Of unfinished matches it has only what everyone can see."""
     data = holdings.export(_check_self(person))
-    holdings.accounts.rate_limits.export_data(requester_of(request, person))
+    holdings.accounts.rate_limits.take("exports", requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
     return Stream(data, media_type=MediaType.JSON, headers=headers)
 

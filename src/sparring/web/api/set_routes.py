@@ -163,7 +163,7 @@ async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
     game = find_game(data.game)
     if not game.has_content:
         raise SparringError(f"{game.title} has no cards or boards to customise.")
-    sets.rate_limits.upload_file(requester_of(request, person))
+    sets.rate_limits.take("content_files", requester_of(request, person))
     return faults_of(await sets.drafts.draft(SetDraft(game.name, data.toml, data.options, where="Your file")))
 
 

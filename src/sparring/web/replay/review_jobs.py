@@ -108,7 +108,7 @@ class MatchReviews:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         if len(self._tasks) >= MOST_WAITING:
             raise Busy("The server is busy reviewing matches. Try again soon.")
-        self._rate_limits.request_review(requester)
+        self._rate_limits.take("reviews", requester)
         key = review_key(subject.record)
         self._running[key] = MatchReview(subject.choices)
         task = self._tasks[key] = asyncio.create_task(self._work(key, subject, requester.address or requester.person))

@@ -26,7 +26,7 @@ class UploadedRecords:
 
     async def upload(self, person: Person, text: str, name: str, requester: Requester) -> RecordRow:
         """Store a record. Raises BadContent if it can't be replayed."""
-        self.rate_limits.upload_record(requester)
+        self.rate_limits.take("records", requester)
         limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
             raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")

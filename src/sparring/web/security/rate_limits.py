@@ -18,6 +18,36 @@ MAX_KEYS = 1000
 #: The rounding error of sums of seconds since 1970.
 SLACK = 1e-3
 
+#: What a client has done too often, by kind of limit, and sentences that say more than that.
+DONE = {
+    "tables": "created too many tables",
+    "sets": "created too many sets",
+    "set_edits": "made too many changes",
+    "pictures": "uploaded too many images",
+    "content_files": "uploaded too many files",
+    "records": "uploaded too many matches",
+    "reviews": "requested too many reviews",
+    "hints": "asked for too many hints",
+    "tokens": "created too many tokens",
+    "chat_lines": "sent too many messages",
+    "chat_reports": "sent too many reports",
+}
+REFUSALS = {
+    kind: f"You have {done} in a short time. Please wait a moment before the next one." for kind, done in DONE.items()
+} | {
+    "api_calls": (
+        "This token has made too many requests in a short time. Please wait a moment, or use an event stream."
+    ),
+    "accounts": "Too many accounts have been created from your network. Please try again later.",
+    "sign_ins": "There were too many sign-in attempts in a short time. Please wait a moment.",
+    "names": (
+        "There were too many attempts to sign in with this name. Please wait a moment, or use a passkey, a recovery "
+        "code, or a browser where you have signed in before."
+    ),
+    "preferences": "You have changed this too often in a short time. Please wait a moment.",
+    "exports": "You have downloaded your data too often. Please wait a while before the next download.",
+}
+
 
 class TooMany(SparringError):
     """The client has reached a limit."""
@@ -127,69 +157,10 @@ class RateLimits:
         for key, full in full_at.items():
             self._all[key.partition(" ")[0]].merge(key, full)
 
-    # Limits. Each method uses one action, or raises TooMany.
-
-    def create_table(self, requester: Requester) -> None:
-        """Count a new table."""
-        if not self._all["tables"].take(requester.keys):
-            raise _too_many("created too many tables")
-
-    def create_set(self, requester: Requester) -> None:
-        """Count a new studio set."""
-        if not self._all["sets"].take(requester.keys):
-            raise _too_many("created too many sets")
-
-    def edit_set(self, requester: Requester) -> None:
-        """Count a change of a studio set."""
-        if not self._all["set_edits"].take(requester.keys):
-            raise _too_many("made too many changes")
-
-    def upload_image(self, requester: Requester) -> None:
-        """Count an image upload."""
-        if not self._all["pictures"].take(requester.keys):
-            raise _too_many("uploaded too many images")
-
-    def upload_file(self, requester: Requester) -> None:
-        """Count a content file upload."""
-        if not self._all["content_files"].take(requester.keys):
-            raise _too_many("uploaded too many files")
-
-    def upload_record(self, requester: Requester) -> None:
-        """Count a record upload."""
-        if not self._all["records"].take(requester.keys):
-            raise _too_many("uploaded too many matches")
-
-    def request_review(self, requester: Requester) -> None:
-        """Count a review."""
-        if not self._all["reviews"].take(requester.keys):
-            raise _too_many("requested too many reviews")
-
-    def take_hint(self, requester: Requester) -> None:
-        """Count a hint."""
-        if not self._all["hints"].take(requester.keys):
-            raise _too_many("asked for too many hints")
-
-    def create_token(self, requester: Requester) -> None:
-        """Count a new API token."""
-        if not self._all["tokens"].take(requester.keys):
-            raise _too_many("created too many tokens")
-
-    def api_call(self, token: str) -> None:
-        """Count a request with an API token."""
-        if not self._all["api_calls"].take((token,)):
-            raise TooMany(
-                "This token has made too many requests in a short time. Please wait a moment, or use an event stream."
-            )
-
-    def create_account(self, requester: Requester) -> None:
-        """Count a new account."""
-        if not self._all["accounts"].take(requester.keys):
-            raise TooMany("Too many accounts have been created from your network. Please try again later.")
-
-    def sign_in(self, requester: Requester) -> None:
-        """Count a sign-in attempt."""
-        if not self._all["sign_ins"].take(requester.keys):
-            raise TooMany("There were too many sign-in attempts in a short time. Please wait a moment.")
+    def take(self, kind: str, client: Requester | str) -> None:
+        """Use one action of a kind, by a requester or a name that clients choose; raise TooMany if none is left."""
+        if not self._all[kind].take((client,) if isinstance(client, str) else client.keys):
+            raise TooMany(REFUSALS[kind])
 
     def try_password(self, requester: Requester, name: str, device: str = "") -> None:
         """Count an attempt at the password of a sign-in name.
@@ -199,34 +170,7 @@ class RateLimits:
         """
         who = device or neighbourhood(requester.address)
         if not self._all["names"].take((f"{name} {who}",)) or not (device or self._all["guesses"].take((name,))):
-            raise TooMany(
-                "There were too many attempts to sign in with this name. Please wait a moment, or use a passkey, a "
-                "recovery code, or a browser where you have signed in before."
-            )
-
-    def change_preferences(self, requester: Requester) -> None:
-        """Count a change of preferences."""
-        if not self._all["preferences"].take(requester.keys):
-            raise TooMany("You have changed this too often in a short time. Please wait a moment.")
-
-    def export_data(self, requester: Requester) -> None:
-        """Count a download of all of a person's data."""
-        if not self._all["exports"].take(requester.keys):
-            raise TooMany("You have downloaded your data too often. Please wait a while before the next download.")
-
-    def post_chat_line(self, requester: Requester) -> None:
-        """Count a chat line."""
-        if not self._all["chat_lines"].take(requester.keys):
-            raise _too_many("sent too many messages")
-
-    def report(self, requester: Requester) -> None:
-        """Count a report."""
-        if not self._all["chat_reports"].take(requester.keys):
-            raise _too_many("sent too many reports")
-
-
-def _too_many(done: str) -> TooMany:
-    return TooMany(f"You have {done} in a short time. Please wait a moment before the next one.")
+            raise TooMany(REFUSALS["names"])
 
 
 def _digest(who: str, secret: str) -> str:

@@ -124,5 +124,5 @@ def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
 async def upload_picture(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> PadPicture:
     """Convert an uploaded image to a picture. The set doesn't change yet."""
     await sets.own(person, set_id)
-    sets.rate_limits.upload_image(requester_of(request, person))
+    sets.rate_limits.take("pictures", requester_of(request, person))
     return PadPicture(await sets.images.convert(await request.body()))

@@ -66,7 +66,7 @@ class StudioSets:
         options: str = "{}", description: str = "Created",
     ) -> SetRow:  # fmt: skip
         """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
-        self.rate_limits.create_set(requester)
+        self.rate_limits.take("sets", requester)
         limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
@@ -131,7 +131,7 @@ class StudioSets:
         self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], requester: Requester, name: str = ""
     ) -> LoadedSet:
         """Edit a set. Raises StaleWrite if it has changed since `row` was read."""
-        self.rate_limits.edit_set(requester)
+        self.rate_limits.take("set_edits", requester)
         version = await self.version(row)
         draft = await self.drafts.draft(_draft(row, version, list(edits), list(at)))
         renamed = {"name": set_name(name)} if name and set_name(name) != row.name else {}
@@ -159,7 +159,7 @@ class StudioSets:
         self, row: SetRow, toml: str, options: dict[str, Any] | None, requester: Requester, name: str = ""
     ) -> LoadedSet:
         """Replace a set's file, options and name. Raises StaleWrite like `edit`."""
-        self.rate_limits.edit_set(requester)
+        self.rate_limits.take("set_edits", requester)
         draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
         renamed = {"name": set_name(name)} if name else {}
         await self.store.change(row, VersionRow(

@@ -133,8 +133,8 @@ class Tables(TableSeating, ChatActions):
 
     async def _check_rate_limits(self, requester: Requester, opener: str | None, toml: str | None) -> None:
         if toml:
-            self.rate_limits.upload_file(requester)
-        self.rate_limits.create_table(requester)
+            self.rate_limits.take("content_files", requester)
+        self.rate_limits.take("tables", requester)
         if (
             opener
             and await self.store.unfinished_count(opener, time.time() - DAY) >= self.settings.limits.tables_going_on
@@ -182,7 +182,7 @@ class Tables(TableSeating, ChatActions):
             table.check(seat, version)
             if hint_of(table, seat):
                 return version
-            self.rate_limits.take_hint(requester)
+            self.rate_limits.take("hints", requester)
             await self._record_hint(table, seat)
             question, position = self._bot_question(table, HINT_BOT), position_id(table)
         advice = await self.players.advise(question, requester.person)

@@ -74,7 +74,7 @@ class ChatActions(TablePersistence):
             raise LineRefused("Choose a preset phrase or write a message, but not both.")
         kind: Kind = "word" if word else "text"
         words = parse_key(word) if word else self._free_text(table, text)
-        self.rate_limits.post_chat_line(requester)
+        self.rate_limits.take("chat_lines", requester)
         async with self.locked(table):
             return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
@@ -84,7 +84,7 @@ class ChatActions(TablePersistence):
         """Describe a move of the person in the last exchange: that of `seat`, or the first that can be described."""
         speaker_at(table, person, seat)
         words = self._free_text(table, text)
-        self.rate_limits.post_chat_line(requester)
+        self.rate_limits.take("chat_lines", requester)
         async with self.locked(table):
             exchange, deeds = describable_moves(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
@@ -98,7 +98,7 @@ class ChatActions(TablePersistence):
     async def applaud(self, table: Table, person: Person, requester: Requester, number: int) -> ChatLine:
         """Applaud another player's description of a move."""
         speaker_at(table, person)
-        self.rate_limits.post_chat_line(requester)
+        self.rate_limits.take("chat_lines", requester)
         async with self.locked(table):
             line = self._line(table, number)
             if line.kind != "move" or line.person == person.id:
@@ -154,7 +154,7 @@ class ChatActions(TablePersistence):
     async def report(self, table: Table, person: Person, requester: Requester, number: int) -> None:
         """Report a line to the operator."""
         line = self._of_another(table, person, number)
-        self.rate_limits.report(requester)
+        self.rate_limits.take("chat_reports", requester)
         about = f"{line.about}: " if line.about else ""
         await self.chat_store.report(ReportRow(
             table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,

@@ -21,13 +21,13 @@ from rich.table import Table
 
 from sparring import Game, Match, bots
 from sparring.bots import Bot
-from sparring.lab.benchmarks.speed import machine
 from sparring.lab.measures import columns, measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
+from sparring.lab.speed import machine
 from sparring.lab.stats.intervals import mean_and_margin
 
 NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
-sys.path += [str(Path(__file__).parent / name) for name in NAMES]
+sys.path += [str(Path(__file__).parents[1] / "examples" / name) for name in NAMES]
 GAMES = {name: import_module(name).GAME for name in NAMES}
 
 #: Our searches in the duels.

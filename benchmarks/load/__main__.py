@@ -1,4 +1,4 @@
-"""`python -m sparring.web.load`: run the load test at given numbers of tables."""
+"""`python -m benchmarks.load`: run the load test at given numbers of tables."""
 
 import argparse
 
@@ -10,7 +10,7 @@ LEVELS = (100, 300, 1000, 2000)
 
 def main() -> None:
     """Measure the response times of a server at given numbers of tables, or at more and more of them."""
-    parser = argparse.ArgumentParser(prog="python -m sparring.web.load", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=main.__doc__)
     parser.add_argument("tables", nargs="*", type=int, help=f"numbers of tables (default {LEVELS})")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="duration of each measurement in seconds")
     parser.add_argument("--think", type=float, default=THINK, help="thinking time of people in seconds")

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from sparring.web.load.stored import store_tables
+from benchmarks.load.stored import store_tables
 from sparring.web.storage import Database, ListStore
 from sparring.web.tables.registry import TableRegistry
 from web.app_server import settings

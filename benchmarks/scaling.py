@@ -1,7 +1,7 @@
 """Benchmark the cost of counters, the speed-up by workers, and the memory of long runs (medians of alternating runs).
 
-python -m sparring.lab.benchmarks.scaling                     # some minutes on an otherwise idle machine
-python -m sparring.lab.benchmarks.scaling --memory 100000000  # memory for this many matches of Five Circles
+python -m benchmarks.scaling                     # some minutes on an otherwise idle machine
+python -m benchmarks.scaling --memory 100000000  # memory for this many matches of Five Circles
 """
 
 import argparse

@@ -31,7 +31,7 @@ FAILS = "sys.exit(1)"
 @pytest.fixture(scope="module")
 def compare() -> ModuleType:
     """Import the script, which isn't part of the package."""
-    found = importlib.util.spec_from_file_location("web_peers", ROOT / "examples" / "web_peers" / "compare.py")
+    found = importlib.util.spec_from_file_location("web_peers", ROOT / "benchmarks" / "web_peers" / "compare.py")
     assert found is not None
     assert found.loader is not None
     made = importlib.util.module_from_spec(found)

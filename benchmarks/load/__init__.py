@@ -2,7 +2,7 @@
 
 An answer counts when the choice is stored and acknowledged, and the table's new state has arrived on the event stream.
 The number of answers per second of the server's CPU time shows the capacity of a core, even on a busy machine.
-`python -m sparring.web.load` (`make load`) adds tables step by step, and reports the first limit that is reached.
+`python -m benchmarks.load` (`make load`) adds tables step by step, and reports the first limit that is reached.
 """
 
 from .measuring import GAME, SECONDS, THINK, Load, measure

@@ -136,7 +136,7 @@ def fresh_start(game: Game, driver: str) -> tuple[float, float]:
     for _ in range(MEASUREMENTS):
         with tempfile.TemporaryDirectory() as cache:
             for times in (empty, full):
-                command = [sys.executable, "-m", "sparring.lab.benchmarks.speed", game.name, driver]
+                command = [sys.executable, "-m", "sparring.lab.speed", game.name, driver]
                 env = {**os.environ, "SPARRING_CACHE": cache}
                 times.append(float(subprocess.run(command, env=env, stdout=subprocess.PIPE, check=True).stdout))
     return median(empty), median(full)

@@ -29,9 +29,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sparring.lab.benchmarks.speed import machine
-from sparring.web.load.people import Somebody
-from sparring.web.load.server import Server, memory, used
+from benchmarks.load.people import Somebody
+from benchmarks.load.server import Server, memory, used
+from sparring.lab.speed import machine
 from sparring.web.serve import listen
 
 HERE = Path(__file__).parent

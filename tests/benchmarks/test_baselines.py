@@ -6,15 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring import Game, Match, bots, games
-from sparring.bots import Bot
-from sparring.bots.search import search_rule
-from sparring.engine.errors import BadBot
-from sparring.engine.game import Box
-from sparring.engine.views import View, view_of
-from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.benchmarks.baselines import _determinized_with_policy, player, with_rules
-from sparring.lab.benchmarks.head_to_head import (
+from benchmarks.baselines import _determinized_with_policy, player, with_rules
+from benchmarks.head_to_head import (
     Duel,
     DuelResult,
     _rescaled,
@@ -24,7 +17,14 @@ from sparring.lab.benchmarks.head_to_head import (
     match_cpu_time,
     play_line,
 )
-from sparring.lab.benchmarks.head_to_head import main as main_of_rivals
+from benchmarks.head_to_head import main as main_of_rivals
+from sparring import Game, Match, bots, games
+from sparring.bots import Bot
+from sparring.bots.search import search_rule
+from sparring.engine.errors import BadBot
+from sparring.engine.game import Box
+from sparring.engine.views import View, view_of
+from sparring.games.high_card import GAME as HIGH_CARD
 
 pytestmark = pytest.mark.usefixtures("own_value_models")
 
@@ -80,7 +80,7 @@ def test_the_peeking_baseline_knows_all_cards_but_not_the_draws(monkeypatch: pyt
         sights.append(sight)
         return search_rule(with_rules(game, determinize=sight))
 
-    monkeypatch.setattr("sparring.lab.benchmarks.baselines.cheating_search", seeing)
+    monkeypatch.setattr("benchmarks.baselines.cheating_search", seeing)
     for kind in ("cheat:5", "peek:5"):
         assert player(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
     decks = set()
@@ -127,7 +127,7 @@ def test_a_bot_model_passes_on_the_history_that_its_bot_needs() -> None:
 def test_a_duel_at_equal_time_is_reported_as_json(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
+    monkeypatch.setattr("benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     asked = ["high-card", "search:iterations=40", "plain:iterations=20", "--seats", "3", "--matches", "6", "--even"]
     main_of_rivals([*asked, "--option", "hand=4"])
     told = json.loads(capsys.readouterr().out)
@@ -143,7 +143,7 @@ def test_equal_time_is_converted_to_iterations(monkeypatch: pytest.MonkeyPatch) 
         seconds = 3.0 * bots.parse(first).iterations, 600.0
         return DuelResult("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
 
-    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.duel", timed)
+    monkeypatch.setattr("benchmarks.head_to_head.duel", timed)
     assert (
         match_cpu_time(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
     )
@@ -156,7 +156,7 @@ def test_the_benchmark_plays_every_built_in_game() -> None:
 
 
 def test_an_opponent_that_cannot_play_gets_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
+    monkeypatch.setattr("benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     answer = play_line(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
     assert "has none for these options" in answer["problem"]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks.scaling import alternate, counting_speed, main, peak_memory, resident_memory
 from sparring.games.high_card import GAME
-from sparring.lab.benchmarks.scaling import alternate, counting_speed, main, peak_memory, resident_memory
 
 
 def test_a_and_b_are_measured_alternately() -> None:

@@ -1,4 +1,4 @@
-"""Measure reviews: `python -m sparring.web.load.review [GAME ...]`, on one core, with precompiled code."""
+"""Measure reviews: `python -m benchmarks.load.review [GAME ...]`, on one core, with precompiled code."""
 
 import random
 import sys

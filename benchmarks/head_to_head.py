@@ -1,6 +1,6 @@
 """Benchmark two bots head to head, at equal CPU time if requested.
 
-`python -m sparring.lab.benchmarks.head_to_head GAME --seats 2 --matches 100 search plain:iterations=5000` plays two
+`python -m benchmarks.head_to_head GAME --seats 2 --matches 100 search plain:iterations=5000` plays two
 bots or baselines (`baselines.py`) against each other, each on every seat equally often, and prints wins, CPU times and
 endings as JSON. `--even` sets the iterations of the first one so that both use the same CPU time. Without arguments it
 plays the whole table in `docs/strength.md` (`make rivals`; it takes hours).

@@ -1,1 +1,0 @@
-"""Measure how fast games run and how strong bots are."""
