@@ -118,6 +118,9 @@ HEADERS = [
 NO_STORE = (b"cache-control", b"no-store")
 
 
+#: The parts of the application's state that route handlers can ask for by name.
+SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema")
+
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
 
@@ -143,13 +146,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         ],
         dependencies={
             "person": Provide(provide_person),
-            "accounts": Provide(_provide_accounts, sync_to_thread=False),
-            "holdings": Provide(_provide_holdings, sync_to_thread=False),
-            "tables": Provide(_provide_tables, sync_to_thread=False),
-            "lobby": Provide(_provide_lobby, sync_to_thread=False),
-            "sets": Provide(_provide_sets, sync_to_thread=False),
-            "workshop": Provide(_provide_workshop, sync_to_thread=False),
-            "cinema": Provide(_provide_cinema, sync_to_thread=False),
+            **{name: _provide(name) for name in SERVICES},
         },
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
@@ -233,42 +230,16 @@ def _templates(static: str) -> Environment:
     return environment
 
 
-def _provide_tables(state: State, person: Asker) -> Tables:
-    """Return the tables.
+def _provide(name: str) -> Provide:
+    """Return a dependency that is a value of the application's state.
 
-    Nothing here needs `person`, but dependencies without an order run at the same time, each in a costly task.
+    It doesn't need `person`, but dependencies without an order run at the same time, each in a costly task.
     """
-    return state.tables  # type: ignore[no-any-return]
 
+    def provided(state: State, person: Asker) -> Any:
+        return getattr(state, name)
 
-def _provide_accounts(state: State, person: Asker) -> Accounts:
-    """Return the accounts (`person`: see `_provide_tables`)."""
-    return state.accounts  # type: ignore[no-any-return]
-
-
-def _provide_holdings(state: State, person: Asker) -> PersonalData:
-    """Return the personal data service (`person`: see `_provide_tables`)."""
-    return state.holdings  # type: ignore[no-any-return]
-
-
-def _provide_lobby(state: State, person: Asker) -> Lobby:
-    """Return the lobby (`person`: see `_provide_tables`)."""
-    return state.lobby  # type: ignore[no-any-return]
-
-
-def _provide_sets(state: State, person: Asker) -> StudioSets:
-    """Return the studio sets (`person`: see `_provide_tables`)."""
-    return state.sets  # type: ignore[no-any-return]
-
-
-def _provide_workshop(state: State, person: Asker) -> StudioJobs:
-    """Return the studio jobs (`person`: see `_provide_tables`)."""
-    return state.workshop  # type: ignore[no-any-return]
-
-
-def _provide_cinema(state: State, person: Asker) -> ReplayContext:
-    """Return the replay context (`person`: see `_provide_tables`)."""
-    return state.cinema  # type: ignore[no-any-return]
+    return Provide(provided, sync_to_thread=False)
 
 
 def _cluster_membership(settings: Settings, app: "App") -> "ClusterMembership | None":

@@ -1,6 +1,5 @@
 """Read and write experiment configs (`lab.toml`), and parse durations such as `10m`."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -9,6 +8,7 @@ from typing import Any
 
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -111,26 +111,7 @@ def parse_config(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> E
 def as_toml(config: ExperimentConfig) -> str:
     """Return the text of a `lab.toml` for this config."""
     values = {setting.name: getattr(config, setting.name) for setting in fields(config)}
-    plain = {name: value for name, value in values.items() if value is not None and not isinstance(value, dict)}
-    lines = [f"{name} = {_value(value)}" for name, value in plain.items()]
-    for name in ("options", "vary"):
-        if values[name]:
-            lines += ["", f"[{name}]", *(f"{_key(key)} = {_value(value)}" for key, value in values[name].items())]
-    for name, table in values["variant"].items():
-        lines += ["", f"[variant.{_key(name)}]", *(f"{_key(key)} = {_value(value)}" for key, value in table.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name, ensure_ascii=False)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_value, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    return write_toml({name: value for name, value in values.items() if value is not None and value != {}})
 
 
 def parse_duration(text: str) -> float:
