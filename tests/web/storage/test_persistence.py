@@ -5,21 +5,21 @@ import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, create_engine, inspect, text
 
 from sparring.engine.game import game
 from sparring.web.settings import FolderUnavailable, Settings
 from sparring.web.storage import Database, StaleWrite, StoreError
-from sparring.web.storage.database import HERE, newest
+from sparring.web.storage.database import HERE, migrate, newest, revision_of
 from sparring.web.storage.schema import Base
 from web.app_server import StartServer
+from web.upgrades.make import unpacked
 
 
 def test_a_table_survives_a_restart(start_server: StartServer) -> None:
@@ -242,24 +242,37 @@ def test_an_unwritable_folder_gets_one_sentence(tmp_path: Path) -> None:
         Settings.load(tmp_path / "file")
 
 
-def test_a_database_of_the_first_version_is_upgraded_completely(tmp_path: Path) -> None:
-    file = tmp_path / "tables.sqlite3"
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(HERE))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        connection.execute(
-            text(
-                "insert into tables"
-                " (id, game, game_version, options, seed, choices, versions, edition, over, created, changed)"
-                " values ('old', 'hush', 1, '{}', 1, x'0100', x'', 1, 0, 5, 5)"
-            )
+@pytest.mark.parametrize("stage", ["schema-0001", "schema-0016", "schema-0021"])
+def test_an_older_database_gets_the_schema_of_a_new_one(tmp_path: Path, stage: str) -> None:
+    """Old tables keep their rows, and get all columns, indexes and keys that a new database has."""
+    (tmp_path / "old.sqlite3").write_bytes(unpacked(stage, "sqlite"))
+    schemas = []
+    for file in (tmp_path / "old.sqlite3", tmp_path / "new.sqlite3"):
+        engine = create_engine(f"sqlite:///{file}")
+        with engine.begin() as connection:
+            before = "tables" in inspect(connection).get_table_names() and _ids(connection)
+            migrate(connection)
+            schemas.append(_schema_of(connection))
+            assert not before or _ids(connection) == before
+            assert revision_of(connection) == newest()
+        engine.dispose()
+    assert schemas[0] == schemas[1]
+
+
+def _ids(connection: Connection) -> list[str]:
+    return list(connection.execute(text("select id from tables order by id")).scalars())
+
+
+def _schema_of(connection: Connection) -> dict[str, Any]:
+    database = inspect(connection)
+    return {
+        table: (
+            sorted((column["name"], str(column["type"]), column["nullable"]) for column in database.get_columns(table)),
+            sorted((index["name"] or "", index["column_names"]) for index in database.get_indexes(table)),
+            sorted(
+                (key["constrained_columns"], key["referred_table"], key["options"])
+                for key in database.get_foreign_keys(table)
+            ),
         )
-    engine.dispose()
-    _open(Database(f"sqlite+aiosqlite:///{file}"))
-    with sqlite3.connect(file) as database:
-        assert database.execute("select id, choices, opener from tables").fetchall() == [("old", b"\1\0", None)]
-        assert database.execute("select version_num from alembic_version").fetchall() == [(newest(),)]
-    database.close()
+        for table in database.get_table_names()
+    }

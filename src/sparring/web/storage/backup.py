@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
 
-from .database import Database, is_sqlite, migrate, newest, reason, revision_of
+from .database import INITIAL, Database, is_sqlite, migrate, newest, reason, revision_of
 from .schema import Base
 
 #: The most rows per frame, and the longest frame in bytes: no version or record is nearly that long.
@@ -158,7 +158,7 @@ def _read_all(connection: Connection, file: Path, progress: Progress) -> tuple[H
         raise BadBackup(f"{file} isn't a Sparring backup.")
     if head.revision > newest():
         raise BadBackup(f"{file} was made by a newer version of Sparring.")
-    migrate(connection, head.revision)
+    migrate(connection, max(head.revision, INITIAL))
     schema = MetaData()
     schema.reflect(connection)
     counts = Counter[str]()

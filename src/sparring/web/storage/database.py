@@ -288,6 +288,10 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor.close()
 
 
+#: The schema of the first release. Databases and backups of earlier schemas are brought to it in one step.
+INITIAL = "0019"
+
+
 def newest() -> str:
     """Return the newest schema revision."""
     return max(file.name for file in (HERE / "versions").glob("[0-9]*.py")).partition("_")[0]
@@ -301,9 +305,12 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Migrate a database to a revision, by default the newest."""
+    """Migrate a database to a revision: INITIAL or later, by default the newest."""
     from alembic import command
     from alembic.config import Config
+
+    if (revision_of(connection) or INITIAL) < INITIAL:
+        connection.execute(text("delete from alembic_version"))  # the initial migration adds what is missing
 
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
