@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.lab.benchmarks.speed import machine
-from sparring.web.load.people import Somebody
+from sparring.web.load.people import LoadClient
 from sparring.web.load.server import Server, memory, used
 from sparring.web.serve import listen
 
@@ -76,7 +76,7 @@ class Round:
         return [len(self.answers) / self.took, *waits, 1000 * self.used / len(self.answers), self.memory]
 
 
-class Player(Somebody):
+class Player(LoadClient):
     """One of two players at a table of ours: the first creates it and passes its address to the second."""
 
     def __init__(self, port: int, name: str, think: float, tables: "asyncio.Queue[str]", *, first: bool) -> None:
