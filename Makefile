@@ -59,10 +59,10 @@ bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
 
 bench-peers: $(VENV)/peers.stamp
-	@$(BIN)/python benchmarks/peers.py $(ARGS)
+	@$(BIN)/python -m benchmarks.peers $(ARGS)
 
 bench-web-peers: $(VENV)/play.stamp
-	@$(BIN)/python benchmarks/web_peers/compare.py $(ARGS)
+	@$(BIN)/python -m benchmarks.web_peers.compare $(ARGS)
 
 rivals: $(VENV)/play.stamp
 	@$(BIN)/python -m benchmarks.head_to_head $(ARGS)

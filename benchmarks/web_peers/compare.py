@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load.people import Somebody
+from benchmarks.load.people import LoadClient
 from benchmarks.load.server import Server, memory, used
 from sparring.lab.speed import machine
 from sparring.web.serve import listen
@@ -76,7 +76,7 @@ class Round:
         return [len(self.answers) / self.took, *waits, 1000 * self.used / len(self.answers), self.memory]
 
 
-class Player(Somebody):
+class Player(LoadClient):
     """One of two players at a table of ours: the first creates it and passes its address to the second."""
 
     def __init__(self, port: int, name: str, think: float, tables: "asyncio.Queue[str]", *, first: bool) -> None:
@@ -155,8 +155,9 @@ def begun(folder: Path, *more: str) -> Iterator[Callable[[Wanted], Awaitable[Rou
     words = ["node", "server.cjs", *map(str, ports), *more]
     with subprocess.Popen(words, cwd=folder, env=PRODUCTION, stdout=subprocess.PIPE, text=True) as process:
         try:
+            assert process.stdout
             ready, _, _ = select.select([process.stdout], [], [], BEGINNING)
-            if not ready or not process.stdout or process.stdout.readline().strip() != "ready":
+            if not ready or process.stdout.readline().strip() != "ready":
                 raise NotCompared("boardgame.io's server did not start.")
             yield theirs(process.pid, ports, folder)
         finally:

@@ -31,13 +31,7 @@ FAILS = "sys.exit(1)"
 @pytest.fixture(scope="module")
 def compare() -> ModuleType:
     """Import the script, which isn't part of the package."""
-    found = importlib.util.spec_from_file_location("web_peers", ROOT / "benchmarks" / "web_peers" / "compare.py")
-    assert found is not None
-    assert found.loader is not None
-    made = importlib.util.module_from_spec(found)
-    sys.modules["web_peers"] = made
-    found.loader.exec_module(made)
-    return made
+    return importlib.import_module("benchmarks.web_peers.compare")
 
 
 @pytest.fixture

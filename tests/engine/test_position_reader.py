@@ -45,10 +45,10 @@ def test_numpy_values_are_accepted_as_fields() -> None:
 @pytest.mark.parametrize(
     ("call", "value", "said"),
     [
-        ("whole", 10, "field must be a whole number from 1 to 9, not 10"),
-        ("whole", 1.5, "field must be a whole number from 1 to 9, not 1.5"),
-        ("whole", True, "field must be a whole number"),
-        ("whole", "3", "field must be a whole number"),
+        ("integer", 10, "field must be a whole number from 1 to 9, not 10"),
+        ("integer", 1.5, "field must be a whole number from 1 to 9, not 1.5"),
+        ("integer", True, "field must be a whole number"),
+        ("integer", "3", "field must be a whole number"),
         ("seat", 0, "field: there is no seat 0; the seats are 1 to 3"),
         ("seat", True, "field: there is no seat True"),
         ("seat", "S4", "field: there is no seat S4"),
@@ -65,7 +65,7 @@ def test_numpy_values_are_accepted_as_fields() -> None:
     ],
 )
 def test_invalid_fields(call: str, value: Any, said: str) -> None:
-    more = {"whole": (1, 1, 9), "seat": (0,), "one_of": (("lay", "draw"), "lay"), "per_seat": (0,)}
+    more = {"integer": (1, 1, 9), "seat": (0,), "one_of": (("lay", "draw"), "lay"), "per_seat": (0,)}
     with pytest.raises(BadPosition, match=said):
         getattr(PositionReader({"field": value}, 3), call)("field", *more.get(call, ()))
 

@@ -44,11 +44,11 @@ def compile_searches(game: Game, code: Collection[str] = ("search",)) -> None:
 
 
 def start_compiling(game: Game, code: Collection[str] = ("search",)) -> BaseProcess:
-    """Start a daemon process that runs `warm`."""
-    process = get_context("spawn").Process(target=_warm_by_name, args=(game.name, code), daemon=True)
+    """Start a daemon process that runs `compile_searches`."""
+    process = get_context("spawn").Process(target=_compile_by_name, args=(game.name, code), daemon=True)
     process.start()
     return process
 
 
-def _warm_by_name(name: str, code: Collection[str]) -> None:
+def _compile_by_name(name: str, code: Collection[str]) -> None:
     compile_searches(find_game(name), code)

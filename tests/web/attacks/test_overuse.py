@@ -13,7 +13,7 @@ import pytest
 from sparring.scene.html import render
 from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.requests.event_stream import encode_event
-from sparring.web.security.rate_limits import RateLimit, RateLimits, Requester, TooMany
+from sparring.web.security.rate_limits import KINDS, REFUSALS, RateLimit, RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Limits
 from web.app_server import AppServer, RandomBots, StartServer, settings
 
@@ -69,9 +69,14 @@ def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
     assert (Requester().keys, Requester().opener("known")) == ((), None)
 
 
+def test_every_limit_has_a_sentence() -> None:
+    """Except for guesses, which share that of sign-in names."""
+    assert set(KINDS) - {"guesses"} == REFUSALS.keys()
+
+
 def test_people_per_address_multiplies_the_limits_of_an_address() -> None:
     rate_limits = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
-    opened = [_is_allowed(rate_limits.create_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
+    opened = [_is_allowed(rate_limits.take, "tables", Requester(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
     assert [_is_allowed(rate_limits.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [
         True,

@@ -119,7 +119,7 @@ def test_a_server_compiles_all_games_at_its_start(tmp_path: Path, monkeypatch: p
 
 def test_a_process_compiles_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
-    monkeypatch.setattr("sparring.bots.warm", lambda game, code: made.append((game.name, list(code))))
+    monkeypatch.setattr("sparring.bots.compile_searches", lambda game, code: made.append((game.name, list(code))))
     for ready in (True, False):  # compiled code isn't even loaded
         monkeypatch.setattr("sparring.bots.is_ready", lambda game, code, ready=ready: ready)
         assert _answer(PrecompileRequest("world-of-fighters", "mix")) == BotAnswer()
