@@ -13,7 +13,7 @@ def test_stored_tables_are_listed_and_load(tmp_path: Path) -> None:
     wanted = settings(tmp_path)
 
     async def stored() -> tuple[int, list[int]]:
-        await store_tables(wanted, "hush", 5)
+        await store_tables(wanted, "five-circles", 5)
         store = Database(wanted.database)
         registry = TableRegistry(wanted, store)
         mine = await ListStore(store).of("person 1", 10)
