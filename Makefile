@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test soak lint bench bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
+.PHONY: help play install test test-slow soak lint bench bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
 
 help:
 	@echo "Play"
@@ -18,8 +18,9 @@ help:
 	@echo "  make install          only install into $(VENV)"
 	@echo "  make clean            delete $(VENV), caches and built docs"
 	@echo "Develop"
-	@echo "  make test             run all tests except the long ones"
-	@echo "  make soak             run the long tests"
+	@echo "  make test             run the quick tests (two minutes)"
+	@echo "  make test-slow        run the tests that use browsers, servers, databases or compiled rules"
+	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"
 	@echo "  make lint             check style, format, types and security"
 	@echo "  make docs             build the docs as HTML"
 	@echo "  make playthroughs     regenerate the recorded matches that tests compare with"
@@ -38,12 +39,18 @@ play: $(VENV)/play.stamp
 install: $(VENV)/play.stamp
 
 # Containers often disable bytecode caching, which would make every test process recompile all modules and tests.
-test soak: export PYTHONDONTWRITEBYTECODE :=
+test test-slow soak: export PYTHONDONTWRITEBYTECODE :=
 
-# Three processes, even on two cores: two keep the cores busy, and the third runs tests that mostly wait (tests/conftest.py).
-# More would only compete: with six, the same tests take up to a third more CPU time.
+# Three processes, even on two cores: two keep the cores busy, and the third runs tests that mostly wait. More would only
+# compete: with six, the same tests take up to a third more CPU time. Tests of a group share a process (tests/conftest.py).
+PARALLEL := --numprocesses 3 --dist loadgroup --no-loadscope-reorder
+SLOW := browser or compiled or server or postgres
+
 test: $(VENV)/dev.stamp
-	$(PYTEST) --numprocesses 3 --dist loadscope $(ARGS)
+	$(PYTEST) $(PARALLEL) -m "not (soak or $(SLOW))" $(ARGS)
+
+test-slow: $(VENV)/dev.stamp
+	$(PYTEST) $(PARALLEL) -m "($(SLOW)) and not soak" $(ARGS)
 
 soak: $(VENV)/dev.stamp
 	$(PYTEST) -m soak $(ARGS)
@@ -54,6 +61,10 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src
 	$(BIN)/codespell src tests docs examples README.md CONTRIBUTING.md CHANGELOG.md
+	@if command -v hadolint >/dev/null; then hadolint deploy/Containerfile; fi
+	@if docker compose version >/dev/null 2>&1; then \
+	    SPARRING_PASSWORD=x docker compose --file deploy/compose.yaml config --quiet; \
+	fi
 
 bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)

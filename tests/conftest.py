@@ -8,12 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
-from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from sparring.bots import installed, value_models
 from sparring.bots.external.timed_process import SECONDS
@@ -25,26 +23,6 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )  # fmt: skip
 GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
-#: Tests that compile rules or wait up to a minute for another process.
-LONG = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/", "tests/web/test_leaks.py")
-#: Tests that mostly compile one game, although their names don't mention it; single tests come before whole files.
-MAIN_GAME = {
-    "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
-    "tests/lab/test_set_balance.py::test_the_median": "five-circles",
-    "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
-    "tests/bots/test_external_bots.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
-    "tests/bots/test_search.py": "make-your-moves",
-    "tests/lab/test_executors.py": "world-of-fighters", "tests/lab/test_notebooks.py": "world-of-fighters",
-    "tests/lab/test_report.py": "world-of-fighters", "tests/lab/test_baselines.py": "world-of-fighters",
-    "tests/lab/test_training.py": "world-of-fighters",
-    "tests/lab/test_simulate_search.py": "world-of-fighters",
-    "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable_deals.py": "five-circles",
-    "tests/bots/test_mixed_strategy_bot.py": "leduc-poker", "tests/bots/test_private_observations.py": "leduc-poker",
-    "tests/lab/test_open_spiel.py": "leduc-poker", "tests/bots/test_value_models.py": "high-card",
-    "tests/bots/test_stored_value_models.py": "high-card", "tests/bots/test_policy_priors.py": "high-card",
-    "tests/lab/test_comparison.py": "high-card", "tests/lab/test_measures.py": "high-card",
-    "tests/lab/test_scaling.py": "high-card", "tests/lab/test_tournament.py": "high-card",
-}  # fmt: skip
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
 
 # Compiled rules are cached between runs, apart from those that the user's own server compiles.
@@ -71,48 +49,33 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
 
 
-def test_group(nodeid: str) -> str:
+def group(item: pytest.Item) -> str:
     """Return the group of a test, which runs in one process: the game that it compiles, or else its file.
 
     Rules lowered for one driver are reused by the next one in the same process, which saves most of the work. A browser
     and a server are started once per file."""
-    file = nodeid.partition("::")[0]
-    mostly = next((game for begins, game in MAIN_GAME.items() if nodeid.startswith(begins)), file)
-    if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
-        named = nodeid.replace("_", "-")
-        return next((game for game in GAMES if game in named), mostly)
-    return mostly
+    if marker := item.get_closest_marker("compiled"):
+        named = item.nodeid.replace("_", "-")
+        if game := next(iter(marker.args), None) or next((game for game in GAMES if game in named), None):
+            return str(game)
+    return item.nodeid.partition("::")[0]
 
 
-class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """Schedule groups of tests in collection order, each in one process."""
-
-    def __init__(self, config: pytest.Config, log: Any) -> None:
-        config.option.loadscopereorder = False  # reordering would start with the largest groups, which are the fastest
-        super().__init__(config, log)
-
-    def _split_scope(self, nodeid: str) -> str:
-        return test_group(nodeid)
-
-    def _assign_work_unit(self, node: Any) -> None:
-        """Let the last process take groups from the end: they mostly wait, while the others keep the cores busy."""
-        if node.workerinput["workerid"] == f"gw{node.workerinput['workercount'] - 1}":
-            self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
-        super()._assign_work_unit(node)
-
-
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run groups that keep a core busy first, and servers, which mostly wait, last."""
-    with_browser = {test_group(item.nodeid) for item in items if item.get_closest_marker("browser")}
-    sizes = Counter(test_group(item.nodeid) for item in items)
-
-    def place(item: pytest.Item) -> tuple[int, int]:
-        group = test_group(item.nodeid)
-        if group in GAMES:
-            return 0, -sizes[group]
-        return (0 if group in with_browser else 1 if item.nodeid.startswith(LONG) else 2), 0
-
-    items.sort(key=place)
+    """Group tests for pytest-xdist; run groups that keep a core busy first, and servers, which mostly wait, last."""
+    groups = {item: group(item) for item in items}
+    sizes = Counter(groups.values())
+    slow = {
+        groups[item]: name
+        for name in ("server", "browser", "compiled")
+        for item in items
+        if item.get_closest_marker(name)
+    }
+    order = ("compiled", "browser", None, "server")
+    items.sort(key=lambda item: (order.index(slow.get(groups[item])), -sizes[groups[item]], groups[item]))
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(groups[item]))
 
 
 def pytest_collection() -> None:
@@ -125,10 +88,6 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(5000, 20, 50)
     gc.enable()
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
-    return GroupScheduling(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

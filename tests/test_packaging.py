@@ -1,13 +1,21 @@
 """Check the package as it is installed, its lock files, and that every threat in the docs has a test."""
 
+import contextlib
+import os
 import re
+import subprocess
+import sys
+import time
 import tomllib
 import zipfile
 from itertools import chain, pairwise
 from pathlib import Path
 
+import httpx
 import pytest
 from flit_core import buildapi
+
+from sparring.web.serve import listen
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"
@@ -31,6 +39,45 @@ def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch:
     assert held == {path.relative_to(SOURCE.parent).as_posix() for path in files}
     assert "sparring=sparring.cli:main" in entries
     assert "[sparring.games]" in entries
+
+
+@pytest.mark.server
+def test_the_wheel_opens_a_table_in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install the wheel apart from this checkout, and play from it; all other packages are those of the tests."""
+    monkeypatch.chdir(ROOT)
+    with zipfile.ZipFile(tmp_path / buildapi.build_wheel(str(tmp_path))) as wheel:
+        wheel.extractall(tmp_path / "installed")
+    (tmp_path / "empty").mkdir()
+    own = {"PYTHONPATH": str(tmp_path / "installed"), "SPARRING_DATA": str(tmp_path / "data")}
+    python = [sys.executable, "-m", "sparring"]
+    with listen("127.0.0.1", 0) as probe:
+        port = probe.getsockname()[1]
+
+    def start(*words: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [*python, *words],
+            cwd=tmp_path / "empty",
+            env={**os.environ, **own},
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+
+    with start("--version") as version:
+        assert version.communicate()[0].startswith("Sparring 0.1.0, Python")
+    with start("play", "--no-browser", "--port", str(port)) as server:
+        page = wait_for_page(f"http://127.0.0.1:{port}/", server)
+        server.terminate()
+    assert "Make Your Moves" in page
+    assert not any((tmp_path / "empty").iterdir())
+
+
+def wait_for_page(address: str, server: "subprocess.Popen[str]") -> str:
+    while server.poll() is None:
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.get(address).raise_for_status().text
+        time.sleep(0.1)
+    raise AssertionError(server.communicate()[0])
 
 
 @pytest.mark.parametrize("name", ["play", "serve", "dev", "peers"])
