@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from sparring.bots import installed, value_models
 from sparring.bots.external.timed_process import SECONDS
+from web.postgres import has_postgres
 
 #: The headless build comes first: its pages take half the processor time.
 BROWSERS = (
@@ -95,6 +96,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if "CI" in os.environ:
             pytest.fail(NO_BROWSER, pytrace=False)
         pytest.skip(NO_BROWSER)
+    if item.get_closest_marker("postgres") and not has_postgres() and "CI" not in os.environ:
+        pytest.skip("PostgreSQL is not installed here, or asyncpg is not")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -12,6 +12,8 @@ import pytest
 
 from wording import says
 
+pytestmark = pytest.mark.server
+
 ROOT = Path(__file__).parent.parent
 
 

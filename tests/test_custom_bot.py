@@ -10,6 +10,8 @@ from sparring import bots, games
 from sparring.bots.external.timed_process import SECONDS
 from test_contributing import ROOT, run
 
+pytestmark = [pytest.mark.compiled, pytest.mark.server]
+
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Add a bot")[2]
 
 

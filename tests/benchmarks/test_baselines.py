@@ -26,7 +26,7 @@ from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
 
-pytestmark = pytest.mark.usefixtures("own_value_models")
+pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled("world-of-fighters")]
 
 
 def test_opponents_play_every_seat_in_turn() -> None:

@@ -15,6 +15,8 @@ from sparring.engine import chance
 from sparring.engine.hints import ActionEstimate, ExpectedChoice
 from sparring.engine.records import MatchStart
 
+pytestmark = pytest.mark.compiled("make-your-moves")
+
 SEARCH = "search:iterations=400"
 
 

@@ -18,6 +18,8 @@ from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.lab.exploitability import best_response, exploitability
 
+pytestmark = pytest.mark.compiled("leduc-poker")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker")]
 KUHN: Game = import_module("kuhn_poker").GAME

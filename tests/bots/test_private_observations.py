@@ -18,6 +18,8 @@ from sparring.engine.views import View
 from sparring.lab import simulate
 from sparring.lab.exploitability import best_response, exploitability
 
+pytestmark = pytest.mark.compiled("leduc-poker")
+
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 LEDUC: Game = import_module("leduc_poker").GAME
 

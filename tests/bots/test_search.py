@@ -19,6 +19,8 @@ from sparring.engine.game import Game
 from sparring.engine.records import MatchStart
 from sparring.engine.views import View
 
+pytestmark = pytest.mark.compiled("make-your-moves")
+
 GAMES = list(games())
 
 

@@ -5,8 +5,6 @@ import random
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, create_engine, func, insert, select, table
 from sqlalchemy.sql import column
 from typer.testing import CliRunner
@@ -16,7 +14,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, ResultStore
-from sparring.web.storage.database import HERE
+from sparring.web.storage.database import INITIAL, migrate
 from sparring.web.storage.schema import RatingRow, TableRow
 from sparring.web.tables.changes import packed
 from sparring.web.tables.match_history import HistoryLine
@@ -60,14 +58,11 @@ def insert_table(
         connection.execute(insert(table("seats", *map(column, SEATS))).values(values))
 
 
-def first_version(folder: Path, over: Match) -> None:
-    """Create a database of the first version with matches of all kinds."""
+def older_database(folder: Path, over: Match) -> None:
+    """Create a database of the first release with matches of all kinds."""
     engine = create_engine(f"sqlite:///{folder / 'tables.sqlite3'}")
     with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(HERE))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        migrate(connection, INITIAL)
         people: list[tuple[str | None, str, str | None]] = [("anna", "Anna", None), ("ben", "Ben", None)]
         insert_table(connection, "over", over, people)
         insert_table(connection, "bot", over, [people[0], (None, "Bolt", "random")], changed=2000)
@@ -98,7 +93,7 @@ def history(player: str) -> list[HistoryLine]:
 
 def test_matches_of_an_older_database_are_added_to_histories_once(data: Path) -> None:
     over = finished_match()
-    first_version(data, over)
+    older_database(data, over)
     assert says(fill(), "2 matches", "1", "can't be read", "rules")
     annas, bens = history("anna"), history("ben")
     assert [(line.table, line.others) for line in annas] == [("bot", "Bolt"), ("over", "Ben")]

@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from sparring import games
+
+pytestmark = pytest.mark.server
 
 #: Faults: the module, the rest of the entry point, and the error that is named.
 FAULTS = {

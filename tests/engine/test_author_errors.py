@@ -20,6 +20,8 @@ from sparring.engine.items import item_rules
 from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, configurations
 from sparring.engine.laws.audit import audit
 
+pytestmark = pytest.mark.compiled
+
 numbers = count(1)
 
 

@@ -25,6 +25,8 @@ from sparring.engine.rule import rule
 
 from .toy_game import TOY
 
+pytestmark = pytest.mark.compiled
+
 SOURCE = """
 from math import ceil as up
 import numpy as np

@@ -12,6 +12,8 @@ from sparring.engine.compilation.linking import whole_program
 from sparring.games.high_card import GAME
 from sparring.lab.simulate import simulate
 
+pytestmark = pytest.mark.compiled
+
 #: Two games with states of different sizes, and a rule that is long and called twice, so that it isn't inlined.
 #: Compiled in separate processes, both get the same names from Numba's counter.
 PROGRAM = """

@@ -15,6 +15,8 @@ from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.compilation.widening import wide
 from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
 
+pytestmark = pytest.mark.compiled
+
 FIELDS: Any = [("few", "i2", 3), ("many", "i2", 50), ("odd", "i8", 4), ("total", "i8"), ("small", "i2"), ("byte", "i1")]
 
 

@@ -17,6 +17,8 @@ from sparring.lab import compare
 from sparring.lab.executors.executor import Executor
 from sparring.lab.executors.factory import make_executor
 
+pytestmark = [pytest.mark.compiled("world-of-fighters"), pytest.mark.server]
+
 TESTS = Path(__file__).parents[1]
 KINDS = ("this process", "two processes", "a cluster")
 

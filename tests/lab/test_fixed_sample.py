@@ -14,6 +14,8 @@ from sparring.lab.measures import MatchColumn
 from sparring.lab.report.prose import side_by_side, summary
 from wording import says
 
+pytestmark = pytest.mark.compiled
+
 LENGTH = MatchColumn("length/choices", high=3700.0)
 DRAWS = MatchColumn("draws", high=1.0)
 STUDIES = 2000

@@ -5,6 +5,8 @@ import pytest
 from example_scripts import load_script
 from wording import says
 
+pytestmark = pytest.mark.compiled("world-of-fighters")
+
 
 def test_a_larger_ring_makes_matches_longer(capsys: pytest.CaptureFixture[str]) -> None:
     found = load_script("lab_boards")

@@ -17,6 +17,8 @@ from sparring.lab import simulate
 from sparring.lab.simulate import SimulationSummary
 from sparring.lab.terminal_tables import summary_table
 
+pytestmark = pytest.mark.compiled("leduc-poker")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker", "crazy_eights")]
 KUHN, LEDUC, EIGHTS = (import_module(name).GAME for name in ("kuhn_poker", "leduc_poker", "crazy_eights"))

@@ -19,6 +19,8 @@ from sparring.lab.report.prose import summary
 from web.browser_helpers import assert_accessible
 from wording import says
 
+pytestmark = pytest.mark.compiled("world-of-fighters")
+
 
 @pytest.fixture(scope="module")
 def found() -> Comparison:

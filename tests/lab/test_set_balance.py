@@ -15,6 +15,8 @@ from sparring.lab.experiments.set_balance import BalanceMeasurement
 from sparring.lab.measures import columns, measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 
+pytestmark = pytest.mark.compiled("five-circles")
+
 #: The duration of a portion in seconds: so short that each portion is as small as possible.
 GLANCE = 1e-9
 

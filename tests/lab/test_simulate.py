@@ -13,6 +13,8 @@ from sparring.lab import SimulationSummary, simulate
 from sparring.lab.measures.match_plan import line_up
 from sparring.lab.terminal_tables import summary_table
 
+pytestmark = pytest.mark.compiled("make-your-moves")
+
 GAME = games()["make-your-moves"]
 
 

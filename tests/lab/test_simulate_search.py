@@ -2,12 +2,15 @@
 
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from lab.test_simulate import timeless
 from sparring import games
 from sparring.cli import app
 from sparring.lab import simulate
+
+pytestmark = pytest.mark.compiled("world-of-fighters")
 
 GAME = games()["world-of-fighters"]
 

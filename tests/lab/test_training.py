@@ -34,7 +34,7 @@ from sparring.lab.self_play.training import fit_value_model, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
-pytestmark = pytest.mark.usefixtures("own_value_models")
+pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled("world-of-fighters")]
 
 
 def test_samples_have_each_seats_features_and_payoff() -> None:

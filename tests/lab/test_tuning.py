@@ -16,6 +16,8 @@ from sparring.lab.tuner.objectives import read_objectives
 from sparring.lab.tuner.tuning import FINAL_SEED_OFFSET, Tuning, TuningResult, read_tuning, tune
 from wording import says
 
+pytestmark = pytest.mark.compiled("world-of-fighters")
+
 #: A match of High Card has two choices for each card of a hand: the objectives need four cards, and the share of
 #: draws with `tie=first`.
 FOUR = """

@@ -27,7 +27,7 @@ from sparring.lab.self_play.training import ITERATIONS, MATCHES
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
 from wording import says
 
-pytestmark = pytest.mark.usefixtures("own_value_models")
+pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled("world-of-fighters")]
 
 HANDS = {"hand": [3, 5]}
 BOTS = ["search:iterations=5", "random"]

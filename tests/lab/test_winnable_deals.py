@@ -1,9 +1,12 @@
 """The share of deals that can be won (`examples/winnable_deals.py`)."""
 
 import numpy as np
+import pytest
 
 from example_scripts import load_script
 from sparring import games
+
+pytestmark = pytest.mark.compiled("five-circles")
 
 BOX = games()["five-circles"].box({"opening": "hold"})
 SCRIPT = load_script("winnable_deals")

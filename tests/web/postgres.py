@@ -27,6 +27,10 @@ NEEDS_POSTGRES = pytest.mark.skipif(
 )
 
 
+def has_postgres() -> bool:
+    return BIN is not None and find_spec("asyncpg") is not None
+
+
 class Postgres:
     """A database server on a local socket, which can be killed and started again."""
 

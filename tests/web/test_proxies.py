@@ -19,6 +19,8 @@ from web.app_server import stream_blocks
 from web.proxies import STARTERS, UNSIGNED, Proxy, needs
 from web.test_serve import PLAY, environment
 
+pytestmark = pytest.mark.server
+
 #: The operator's settings. Each test uses its own address, so that tests don't share limits.
 SETTINGS = """
 proxy = "127.0.0.1"

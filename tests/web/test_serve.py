@@ -17,6 +17,8 @@ import segno
 from sparring.web import serve
 from sparring.web.serve import PortUnavailable, addresses, listen, own_address, qr_code
 
+pytestmark = pytest.mark.server
+
 
 def has_ipv6() -> bool:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:

@@ -5,6 +5,8 @@ import pytest
 from sparring.engine.laws import check_audit, check_game, check_match, configurations
 from sparring.games.five_circles import GAME
 
+pytestmark = pytest.mark.compiled
+
 SETTINGS = [options for _, options in configurations(GAME)]
 
 

@@ -1,7 +1,11 @@
 """The preset for a first match: how long it takes, and whether a lead can be lost."""
 
+import pytest
+
 from sparring.games.five_circles import GAME
 from sparring.lab import compare
+
+pytestmark = pytest.mark.compiled("five-circles")
 
 
 def test_a_first_match_takes_25_to_40_choices_and_leads_change() -> None:

@@ -7,6 +7,8 @@ from games.mace.test_content import VALUES, read
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, configurations
 
+pytestmark = pytest.mark.compiled
+
 GAME = game(NAME)
 SETTINGS = configurations(GAME)
 #: Every test run checks two settings in plain Python; `make soak` checks the others.

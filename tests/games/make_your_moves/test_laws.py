@@ -7,6 +7,8 @@ from games.make_your_moves.test_content import read, rows
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, configurations
 
+pytestmark = pytest.mark.compiled
+
 GAME = game(NAME)
 SETTINGS = configurations(GAME)
 #: Every fourth setting is checked at each choice in every test run, the others only by `make soak`.

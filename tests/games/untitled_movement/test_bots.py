@@ -4,6 +4,8 @@ import pytest
 
 from sparring import Match, bots
 
+pytestmark = pytest.mark.compiled("untitled-movement")
+
 #: Four of them need about 200 turns. With random playouts as evaluation, a match wasn't over after 645.
 TURNS = 400
 

@@ -8,6 +8,8 @@ from sparring.engine import laws
 from sparring.engine.squares import OFF, SQUARES, is_in
 from sparring.games.untitled_movement import GAME
 
+pytestmark = pytest.mark.compiled
+
 SETTINGS = laws.configurations(GAME)
 #: Every test run checks every fourth setting in detail, `make soak` the others.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]

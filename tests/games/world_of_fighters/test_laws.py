@@ -7,6 +7,8 @@ from games.world_of_fighters.test_content import read, rows
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, configurations
 
+pytestmark = pytest.mark.compiled
+
 GAME = game(NAME)
 SETTINGS = configurations(GAME)
 #: Every fourth setting is interpreted in every test run, the others only by `make soak`.

@@ -20,6 +20,8 @@ from sparring.web.security.streams import StreamLimits
 from sparring.web.settings import Limits
 from web.app_server import SSL_CONTEXT, AppServer, StartServer
 
+pytestmark = pytest.mark.server
+
 SOON = 0.05
 POST = (
     b"POST /theme HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"

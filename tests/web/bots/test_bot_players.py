@@ -24,6 +24,8 @@ from sparring.web.tables.players import Player
 from web.app_server import AppServer, RandomBots, StartServer, settings
 from web.tables.test_event_stream import create_table
 
+pytestmark = pytest.mark.server
+
 T = TypeVar("T")
 
 

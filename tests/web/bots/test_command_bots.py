@@ -25,7 +25,7 @@ from web.app_server import AppServer, RandomBots, settings
 from web.bots.test_bot_players import question, run
 from web.test_serve import PLAY, environment
 
-pytestmark = pytest.mark.usefixtures("plugin_bots")
+pytestmark = [pytest.mark.usefixtures("plugin_bots"), pytest.mark.server]
 
 PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'pipe_bot.py'}"
 

@@ -30,6 +30,8 @@ from web.app_server import AppServer, Client, StartServer
 from web.studio.test_hostile_sets import EVIL
 from web.studio.test_sets import change, create_set, put
 
+pytestmark = [pytest.mark.compiled("world-of-fighters"), pytest.mark.server]
+
 CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
 
 

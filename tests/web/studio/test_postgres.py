@@ -18,7 +18,7 @@ from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.match_results import variant_of
 from web.app_server import AppServer, settings
 from web.cluster import test_shared_rate_limits
-from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
+from web.postgres import postgres, postgres_server
 from web.rated_matches import create_table, ratings, rows, with_accounts, without_ratings
 from web.storage import test_persistence
 from web.studio import test_sets
@@ -56,7 +56,7 @@ OF_ALLOWANCES = [
     test_shared_rate_limits.test_no_addresses_are_stored_and_full_counters_are_deleted,
 ]
 
-pytestmark = NEEDS_POSTGRES
+pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture

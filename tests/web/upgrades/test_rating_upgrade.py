@@ -4,13 +4,16 @@ import asyncio
 import sqlite3
 from pathlib import Path
 
+import pytest
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.web.storage.database import HERE, migrate
-from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
+from web.postgres import postgres, postgres_server
+
+pytestmark = pytest.mark.postgres
 
 __all__ = ["postgres", "postgres_server"]
 
@@ -72,7 +75,7 @@ def test_opponents_are_counted_and_certain_ratings_are_established(tmp_path: Pat
     assert kinds == [("integer", "integer")]
 
 
-@NEEDS_POSTGRES
+@pytest.mark.postgres
 def test_opponents_are_counted_in_postgresql_too(postgres: str) -> None:
     async def upgrade() -> None:
         engine = create_async_engine(postgres)

@@ -23,8 +23,10 @@ from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
 from sparring.web.tables.clocks.clock_record import export, read
 from web.app_server import AppServer, Client, StartServer, settings
-from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
+from web.postgres import Postgres, postgres_server
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
+
+pytestmark = pytest.mark.postgres
 
 __all__ = ["postgres_server"]
 
@@ -111,7 +113,7 @@ class Upgraded:
     scope="module",
     params=[
         *(pytest.param(("sqlite", stage), id=f"sqlite-{stage}") for stage in STAGES),
-        *(pytest.param(("postgres", stage), id=f"postgres-{stage}", marks=NEEDS_POSTGRES) for stage in STAGES),
+        *(pytest.param(("postgres", stage), id=f"postgres-{stage}", marks=pytest.mark.postgres) for stage in STAGES),
     ],
 )
 def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Upgraded]:
