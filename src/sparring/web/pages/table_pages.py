@@ -124,7 +124,7 @@ async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
 
 def display_file_name(file: str) -> str:
     """Return an uploaded file's name with unprintable characters removed."""
-    return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "your file"
+    return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "Your file"
 
 
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
