@@ -83,7 +83,7 @@ async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) ->
 async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game's position format, for developers."""
     game = find_game(name)
-    return page("rules.html", request, person, game=game, paper="positions", text=positions_html(game))
+    return page("rules.html", request, person, game=game, paper="position format", text=positions_html(game))
 
 
 @post("/games/{name:str}", include_in_schema=False)
