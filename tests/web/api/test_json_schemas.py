@@ -75,7 +75,7 @@ def test_load_is_measured_on_its_own_server() -> None:
 @pytest.mark.parametrize(
     ("changed", "limit"),
     [
-        ({}, ""), ({"core": 0.95}, "the server's core is full"), ({"own_core": 0.95}, "clients' core is full"),
+        ({}, ""), ({"core": 0.95}, "the server's core"), ({"own_core": 0.95}, "the clients' core"),
         ({"p95": 1.5}, "over a second"), ({"choices": 1}, "no answers"),
         ({"refused": 2, "reason": "no room"}, "2 clients .* no room"),
     ],
