@@ -243,5 +243,6 @@ def summary(counts: dict[str, int]) -> str:
     """Return the counts as text, such as `3 tables, 1 picture`."""
     found = [(name, counts[name]) for name in COUNTED if name in counts]
     return (
-        ", ".join(f"{count:,} {name.removesuffix('s') if count == 1 else name}" for name, count in found) or "nothing"
+        ", ".join(f"{count:,} {name.removesuffix('s') if count == 1 else name}" for name, count in found)
+        or "a server without tables"
     )
