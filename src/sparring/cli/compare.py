@@ -79,7 +79,7 @@ def compare(
         list[str] | None,
         typer.Option(metavar="PHASE", help="Let bots choose at random in this phase, such as pick (repeatable)."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Use this seed + i for match i.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the first match; each later match adds 1.")] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
     to: Annotated[

@@ -91,7 +91,7 @@ def prepare(
     )  # fmt: skip
 
     def started(path: str) -> None:
-        say(f"The table is open at {own_url}{path}")
+        say(f"{'The table is open' if first else 'Sparring is running'} at {own_url}{path}")
         if lan_url:
             say(f"Friends on the same network can join at {lan_url}{path}")
             if lan:

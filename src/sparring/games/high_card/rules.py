@@ -120,7 +120,7 @@ def take_trick(kit, s):
 
 @rule
 def most_tricks(s):
-    """Return the seats with the most tricks, as bits."""
+    """Return the seats with the most tricks, as a bit mask."""
     most = 0
     ahead = 0
     for seat in range(s.seats):
