@@ -56,7 +56,7 @@ def train(
     if only_prior:
         plan, known = tuple(each for each in plan if each.prior), value_models.find_model(box, seats)
         if not plan:
-            raise BadOption("--only-prior needs matches to train on; --for-prior must be at least 1, not 0.")
+            raise BadOption("--only-prior needs matches to train on; --for-prior must be at least 2, not 0.")
         if known is None or not value_models.has_own_model(box, seats):
             raise BadOption(
                 f"{chosen.title} has no value model for these options and seats; train one without --only-prior first."

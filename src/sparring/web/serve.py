@@ -83,7 +83,7 @@ def prepare(
     players = first.players if first else ()
     limits = raise_file_limit(settings.limits)
     if limits.connections < settings.limits.connections:
-        say(f"The system's limit of open files is too low for {settings.limits.connections:,} connections; "
+        say(f"The system's limit on open files is too low for {settings.limits.connections:,} connections; "
             f"this server accepts {limits.connections:,}.")  # fmt: skip
     settings = replace(
         settings, friends=lan_url, limits=limits,

@@ -34,7 +34,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             "Draw back up to three cards. A token on a goal stays there.",
             f"Get all {TOKENS} tokens onto your goals, and you win.",
         ),
-        needs=("a six-sided die: 4, 5 and 6 count as 1, 2 and 3",),
+        needs=("a six-sided die (4, 5 and 6 count as 1, 2 and 3)",),
     )  # fmt: skip
 
 
