@@ -15,7 +15,7 @@ MAX_SENTENCES = 4
 MAX_LISTED = 6
 
 #: How the two kinds of intervals are labelled where they appear side by side.
-KINDS = "fixed number of matches", "stopped at any time"
+KINDS = "fixed number of matches", "valid at any time"
 
 #: What a group of measures means, in a few words.
 MEANINGS = {
