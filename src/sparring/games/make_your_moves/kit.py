@@ -67,7 +67,7 @@ RESERVED = {
 
 def _name_fault(name: str) -> str:
     if not normalize(name) or ";" in name:
-        return "a name needs a letter or digit and no semicolon, so that it can be typed."
+        return "a name must have a letter or digit, and no semicolon, so that it can be typed."
     if normalize(name).rstrip("0123456789") in RESERVED:
         return "this word already has a meaning at the table."
     return ""
