@@ -44,7 +44,7 @@ def compile_searches(game: Game, code: Collection[str] = ("search",)) -> None:
 
 
 def start_compiling(game: Game, code: Collection[str] = ("search",)) -> BaseProcess:
-    """Start a daemon process that runs `warm`."""
+    """Start a daemon process that runs `compile_searches`."""
     process = get_context("spawn").Process(target=_warm_by_name, args=(game.name, code), daemon=True)
     process.start()
     return process

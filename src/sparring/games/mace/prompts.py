@@ -98,7 +98,7 @@ class MacePrompt(Layout):
         return f"Pay {s.damage} Damage with cards: {paid}{left} to go. {warning}"
 
     def takes_all_cards(self, damage: int) -> bool:
-        """Return whether paying takes the whole hand for certain; a hand with a Joker, whose CV may change, is not."""
+        """Return whether paying is certain to take the whole hand; with a Joker it never is, as its CV may change."""
         held = in_order(self.s.hand[self.seat])
         values = [value(self.box, self.s, card) for card in held]
         return all(card < JOKER for card in held) and sum(values) - min(values) < damage

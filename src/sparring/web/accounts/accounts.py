@@ -120,7 +120,7 @@ class Accounts:
     async def add_passkey(
         self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], requester: Requester
     ) -> Person:
-        """Store a new passkey: a guest's creates an account, others are added to theirs."""
+        """Store a new passkey: create an account for a guest, or add the passkey to the person's account."""
         if person.has_account:
             self.check_fresh(person)
         label = read_name(label or "passkey")
