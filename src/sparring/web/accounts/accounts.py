@@ -72,7 +72,7 @@ class Accounts:
     async def verify(self, person: Person) -> Person:
         """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""
         current = await self.sessions.current(person.id, person.epoch)
-        if person.token is None and not is_cookie_valid(current, person):  # a token has no epoch
+        if person.token is None and not is_cookie_valid(current, person):  # a token has no session
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, text_mode=bool(current.words))
 

@@ -156,7 +156,7 @@ class Database:
     async def seat(
         self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
     ) -> None:
-        """Give an open or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
+        """Give an open seat or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
         seat_row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
         condition = seat_row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
         values = dict(zip(("person", "name", "bot", "bot_of", "network"), sitter, strict=True))
