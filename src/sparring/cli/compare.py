@@ -171,7 +171,7 @@ class _ProgressBar:
         self.task = bar.add_task(f"Preparing {title}", total=None, told="")
 
     def __call__(self, played: int, needed: int) -> None:
-        """Show that `played` of about `needed` are done; 0 needed: no estimate yet."""
+        """Show that `played` of about `needed` are done; `needed` is 0 until there is an estimate."""
         told = f"{played:,} of about {max(needed, played):,} {self.what}" if needed else f"{played:,} {self.what}"
         total = max(needed, played) or None
         self.bar.update(self.task, completed=played, total=total, description=self.title, told=told)

@@ -218,7 +218,7 @@ class Match:
         return next((action for action in legal if action != choices[0]), choices[0]) if concede else choices[0]
 
     def read(self, words: str | int) -> int:
-        """Return the legal action that words or a number name. Raises ChoiceError."""
+        """Return the number of the legal action with these words or this number. Raises ChoiceError."""
         if self.over:
             raise IllegalChoice(IS_OVER)
         legal = self.legal()

@@ -1,4 +1,4 @@
-"""Check lessons against the rules; for the tests of games, also in other packages."""
+"""Check lessons against the rules; for the tests of games, including those in other packages."""
 
 from typing import Any
 

@@ -156,7 +156,7 @@ def all_laid(s):
 
 @rule
 def determinize(kit, s, seat, g):
-    """Deal the cards that the seat has not seen at random."""
+    """Randomly deal the cards that the seat has not seen."""
     reseed(s.rng, g)
     revealed = all_laid(s)
     empty(s.deck)

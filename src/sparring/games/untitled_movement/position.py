@@ -25,8 +25,8 @@ ROLLED = (THREE, PLACE, CARD, TOKEN, SPACE, DISCARD)
 MOVING = (THREE, CARD, TOKEN, SPACE)
 #: How many of the next rolls a position can fix.
 MOST_DICE = 9
-#: For each of the next four rolls, the words of the generator to flip the same bits in: that changes this roll but none
-#: before it.
+#: For each of the next four rolls, the words of the generator to change: flipping the same bits in all of them changes
+#: this roll, but none before it.
 FLIPPED = ((1,), (0,), (3,), (0, 2, 3))
 
 

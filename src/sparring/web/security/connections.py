@@ -89,7 +89,7 @@ class ConnectionLimits:
             self._waiting.pop(connection.origin, None)
 
     def _drop(self, matches: Callable[[Origin], bool]) -> bool:
-        """Drop the longest waiting connection of the matching origin that has most; return False if none waits.
+        """Drop the longest waiting connection of the matching origin that has the most; return False if none waits.
 
         An attacker who opens many connections loses one of those, and a client in mid-request keeps its connection.
         """

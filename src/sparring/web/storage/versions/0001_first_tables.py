@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """From nothing to the first database."""
+    """Create the tables of the first version."""
     op.create_table(
         "contents",
         sa.Column("digest", sa.String(32), primary_key=True),
@@ -45,7 +45,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to nothing."""
+    """Drop all tables."""
     op.drop_table("seats")
     op.drop_table("tables")
     op.drop_table("contents")
