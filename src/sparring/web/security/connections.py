@@ -17,7 +17,7 @@ from .streams import decrement
 
 #: Files that a server opens besides its connections: the database, pipes to processes, static files.
 OWN_FILES = 200
-#: The highest limit of open files that the server asks the system for.
+#: The highest limit on open files that the server asks the system for.
 MOST_FILES = 65_536
 
 
@@ -98,7 +98,7 @@ class ConnectionLimits:
 
 
 def raise_file_limit(limits: Limits) -> Limits:
-    """Raise the limit of open files as far as the system allows, and return connection limits that stay below it."""
+    """Raise the limit on open files as far as the system allows, and return connection limits that stay below it."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
