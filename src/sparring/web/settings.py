@@ -183,7 +183,7 @@ class Settings:
     warming: Annotated[bool, Meta(description="Compile the code of bots when the server starts")] = True
     measuring: Annotated[bool, Meta(description="Measure the balance of studio sets while they are open")] = True
     heartbeat: Annotated[float, _seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
-    keep_unused: Annotated[int, _count("Days until a table is deleted that no person has joined or where nothing was chosen")] = 7
+    keep_unused: Annotated[int, _count("Days until a table without a person or without a choice is deleted")] = 7
     keep_days: Annotated[int, _count("Days until any other table is deleted after its last change")] = 365
     limits: Limits = Limits()
 
