@@ -33,4 +33,4 @@ from sparring.lab.report.prose import summary  # noqa: E402
 
 print("\n".join(summary(found)))
 folder = Path(tempfile.mkdtemp())
-print("The report is", write_report(found, folder))
+print("Report:", write_report(found, folder))

@@ -2,9 +2,9 @@
 
     python examples/winnable_deals.py five-circles --option opening=hold [--deals 400] [--lines 10000]
 
-Each deal and the opponent's generator are the same in every attempt. The player, on each seat in half of the deals,
-tries random lines of play; a deal counts as won if any of them wins. If a hundred times as many lines win no more
-deals, this is very likely the maximum for any bot.
+Each deal and the opponent's generator are the same in every attempt. The player, who has each seat in half of the
+deals, tries random lines of play; a deal counts as won if any of them wins. If a hundred times as many lines win no
+more deals, this is very likely the maximum for any bot.
 """
 
 import argparse

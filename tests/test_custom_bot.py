@@ -70,7 +70,7 @@ def test_the_careful_bot_plays_every_game(careful: Path, game: str) -> None:
 
 def test_the_careful_bot_plays_in_the_terminal(careful: Path) -> None:
     said = run(careful, "sparring", "play", "make-your-moves", "--terminal", "--seats", "careful,random", "--seed", "3")
-    assert "Bolt is a bot: Careful bot." in said
+    assert "Bolt: Careful bot." in said
     assert re.search(r"(Bolt|Cog) wins", said)
     assert "takes over" not in said
 

@@ -58,9 +58,9 @@ class Load:
         if self.choices < 2:
             return "there were no answers in this time"
         if self.core >= FULL * self.processes:
-            return "the server's cores are full" if self.processes > 1 else "the server's core is full"
+            return "the server's cores are saturated" if self.processes > 1 else "the server's core is saturated"
         if self.own_core >= FULL:
-            return "the clients' core is full, so the server could do more"
+            return "the clients' core is saturated, so the server could do more"
         return "more than 5% of the answers take over a second" if self.p95 > 1 else ""
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Load:
         percentiles = " ".join(
             f"p{part} {1000 * seconds:.0f}" for part, seconds in ((50, self.median), (95, self.p95), (99, self.p99))
         )
-        core = f"{self.core:.0%} of a core, so {self.choices_per_core:.0f} answers/s to a full one"
+        core = f"{self.core:.0%} of a core, so {self.choices_per_core:.0f} answers/s per full core"
         total = self.memory + self.tables * self.memory_each
         memory = f"{self.memory:.0f} MB and {1000 * self.memory_each:.0f} kB a table, {total:.0f} MB in all"
         prefix = f"{self.processes} processes, " if self.processes > 1 else ""

@@ -181,7 +181,7 @@ async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[R
 
 
 def prepare(folder: Path, modules: Path | None) -> None:
-    """Install our example game, and boardgame.io beside its two scripts."""
+    """Install our example game, and boardgame.io beside its scripts."""
     for script in HERE.glob("*.cjs"):
         shutil.copy(script, folder)
     if modules:

@@ -1,4 +1,4 @@
-// Simulate pairs of people at boardgame.io's server with its client: node people.cjs PORT LOBBY PAIRS SECONDS THINK.
+// Simulate pairs of people on boardgame.io's server with its client: node people.cjs PORT LOBBY PAIRS SECONDS THINK.
 // An action is answered when its player has the new state from the server. Prints the response times as JSON.
 const { Client, LobbyClient } = require("boardgame.io/client");
 const { SocketIO } = require("boardgame.io/multiplayer");

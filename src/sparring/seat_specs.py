@@ -36,7 +36,9 @@ def _bot(seat: int, word: str, people: Sequence[str]) -> Bot:
         if word.lower().startswith((*bots.SEARCHES, "pipe:")):
             raise
         possible = ", ".join([*people, *bots.kinds()])
-        raise BadBot(f"Seat {seat} must be one of {possible}, not {word or 'empty'}.") from None
+        if not word:
+            raise BadBot(f"Seat {seat} is empty; it must be one of {possible}.") from None
+        raise BadBot(f"Seat {seat} must be one of {possible}, not {word}.") from None
 
 
 def names(sitters: Sequence[SeatSpec]) -> list[str]:

@@ -81,7 +81,7 @@ class Terminal:
         self.say(f"{self.match.game.title}. Type ? for help.")
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
-                self.say(f"{name} is a bot: {sitter.title_at(self.match.box, self.match.seats)}.")
+                self.say(f"{name}: {sitter.title_at(self.match.box, self.match.seats)}.")
         try:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]
@@ -310,7 +310,8 @@ def outcome(match: Match) -> str:
     """Return a sentence that says who won, why the match ended and how many choices it took."""
     winners = [f"Seat {seat}" for seat in match.winners]
     won = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "No one wins"
-    return f"{won} ({match.ending}) after {len(match.history)} choices."
+    count = len(match.history)
+    return f"{won} ({match.ending}) after {count} choice{'s' * (count != 1)}."
 
 
 def print_event(console: Console, sentence: str, names: SeatNames, indent: str = "") -> None:

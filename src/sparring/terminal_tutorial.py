@@ -7,10 +7,12 @@ from rich.console import Console
 
 from sparring.bots import parse
 from sparring.engine.errors import SparringError
+from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import Game
+from sparring.scene import Button
 from sparring.scene.markup import SeatNames
 from sparring.scene.text import WIDTH
-from sparring.tutorials import EMPHASISED, Lesson, LessonState, LessonStep
+from sparring.tutorials import EMPHASISED, Lesson, LessonState, LessonStep, Target
 
 from .seat_specs import ME
 from .terminal import PlayerLeft, Terminal
@@ -62,7 +64,7 @@ class TerminalTutorial(Terminal):
         if step:
             self.console.print()
             self.paragraph(f"{self.state.step_index + 1}/{len(self.state.lesson.steps)}  {step.say}")
-            if titles := dict.fromkeys(thing.title for thing in self.state.targets() if thing.title):
+            if titles := dict.fromkeys(filter(None, map(target_name, self.state.targets()))):
                 self.paragraph(f"Look at: {', '.join(titles)}.")
         if self.state.expects_choice:
             self.list_choices()
@@ -102,3 +104,11 @@ class TerminalTutorial(Terminal):
         """Print tutorial text, wrapped to the width of the table."""
         for line in wrap(self.worded(text), WIDTH, initial_indent=bullet, subsequent_indent=" " * len(bullet)):
             self.say(line)
+
+
+def target_name(target: Target) -> str:
+    """Return the name of a target; for a button its label, which the step's text may use, and what to type for it."""
+    thing = target.thing
+    if isinstance(thing, Button) and normalize(thing.text) != normalize(thing.words):
+        return f"{thing.text} (type {thing.words})"
+    return target.title

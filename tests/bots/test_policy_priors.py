@@ -20,7 +20,7 @@ from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find_
 from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
 
-pytestmark = pytest.mark.usefixtures("own_value_models")
+pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled]
 
 GAMES = list(games())
 QUIET = [name for name, game in games().items() if hasattr(game.rules, "is_quiescent")]

@@ -19,7 +19,7 @@ from sparring.lab.measures import measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.measures.play import play_interpreted
 
-pytestmark = pytest.mark.usefixtures("own_value_models")
+pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled]
 
 
 def test_a_fingerprint_depends_on_rules_options_content_and_seats(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from sparring.engine.game import Payoffs
 from sparring.engine.records import MatchStart
 from sparring.games.high_card import GAME as HIGH_CARD
 
-pytestmark = pytest.mark.usefixtures("own_value_models")
+pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled]
 
 GAMES = list(games())
 

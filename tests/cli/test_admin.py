@@ -124,7 +124,7 @@ def test_a_backup_is_restored_into_another_folder_with_its_keys(
 ) -> None:
     table, file = create_table("Anna", "Ben"), str(tmp_path / "backup")
     assert says(run("backup", file), 1, "table", file)
-    assert "already contains tables" in refused(capsys, "restore", file)
+    assert "already in use" in refused(capsys, "restore", file)
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "elsewhere"))
     assert says(run("restore", file), "1 table", "from", file)
     assert table in run("tables")

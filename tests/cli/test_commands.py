@@ -74,6 +74,8 @@ def test_play_uses_the_recommended_preset_unless_another_is_given(monkeypatch: p
     assert played == [{"opening": "hold", "life": 14}, {"life": "5"}]
 
 
+@pytest.mark.compiled("make-your-moves")
+@pytest.mark.compiled("make-your-moves")
 def test_simulate_prints_shares_with_intervals() -> None:
     told = run("simulate", "make-your-moves", "--matches", "100", "--seats-count", "3", "--option", "match=elimination")
     assert "random#3" in told
@@ -96,6 +98,8 @@ def test_a_saved_match_is_replayed(tmp_path: Path) -> None:
     assert " 5  Seat" not in run("replay", str(file), "--to", "4")
 
 
+@pytest.mark.compiled("make-your-moves")
+@pytest.mark.compiled("make-your-moves")
 @pytest.mark.parametrize("game", [game.name for game in games().values() if (game.folder / "rules.md").exists()])
 def test_rules_are_printed(game: str) -> None:
     assert len(run("rules", game).splitlines()) > 30

@@ -223,7 +223,7 @@ def test_an_installed_bot_plays_to_the_end() -> None:
     told = FakeTerminal(match, "first,lottery,chatty").play()
     assert match.over
     assert "takes over" not in told
-    assert "Bolt is a bot: First bot." in told
+    assert "Bolt: First bot." in told
 
 
 @pytest.mark.usefixtures("plugin_bots")
@@ -233,7 +233,7 @@ def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
     match = Match.new("make-your-moves", seats=2, seed=2)
     told = FakeTerminal(match, f"pipe:{sys.executable} {bot},random").play()
     assert match.over
-    assert "Bolt is a bot: Piped bot." in told
+    assert "Bolt: Piped bot." in told
     assert "takes over" not in told
 
 

@@ -57,9 +57,9 @@ def test_each_entry_has_its_own_anchor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[Block]\nshown = ['b']", "glossary.toml: Block: an entry must have the field text"),
-        ("[Block]\ntext = 'x'\nsee = 'y'", "glossary.toml: Block: an entry must have the field text"),
-        ("Block = 'x'", "glossary.toml: Block: an entry must have the field text"),
+        ("[Block]\nshown = ['b']", 'glossary.toml: Block: an entry must have the field "text"'),
+        ("[Block]\ntext = 'x'\nsee = 'y'", 'glossary.toml: Block: an entry must have the field "text"'),
+        ("Block = 'x'", 'glossary.toml: Block: an entry must have the field "text"'),
         ("[Block]\ntext = 'x'\nshown = 'b'", "glossary.toml: Block: shown must be a list of words"),
         ("[Block", "glossary.toml is not TOML"),
     ],

@@ -19,6 +19,8 @@ from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, la
 from sparring.lab.experiments.variants import variants
 from wording import says
 
+pytestmark = pytest.mark.compiled("world-of-fighters")
+
 FIGHTERS = games()["world-of-fighters"]
 
 

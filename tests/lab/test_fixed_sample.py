@@ -92,7 +92,7 @@ def test_lengths_are_compared_if_the_number_of_matches_was_fixed(life_comparison
     lines = "\n".join(side_by_side(life_comparison))
     assert "Match length in choices, life 3 minus life 10: -1" in lines
     assert "95% interval, fixed number of matches: -1" in lines
-    assert "95% interval, stopped at any time: -" in lines
+    assert "95% interval, valid at any time: -" in lines
 
 
 def test_a_run_stopped_by_its_results_uses_confidence_sequences() -> None:
@@ -110,12 +110,12 @@ def test_the_report_has_both_kinds_of_interval(tmp_path: Path, capsys: pytest.Ca
     assert ended.value.code == 0
     told = capsys.readouterr().out
     assert "95% interval, fixed number of matches: -1" in told
-    assert "95% interval, stopped at any time: -" in told
+    assert "95% interval, valid at any time: -" in told
     data = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert data["fixed_in_advance"] is True
     row = next(row for row in data["tables"]["differences"] if row["measure"] == "length/choices")
     assert row["low"] < -1000 < row["fixed_low"] < row["difference"] < row["fixed_high"] < 0
     assert (row["verdict"], row["fixed_verdict"]) == (UNCLEAR, REAL)
     page = (tmp_path / "report.html").read_text("utf-8")
-    assert "stopped at any time" in page[page.index('id="differences"') :]
+    assert "valid at any time" in page[page.index('id="differences"') :]
     assert "fixed number of matches" in page[page.index('id="differences"') :]

@@ -10,6 +10,8 @@ from sparring import Match
 from sparring.engine.errors import BadPosition, IllegalChoice
 from sparring.engine.laws import check_game
 
+pytestmark = pytest.mark.compiled
+
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "tic_tac_toe"))
 GAME = import_module("tic_tac_toe").GAME
 

@@ -30,6 +30,7 @@ from sparring.printing.drawings import Drawings
 from sparring.printing.exports import pictures, table, tabletop
 from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
 from sparring.printing.print_job import PARTS, PrintJob
+from wording import says
 
 #: The greatest offset of fronts and backs, in mm.
 REGISTER = 0.1
@@ -140,6 +141,13 @@ def test_a_game_prints_with_its_booklet() -> None:
     assert "High Card" in text
     assert "Seat 2 has already played a card" in text  # an example, and its caption below
     assert "Rules and variants" in text
+
+
+def test_the_contents_count_counters_and_figures_separately() -> None:
+    contents = {name: " ".join(job(games()[name]).notes()) for name in ("world-of-fighters", "make-your-moves")}
+    assert says(contents["world-of-fighters"], "1 board", "6 counters", "8 figures")
+    assert says(contents["make-your-moves"], "3 counters")
+    assert not re.search("figure|board", contents["make-your-moves"])
 
 
 def test_rulings_show_the_chosen_options() -> None:

@@ -88,7 +88,7 @@ def test_play_prints_its_address_creates_the_table_and_stops_cleanly(tmp_path: P
 @pytest.mark.parametrize(("host", "also"), [("::1", ""), ("::", "127.0.0.1")])
 def test_an_ipv6_address_is_printed_in_brackets(tmp_path: Path, toy_path: str, host: str, also: str) -> None:
     with playing(tmp_path, toy_path, "--host", host) as said:
-        found = re.search(r"The table is open at (http://\[::1\]:(\d+)/)\n", said[0])
+        found = re.search(r"Sparring is running at (http://\[::1\]:(\d+)/)\n", said[0])
         assert found, said
         assert "<h1" in httpx.get(found[1]).raise_for_status().text
         if also:

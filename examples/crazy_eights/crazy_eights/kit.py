@@ -8,15 +8,15 @@ from sparring.engine.errors import BadContent
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 OPTIONS: tuple[Option, ...] = (
-    NumberOption("draws", 5, 1, 52, "Maximum number of cards drawn before playing or passing.", "R3"),
-    NumberOption("turns", 100, 1, 1000, "Number of played cards after which the match ends.", "R6"),
+    NumberOption("draws", 5, 1, 52, "Maximum number of cards drawn before playing or passing", "R3"),
+    NumberOption("turns", 100, 1, 1000, "Number of played cards after which the match ends", "R6"),
     ChoiceOption(
         "special",
         ("no", "yes"),
-        "Whether a Queen skips, an Ace reverses the direction, and a Two makes the next draw two.",
+        "Whether a Queen skips, an Ace reverses the direction, and a Two makes the next player draw two",
         "R5",
     ),
-    ChoiceOption("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty.", "R4"),
+    ChoiceOption("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty", "R4"),
 )
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("clubs", "diamonds", "hearts", "spades")

@@ -9,7 +9,7 @@ from sparring.scene.playing_cards import pack_face
 from sparring.scene.sentences import AsideLine, ResultLine
 
 from . import rules
-from .kit import RANKS, SUITS
+from .kit import SUITS
 from .position import NAMES
 
 ONLY: dict[int, str] = {}
@@ -46,7 +46,13 @@ def why_not(box: Box, s: Any, action: int) -> str:
         return f"You do not hold the {title(action)}."
     if s.owed:
         return "A Two was played: play another one, or draw."
-    return f"It matches neither {SUITS[s.suit]} nor a {RANKS[s.top // rules.KINDS]}, and is no Eight."
+    return f"It matches neither {SUITS[s.suit]} nor {a_rank(int(s.top))}, and it isn't an Eight."
+
+
+def a_rank(card: int) -> str:
+    """Return a card's rank with its article: `an 8`, `a Queen`."""
+    rank = title(card).partition(" ")[0]
+    return f"{'an' if rank in ('8', 'Ace') else 'a'} {rank}"
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
@@ -57,11 +63,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting_texts = ("plays", "names a suit")
+    waiting_texts = ("is choosing a card", "is naming a suit")
 
     def scene(self) -> PrintableScene:
         s = self.s
-        facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or a {RANKS[s.top // rules.KINDS]}")]
+        facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or {a_rank(int(s.top))}")]
         if s.owed:
             facts.append(Fact("owed", "To draw", str(s.owed)))
         return replace(
@@ -143,7 +149,7 @@ def ending(box: Box, s: Any, seat: int) -> str:
     fewest = max(s.payoff[: s.seats])
     best = [i for i in range(s.seats) if s.payoff[i] == fewest]
     if len(best) > 1:
-        return f"The match is over; {len(best)} have the fewest points, {int(-fewest)}."
+        return f"The match is over; {len(best)} players share the fewest points, {int(-fewest)}."
     if s.ending == rules.OUT:
         return f"{voice.does(best[0], 'are', 'is')} out of cards."
     return f"The match is over; {voice.then(best[0], 'have', 'has')} the fewest points, {int(-fewest)}."

@@ -25,7 +25,7 @@ GAME = Game(
         "Kuhn poker",
         "Harold W. Kuhn",
         "A Simplified Two-Person Poker (Contributions to the Theory of Games 1, 1950)",
-        "a published idea",
+        "no licence stated",
     ),
     folder=Path(__file__).parent,
     rules=rules,

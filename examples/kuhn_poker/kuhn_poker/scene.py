@@ -41,7 +41,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting_texts = ("acts",)
+    waiting_texts = ("is deciding",)
 
     def scene(self) -> PrintableScene:
         return replace(

@@ -26,7 +26,7 @@ GAME = Game(
         "Leduc poker",
         "Finnegan Southey and others, University of Alberta",
         "Bayes' Bluff (UAI 2005)",
-        "a published idea",
+        "no licence stated",
     ),
     folder=Path(__file__).parent,
     rules=rules,

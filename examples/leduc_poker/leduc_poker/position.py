@@ -23,7 +23,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         if none and value == NO_CARD:
             return NO_CARD
         if value not in left:
-            raise BadPosition(f"{key} must be cards from 0 to {CARDS - 1} without another place, not {value}.")
+            raise BadPosition(f"{key}: {value} is not a card from 0 to {CARDS - 1}, or already has another place.")
         left.remove(value)
         return int(value)
 

@@ -39,7 +39,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting_texts = ("acts",)
+    waiting_texts = ("is deciding",)
 
     def scene(self) -> PrintableScene:
         s = self.s
@@ -68,7 +68,7 @@ class _Table(Layout):
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
             parts=() if i == self.seat else (self.card_row(i),),
-            label=f"{self.voice.name(i)}, {chips} chips put in",
+            label=f"{self.voice.name(i)}, {chips} chip{'' if chips == 1 else 's'} put in",
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:

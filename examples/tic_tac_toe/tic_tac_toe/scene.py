@@ -36,7 +36,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting_texts = ("takes a square",)
+    waiting_texts = ("is choosing a square",)
 
     def scene(self) -> PrintableScene:
         return replace(self.outline(), middle=(self.board(),))

@@ -24,7 +24,7 @@ DEFAULT_LEVEL = "strong"
 #: The bots offered to players, weakest first.
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 
-#: The mixed-strategy bot, offered in addition where `Game.mixes`.
+#: The mixed-strategy bot, also offered in games with `Game.mixes`.
 MIXED_STRATEGY = "mix"
 
 #: The kinds of bots that search, and the prefixes of their titles.
@@ -128,7 +128,7 @@ def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
 
 
 def advise(make_view: Callable[..., View], bot: str, *, quick: bool = False) -> Hint:
-    """Return a bot's hint; `view_with(memory=...)` returns the view, as `Match.view` does. Raises BadBot."""
+    """Return a bot's hint; `make_view(memory=...)` returns the view, as `Match.view` does. Raises BadBot."""
     adviser = parse(bot)
     return adviser.advise(make_view(memory=adviser.remembers), quick=quick)
 

@@ -27,8 +27,9 @@ EXPLORATION = 0.7
 EXPLORATION_WITH_MODEL = 2.0
 
 #: The exploration constant in games with payoffs in units, in standard deviations of an action's own returns, per
-#: square root of the number of iterations. Simulated opponents then keep making mistakes, more often the less a mistake
-#: costs, however long the search runs. A best response to such opponents is harder to exploit (docs/strength.md).
+#: square root of the number of iterations. However long the search runs, simulated opponents then keep making
+#: mistakes: the less a mistake costs, the more often. A best response to such opponents is harder to exploit
+#: (docs/strength.md).
 EXPLORATION_IN_UNITS = 0.04
 
 #: The number of iterations assumed for a time budget.

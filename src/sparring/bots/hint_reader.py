@@ -136,8 +136,8 @@ def _children(nodes: Array, node: int) -> Iterator[Any]:
 class _ExpectedLine:
     """The most visited line in a seat's tree, action by action.
 
-    A tree stores only labels. Several determinizations follow the line while it is legal in them; from these states
-    come the seat that acts and what this seat observes.
+    A tree stores only labels. Several determinizations follow the line while it is legal in them; these states
+    give the seat that acts and what this seat observes.
     """
 
     def __init__(self, view: View, nodes: Array, g: Array) -> None:

@@ -45,8 +45,9 @@ def tables(
         return
     for row in rows:
         facts = described(row)
+        made = f"{facts['choices']} choice{'s' * (facts['choices'] != 1)}"
         state = "closed" if facts["closed"] else "over" if row.over else "in progress"
-        out.print(f"[bold]{row.id}[/]  {escape(row.game)}, {facts['choices']} choices, {state}, {ago(row.changed)}")
+        out.print(f"[bold]{row.id}[/]  {escape(row.game)}, {made}, {state}, {ago(row.changed)}")
         for seat in facts["seats"]:
             who = seat["bot"] or (f"person {seat['person']}" if seat["person"] else "open")
             out.print(f"  {seat['seat']}  {seat['name'] or '-'}  ({who})", markup=False)
@@ -118,7 +119,8 @@ def prune(
         typer.Option(
             min=1,
             metavar="DAYS",
-            help="Delete tables without players or choices after this many days (default: the setting keep_unused).",
+            help="Delete tables in which no person has a seat or no choice was made after this many days (default: the "
+            "setting keep_unused).",
         ),
     ] = None,
     older: Annotated[
@@ -241,5 +243,6 @@ def summary(counts: dict[str, int]) -> str:
     """Return the counts as text, such as `3 tables, 1 picture`."""
     found = [(name, counts[name]) for name in COUNTED if name in counts]
     return (
-        ", ".join(f"{count:,} {name.removesuffix('s') if count == 1 else name}" for name, count in found) or "nothing"
+        ", ".join(f"{count:,} {name.removesuffix('s') if count == 1 else name}" for name, count in found)
+        or "a server without tables"
     )

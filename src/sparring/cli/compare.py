@@ -79,7 +79,7 @@ def compare(
         list[str] | None,
         typer.Option(metavar="PHASE", help="Let bots choose at random in this phase, such as pick (repeatable)."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Use this seed + i for match i.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the first match; each later match adds 1.")] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
     to: Annotated[
@@ -171,7 +171,7 @@ class _ProgressBar:
         self.task = bar.add_task(f"Preparing {title}", total=None, told="")
 
     def __call__(self, played: int, needed: int) -> None:
-        """Show that `played` of about `needed` are done; 0 needed: no estimate yet."""
+        """Show that `played` of about `needed` are done; `needed` is 0 until there is an estimate."""
         told = f"{played:,} of about {max(needed, played):,} {self.what}" if needed else f"{played:,} {self.what}"
         total = max(needed, played) or None
         self.bar.update(self.task, completed=played, total=total, description=self.title, told=told)

@@ -44,7 +44,7 @@ class GameNames(NamedTuple):
 
 
 def new(
-    title: Annotated[str, typer.Argument(metavar="NAME", help="The game's title, such as \"Liar's Dice\".")],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="The game's title, such as \"Liar's Dice\".")],
 ) -> None:
     """Create a new game: a small, complete package in a new folder, ready to edit."""
     names = derive_names(title)

@@ -31,14 +31,14 @@ def simulate(
         str,
         typer.Option(
             help="One bot for all seats, or one per seat, separated by commas: random, search, search:level=NAME, "
-            "search:iterations=NUMBER, search:seconds=NUMBER, an installed bot or pipe:COMMAND. Bots change seats "
-            "between matches."
+            "search:iterations=NUMBER, search:seconds=NUMBER, plain (search without a value model), mix (mixed "
+            "strategies), an installed bot or pipe:COMMAND. Bots change seats between matches."
         ),
     ] = "random",
     option: Options = None,
     preset: Preset = None,
     content: Content = None,
-    seed: Annotated[int, typer.Option(help="Use this seed + i for match i.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the first match; each later match adds 1.")] = 0,
     workers: Workers = 1,
     cluster: Cluster = None,
     as_json: AsJson = False,
@@ -51,7 +51,7 @@ def simulate(
 
     chosen = find(game)
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
-        title = f"{matches} matches of {chosen.title}"
+        title = f"{matches} match{'es' * (matches != 1)} of {chosen.title}"
         task = bar.add_task(f"Preparing {title}", total=matches)
         summary = run(
             chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset),

@@ -29,7 +29,10 @@ def train(
     curiosity: Annotated[float, typer.Option(min=0.0, help="Exploration constant of the search.")] = 2.0,
     for_prior: Annotated[
         int | None,
-        typer.Option(min=0, help="Train the policy prior on this many further matches; 0 skips it."),
+        typer.Option(
+            min=0,
+            help="Train the policy prior on this many further matches (default: a quarter of --matches); 0 skips it.",
+        ),
     ] = None,
     only_prior: Annotated[
         bool,
@@ -56,7 +59,7 @@ def train(
     if only_prior:
         plan, known = tuple(each for each in plan if each.prior), value_models.find_model(box, seats)
         if not plan:
-            raise BadOption("--only-prior needs matches to train on; --for-prior must be at least 1, not 0.")
+            raise BadOption("--only-prior needs matches to train on; --for-prior must be at least 2, not 0.")
         if known is None or not value_models.has_own_model(box, seats):
             raise BadOption(
                 f"{chosen.title} has no value model for these options and seats; train one without --only-prior first."

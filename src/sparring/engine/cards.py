@@ -110,7 +110,7 @@ def pour(source, target):
 
 @rule
 def shuffle(g, pile):
-    """Shuffle a pile with the generator `g` (Fisher and Yates)."""
+    """Shuffle a pile with the generator `g` (Fisher-Yates shuffle)."""
     for i in range(pile[0], 1, -1):
         j = below(g, i) + 1
         card = pile[i]

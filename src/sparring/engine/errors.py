@@ -49,7 +49,8 @@ class BadContent(SparringError):
             for fault in faults[: self.MAX_FAULTS]
         ]
         more = len(faults) - len(lines)
-        super().__init__("\n".join([*lines, f"There are {more} more errors."] if more else lines))
+        rest = "There is 1 more error." if more == 1 else f"There are {more} more errors."
+        super().__init__("\n".join([*lines, rest] if more else lines))
 
 
 class BadPosition(SparringError):

@@ -493,7 +493,8 @@ class Game:
     def preset(self, name: str) -> Mapping[str, Value]:
         """Return the options of a variant by its name. Raises BadOption."""
         if name not in self.variants:
-            raise BadOption(f"{self.title} has no preset {name}; choose {', '.join(self.variants)}.")
+            known = ", ".join(f"“{variant}”" for variant in self.variants)
+            raise BadOption(f"{self.title} has no preset {name}; its presets are {known}.")
         return self.variants[name].options
 
 

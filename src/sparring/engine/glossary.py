@@ -94,7 +94,7 @@ def read_glossary(file: Path) -> Glossary:
 
 def _entry(word: str, table: Any, where: str) -> GlossaryEntry:
     if not isinstance(table, dict) or not isinstance(table.get("text"), str) or set(table) - {"text", "shown"}:
-        raise BadContent(f"{where}: an entry must have the field text and may have shown, but no other fields.")
+        raise BadContent(f'{where}: an entry must have the field "text" and can have the field "shown", but no others.')
     shown = table.get("shown", [])
     if not isinstance(shown, list) or not all(isinstance(form, str) for form in shown):
         raise BadContent(f"{where}: shown must be a list of words.")

@@ -218,7 +218,7 @@ class Match:
         return next((action for action in legal if action != choices[0]), choices[0]) if concede else choices[0]
 
     def read(self, words: str | int) -> int:
-        """Return the legal action that words or a number name. Raises ChoiceError."""
+        """Return the number of the legal action with these words or this number. Raises ChoiceError."""
         if self.over:
             raise IllegalChoice(IS_OVER)
         legal = self.legal()
@@ -294,7 +294,9 @@ class Match:
     def take_back(self, steps: int = 1) -> None:
         """Take back the last `steps` actions of the current moment. Raises ChoiceError."""
         if not 0 < steps <= len(self._moment):
-            raise ChoiceError("You can't take this back: the others have seen your choice, or it is their turn.")
+            raise ChoiceError(
+                "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
+            )
         self.state = self._moment[-steps].before
         self.last_transition = None
         del self._moment[-steps:], self.history[-steps:]

@@ -41,7 +41,7 @@ class ChoiceOption:
         return self.words[self.number(value)] if self.words else str(value)
 
     def read(self, value: Any) -> str:
-        """Return the value that a person wrote. Raises BadOption."""
+        """Check a value that a person wrote and return it as declared. Raises BadOption."""
         word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
         for known in self.values:
             if isinstance(word, str) and normalize(word) == normalize(known):
@@ -83,7 +83,7 @@ class NumberOption:
         return str(value)
 
     def read(self, value: Any) -> int:
-        """Return the value that a person wrote. Raises BadOption."""
+        """Check a value that a person wrote and return it as an integer. Raises BadOption."""
         try:
             if isinstance(value, (bool, float)):
                 raise ValueError
@@ -108,7 +108,7 @@ Option = ChoiceOption | NumberOption
 
 
 def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
-    """Return the options by their headings, in order of first occurrence."""
+    """Return the options by group, in order of first occurrence."""
     groups: dict[str, list[Option]] = {}
     for option in options:
         groups.setdefault(option.group, []).append(option)

@@ -16,7 +16,7 @@ from .paper_sizes import PaperSize, PrintOptions
 from .typesetting import DrawnSheet, compile_document, literal
 from .styles import SANS
 
-#: Chapters that only matter on a screen, and chapters that the booklet replaces by its own.
+#: Chapters that only matter on a screen, and chapters that the booklet replaces with its own.
 EXCLUDED_CHAPTERS = {
     "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Custom cards",
     "A custom board",

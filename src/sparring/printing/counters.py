@@ -27,7 +27,7 @@ class CounterPart(NamedTuple):
 def counter_sheets(
     inventory: PaperInventory, drawings: Drawings, print_options: PrintOptions, space_width: float | None
 ) -> list[PaperSheet]:
-    """Return the sheets of all counters and scales; `space_width`: of the board, in mm."""
+    """Return the sheets of all counters and scales; `space_width` is that of the board, in mm."""
     width = space_width * COUNTER_SHARE if space_width else DEFAULT_WIDTH
     parts = [part for counter in inventory.counters for part in _counters(counter, drawings, width)]
     return _flow([*parts, *(_scale(scale, drawings) for scale in inventory.scales)], print_options.sheet)

@@ -51,7 +51,7 @@ class PrintOptions:
     duplex: str = "long-edge"
     bleed: float = 1.5
     ink: str = "colour"
-    #: Width of a board space; None: as one sheet allows, or on several sheets if that is too small.
+    #: Width of a board space; None: as wide as one sheet allows; if that is too small, the board takes several.
     place: float | None = None
     #: Whether to draw the safe area, for checking.
     guides: bool = False

@@ -93,16 +93,19 @@ class PrintJob:
 
     def notes(self) -> list[str]:
         """Return the list of contents for the first page of the rules."""
-        game, seats = self.box.game, f"{self.seats} player{'s' if self.seats > 1 else ''}"
+        game, inventory, seats = self.box.game, self.inventory, _counted(self.seats, "player")
         decks = ", ".join(f"{deck.title} ({deck.count})" for deck in self.decks)
-        counters = sum(counter.count for counter in self.inventory.counters)
-        boards = [f"{len(self.inventory.boards)} board{'s' if len(self.inventory.boards) > 1 else ''}"] * bool(
-            self.inventory.boards
-        )
-        others = [*boards, *([f"{counters} counters and figures"] if counters else [])]
+        figures = sum(counter.count for counter in inventory.counters if counter.stands)
+        counters = sum(counter.count for counter in inventory.counters) - figures
+        numbers = (len(inventory.boards), "board"), (counters, "counter"), (figures, "figure")
+        others = [_counted(number, word) for number, word in numbers if number]
         return [
             f"{game.summary} For {game.seats_in_words} players; these sheets are for {seats}.",
             f"Cards: {decks}." + (f" Also: {', '.join(others)}." if others else ""),
-            *([f"You also need: {', '.join(self.inventory.needs)}."] if self.inventory.needs else []),
+            *([f"You also need: {', '.join(inventory.needs)}."] if inventory.needs else []),
             "Print at 100% (actual size); turn off “fit to page”.",
         ]
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'s' if number != 1 else ''}"

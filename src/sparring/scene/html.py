@@ -186,7 +186,7 @@ class _HtmlTable:
         return el("ul", self.lines(lines), class_="news", role="list")
 
     def lines(self, lines: Sequence[str]) -> Markup:
-        """Draw sentences with their importance."""
+        """Draw sentences, each styled by its importance."""
         return join(map(self.parts.line, lines))
 
     def exchange(self, exchange: Exchange | None) -> Markup:

@@ -298,7 +298,7 @@ class Parts:
                   data_key=f"choice {button.words}", aria_describedby=self.described_by(button))  # fmt: skip
 
     def line(self, line: str) -> Markup:
-        """Draw a sentence with its importance."""
+        """Draw a sentence, styled by its importance."""
         importance = "result" if isinstance(line, ResultLine) else "aside" if isinstance(line, AsideLine) else None
         return _line(self, line, importance, isinstance(line, ResultLine) and line.hit)
 

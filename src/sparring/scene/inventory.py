@@ -13,7 +13,7 @@ class CardCopies(Struct, frozen=True, kw_only=True):
     """Identical cards."""
 
     face: Face
-    #: The names of the pieces that these cards are.
+    #: The names of these cards among the game's pieces, one for each card.
     pieces: tuple[str, ...] = ()
     #: The number of further copies, which aren't pieces.
     more: int = 0

@@ -105,7 +105,7 @@ class SceneSpeaker:
         return SpokenPart(title, tuple(self.spoken(line) for line in (*lines, *tags) if line) + tuple(within))
 
     def seat_lines(self, area: Area, *, of_backs: bool) -> Iterator[str]:
-        """Yield a line for each object that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
+        """Yield a line for each object that belongs to a seat; with `of_backs`, also for rows of face-down cards."""
         for part in self.area(area):
             if not isinstance(area, Row) or part.title:
                 yield from _within(part)
@@ -123,7 +123,7 @@ class SceneSpeaker:
         return result
 
     def area(self, area: Area) -> list[SpokenPart]:
-        """Return the parts of one area; a group without a title has none for itself."""
+        """Return the parts of one area; a group without a title gets no part of its own."""
         match area:
             case Row():
                 return [self.row(area)]

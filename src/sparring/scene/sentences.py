@@ -44,7 +44,7 @@ class Voice:
         return f"{self.whom(who)} {self.verb(who, yours, theirs)}"
 
 
-class ResultLine(str):  # noqa: SLOT000 - a string of slots can have none of its own
+class ResultLine(str):  # noqa: SLOT000 - it keeps its attributes in a dict
     """A sentence that says what was decided; it is shown longest.
 
     `hit` marks a blow that landed, for which the browser plays a hit sound; other results get a neutral one.
@@ -62,7 +62,7 @@ class ResultLine(str):  # noqa: SLOT000 - a string of slots can have none of its
         return result
 
 
-class AsideLine(str):  # noqa: SLOT000 - a string of slots can have none of its own
+class AsideLine(str):  # noqa: SLOT000 - it keeps its attributes in a dict
     """A minor event such as a draw or a discard: shown briefly, and never in place of another sentence.
 
     `merge_asides` merges consecutive asides with the same beginning.

@@ -1,4 +1,4 @@
-"""Check lessons against the rules; for the tests of games, also in other packages."""
+"""Check lessons against the rules; for the tests of games, including those in other packages."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def check_lesson(game: Game) -> None:
 
 
 def check_steps(game: Game, lesson: Lesson) -> None:
-    """Check a lesson, which may be from a file or not."""
+    """Check a lesson, whether or not it was read from a file."""
     pending, seen, endings = [LessonState(game, lesson)], set[str](), 0
     while pending:
         state = pending.pop()

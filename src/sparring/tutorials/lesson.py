@@ -8,7 +8,7 @@ Each step teaches one idea. It asks for a choice or only explains something; the
     [[steps]]
     say = "One idea. Put names of objects on the table between stars: *Elbow*."
     point = ["attack"]                  # also highlight these, by key, name or words; choices always are
-    choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` all, as each becomes legal
+    choose = ["Elbow", "Knee"]          # accepted choices: any one of them, or, with `every`, all in any legal order
     instead = "Why not to make another choice now."
     then = ["done"]                     # what the other seats choose afterwards
     beat = "compared"                   # show the table as it was at this beat; for steps without a choice

@@ -26,7 +26,7 @@ from sparring.web.storage.schema import TokenRow
 #: The scopes of tokens, and what each allows.
 SCOPES = {
     "look": "see tables, replays and reviews as you see them, and receive events",
-    "play": "take a seat, choose, take back, ask for a rematch",
+    "play": "take a seat, make and take back choices, and ask for a rematch",
     "talk": "chat at tables, describe moves, mute and report",
     "tables": "create tables",
     "records": "upload records, and request reviews",

@@ -64,7 +64,7 @@ class Person:
     name: str = ""
     #: Whether they want text mode.
     text_mode: bool = False
-    #: Preferences from the browser: whether to ask even about only choices, and tables with a standing forfeit.
+    #: Preferences from the browser: whether to ask even about a forced choice, and tables with a standing forfeit.
     every_choice: bool = False
     forfeits: frozenset[str] = frozenset()
     #: A keyed hash of the client's network (`security/networks.py`); empty if unknown.

@@ -83,7 +83,7 @@ def prepare(
     players = first.players if first else ()
     limits = raise_file_limit(settings.limits)
     if limits.connections < settings.limits.connections:
-        say(f"The system's limit of open files is too low for {settings.limits.connections:,} connections; "
+        say(f"The system's limit on open files is too low for {settings.limits.connections:,} connections; "
             f"this server accepts {limits.connections:,}.")  # fmt: skip
     settings = replace(
         settings, friends=lan_url, limits=limits,
@@ -91,7 +91,7 @@ def prepare(
     )  # fmt: skip
 
     def started(path: str) -> None:
-        say(f"The table is open at {own_url}{path}")
+        say(f"{'The table is open' if first else 'Sparring is running'} at {own_url}{path}")
         if lan_url:
             say(f"Friends on the same network can join at {lan_url}{path}")
             if lan:

@@ -91,10 +91,10 @@ class Limits:
     records_from: Annotated[int, _count("Uploaded records that may be kept from one address")] = 200
     reviews_at_once: Annotated[int, _count("Reviews that one person may request in a burst")] = 10
     reviews_each_hour: Annotated[int, _count("Reviews that one person may request per hour")] = 30
-    hints_at_once: Annotated[int, _count("Hints that one person may take in a burst")] = 20
-    hints_each_hour: Annotated[int, _count("Hints that one person may take per hour")] = 200
-    preferences_at_once: Annotated[int, _count("Changes of preferences that one person may make in a burst")] = 20
-    preferences_each_hour: Annotated[int, _count("Changes of preferences that one person may make per hour")] = 60
+    hints_at_once: Annotated[int, _count("Hints that one person may ask for in a burst")] = 20
+    hints_each_hour: Annotated[int, _count("Hints that one person may ask for per hour")] = 200
+    preferences_at_once: Annotated[int, _count("Changes to preferences that one person may make in a burst")] = 20
+    preferences_each_hour: Annotated[int, _count("Changes to preferences that one person may make per hour")] = 60
     tokens_each: Annotated[int, _count("API tokens that one person may have")] = 20
     tokens_at_once: Annotated[int, _count("API tokens that one person may create in a burst")] = 20
     tokens_each_hour: Annotated[int, _count("API tokens that one person may create per hour")] = 60
@@ -111,8 +111,8 @@ class Limits:
     sign_ins_each_hour: Annotated[int, _count("Sign-in attempts that one person may make per hour")] = 300
     passwords_at_once: Annotated[int, _count("Passwords that are hashed at the same time (19 MB each)")] = 2
     passwords_waiting: Annotated[int, _count("Passwords that may wait to be hashed")] = 20
-    exports_at_once: Annotated[int, _count("Downloads of all their data that one person may make in a burst")] = 3
-    exports_each_hour: Annotated[int, _count("Downloads of all their data that one person may make per hour")] = 10
+    exports_at_once: Annotated[int, _count("Data downloads that one person may make in a burst")] = 3
+    exports_each_hour: Annotated[int, _count("Data downloads that one person may make per hour")] = 10
     chat_lines_at_once: Annotated[int, _count("Chat messages that one person may write in a burst")] = 12
     chat_lines_each_hour: Annotated[int, _count("Chat messages that one person may write per hour")] = 400
     longest_line: Annotated[int, Meta(ge=1, le=200, description="Characters in a chat message")] = 200
@@ -183,7 +183,7 @@ class Settings:
     warming: Annotated[bool, Meta(description="Compile the code of bots when the server starts")] = True
     measuring: Annotated[bool, Meta(description="Measure the balance of studio sets while they are open")] = True
     heartbeat: Annotated[float, _seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
-    keep_unused: Annotated[int, _count("Days until a table without people or choices is deleted")] = 7
+    keep_unused: Annotated[int, _count("Days until a table without a person or without a choice is deleted")] = 7
     keep_days: Annotated[int, _count("Days until any other table is deleted after its last change")] = 365
     limits: Limits = Limits()
 

@@ -63,7 +63,7 @@ def test_the_default_content_file_can_be_edited(tmp_path: Path) -> None:
         ({"values": VALUES | {"B": 15}}, "values.*9 to 13 ranks"),
         ({"values": VALUES | {"A": 21}}, "A: .*1 to 20, not 21"),
         ({"values": VALUES | {"A": 0}}, "A: .*1 to 20, not 0"),
-        ({"values": VALUES | {"A": 13}}, "A: K has the value 13 already"),
+        ({"values": VALUES | {"A": 13}}, "A: K already has the value 13"),
         ({"values": VALUES | {"A": "high"}}, "A: .*not high"),
         ({"values": {"X" if rank == "A" else rank: value for rank, value in VALUES.items()}}, "rank.*not X"),
         ({"values": {"Ace" if rank == "A" else rank: value for rank, value in VALUES.items()}}, "rank.*not Ace"),

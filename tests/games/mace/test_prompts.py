@@ -47,7 +47,7 @@ def test_the_pay_question_warns_of_an_empty_hand() -> None:
     assert says(question(t), "pay 13 Damage", "13 to go", "if", "you are out")
     assert says(question(t.play("pay 3C")), "pay 13 Damage", "3 paid", "10 to go", "if", "you are out")
     t = adjacent("KS 2H 2D", "JC 2C").play("strike KS; target 2; take")
-    assert says(question(t), "pay 13 Damage", "13 to go", "all your cards", "you are out")
+    assert says(question(t), "pay 13 Damage", "13 to go", "all your cards", "you will be out")
 
 
 # The Turn

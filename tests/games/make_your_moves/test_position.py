@@ -101,7 +101,7 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
         ({"phase": "respond", "attack": "Red1", "defence": "Red2 Red1"}, "defence must fit .* no more cards"),
         ({"phase": "respond"}, "Phase respond needs an attack"),
         ({"phase": "respond", "attack": "Wild1"}, "Phase respond needs an attack with a coloured card"),
-        ({"phase": "respond", "attack": "Red1", "defender": 1}, "not the attacker"),
+        ({"phase": "respond", "attack": "Red1", "defender": 1}, "can't be the attacker"),
         ({"attack": "Red1"}, "In phase target no cards"),
         ({"phase": "attack", "fours": "Red1"}, "only the attack can be on the table"),
         ({"phase": "respond", "attack": "Red1", "helping": "Blue1"}, "helping must be"),

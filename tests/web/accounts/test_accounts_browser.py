@@ -88,7 +88,7 @@ def test_a_passkey_signs_in_on_another_device(device: StartDevice) -> None:
     expect(laptop.page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
     expect(laptop.page.get_by_role("status")).to_have_text("Account created. Sign in with it on any device.")
     check(laptop.page)
-    laptop.page.get_by_role("link", name="I saved my codes").click()
+    laptop.page.get_by_role("link", name="I've saved my codes").click()
     check(laptop.page)
     laptop.page.get_by_role("button", name="Add passkey").click()  # this device has a passkey
     expect(laptop.page.get_by_role("alert")).to_have_text("This device already has one of your passkeys.")
@@ -165,7 +165,7 @@ def test_account_pages_work_without_javascript(browser: Browser, server: AppServ
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("listitem")).to_have_count(CODES)
     expect(page.get_by_role("button", name="Copy codes")).to_have_count(0)
-    page.get_by_role("link", name="I saved my codes").click()
+    page.get_by_role("link", name="I've saved my codes").click()
     page.get_by_role("button", name="Sign out in this browser").click()
     page.goto("/sign-in")
     page.get_by_role("textbox", name="Name").fill("Bert")

@@ -47,7 +47,7 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> 
         ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "needs 2 to 6 seats"),
         ({"seats": ["me", "mine:Unknown"]}, 422, "There is no bot called mine:Unknown"),
         ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
-        ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "your file"),
+        ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "Your file"),
         ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
 )  # fmt: skip

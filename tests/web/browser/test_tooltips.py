@@ -123,7 +123,7 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
         ("make-your-moves", ".side .total b", "One, two or three colours"),
         ("five-circles", ".slot", "lane by lane"),
         ("world-of-fighters", ".banner", "decides what an attack scores"),
-        ("mace", ".token.down", "Knocked back by more hexes"),
+        ("mace", ".token.down", "Its Knockback was more hexes"),
         ("mace", ".token.s1", "A player's token"),
         ("world-of-fighters", ".cell.floor", "A space for one fighter"),
         ("make-your-moves", ".status", "the player in control attacks"),

@@ -183,7 +183,7 @@ def test_spectators_chat_only_if_allowed(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben", watchers_talk=True)
     assert say(cleo, table, word="hello").is_success
     assert (chat_lines(cleo, table)[0]["seat"], chat_lines(cleo, table)[0]["name"]) == (0, "Cleo")
-    assert "watching" in server.person("Anna").page(table)
+    assert "(spectator)" in server.person("Anna").page(table)
     stranger = server.stranger()
     assert "name first" in say(stranger, table, word="hello").json()["reason"]
     assert stranger.post(f"/table/{table}/talk", data={"word": "wow", "name": "Dora"}).status_code == 303

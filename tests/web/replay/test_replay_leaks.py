@@ -12,6 +12,8 @@ from sparring.web.tables.players import Player
 from web.app_server import AppServer
 from web.test_leaks import BEN, Houses, choose, look_alike, redetermined, servers, set_match
 
+pytestmark = pytest.mark.server
+
 __all__ = ["servers"]
 
 #: The number of choices compared, and the number of them between determinizations.

@@ -24,6 +24,8 @@ from web.test_leaks import BEN, look_alike, redetermined
 from .test_replay_browser import open_replay
 from .test_uploaded_records import upload
 
+pytestmark = pytest.mark.server
+
 __all__ = ["open_replay"]
 
 

@@ -109,7 +109,7 @@ def test_a_restore_never_overwrites_existing_tables(start_server: StartServer, t
     server = play_match(start_server)
     server.run(back_up(server.tables.store, tmp_path / "backup", []))
     before = rows_of(file_of(server.settings.database))
-    with pytest.raises(BadBackup, match="already contains tables"):
+    with pytest.raises(BadBackup, match="already in use"):
         asyncio.run(restore(server.settings.database, tmp_path / "backup", lambda secrets: None))
     assert rows_of(file_of(server.settings.database)) == before
     with pytest.raises(BadBackup, match="already exists"):

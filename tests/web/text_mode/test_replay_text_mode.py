@@ -106,7 +106,7 @@ def test_unknown_queries_get_one_sentence(server: AppServer) -> None:
     table, _ = hush(server)
     page = get_moment(server.person("Anna"), table, at=1, to="at c3")
     assert page.status_code == 422
-    assert title(page.text) == "Step 1 of 4, all cards open"
+    assert title(page.text) == "Step 1 of 4, all cards face up"
     assert re.search(r'<p class="problem">This game has no board.</p>', page.text)
     assert 'value="at c3"' in page.text
 
@@ -216,5 +216,5 @@ def test_uploaded_records_have_a_text_replay(server: AppServer) -> None:
     record = anna.get(f"/table/{table}/record").text
     kept = anna.post("/records", files={"record": ("mine.json", record)}).headers["location"]
     page = anna.get(f"{kept}/text?at=1").text
-    assert title(page) == "Step 1 of 4, all cards open"
+    assert title(page) == "Step 1 of 4, all cards face up"
     assert "Seat 1 chooses in secret" in events_on(page)

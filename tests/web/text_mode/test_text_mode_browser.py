@@ -159,33 +159,33 @@ def test_a_replay_by_keyboard(browser: Browser, server: AppServer) -> None:
             server.person(who).choose(table, choice)
     with open_table(browser, server, table, "Anna", "/replay/text", color_scheme="dark", viewport=LOOKS[1][1]) as page:
         moment = page.locator("#moment-title")
-        expect(moment).to_have_text("Step 0 of 4, all cards open")
+        expect(moment).to_have_text("Step 0 of 4, all cards face up")
         page.keyboard.press("ArrowRight")
-        expect(moment).to_have_text("Step 1 of 4, all cards open")
-        assert re.match(r"Step 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(announced(page)))
+        expect(moment).to_have_text("Step 1 of 4, all cards face up")
+        assert re.match(r"Step 1 of 4, all cards face up Anna chooses in secret: lay \w+.", " ".join(announced(page)))
         page.get_by_role("link", name="Next").focus()
         page.keyboard.press("Enter")
-        expect(moment).to_have_text("Step 2 of 4, all cards open")
+        expect(moment).to_have_text("Step 2 of 4, all cards face up")
         assert page.evaluate("document.activeElement.textContent") == "Next", (
             "navigation continues from the current place"
         )
         page.keyboard.press("End")
-        expect(moment).to_have_text("Step 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards face up")
         say(page, "nowhere")
         expect(page.locator("#moment .problem")).to_contain_text("isn't a step")
         assert page.locator("#words").input_value() == "nowhere"
         page.keyboard.type("seats")
         page.keyboard.press("Enter")
         expect(page.locator("#moment .answer p")).to_have_text(["Anna.", "Ben."])
-        expect(moment).to_have_text("Step 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards face up")
         page.keyboard.type("1")
         page.keyboard.press("Enter")
-        expect(moment).to_have_text("Step 1 of 4, all cards open")
+        expect(moment).to_have_text("Step 1 of 4, all cards face up")
         assert page.evaluate("document.activeElement.id") == "words"
         assert page.locator("#words").input_value() == ""
         assert page.url.endswith("?view=open&at=1"), "every moment has its link"
         page.go_back()
-        expect(moment).to_have_text("Step 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards face up")
         page.locator("#view").select_option("2")
         page.locator("#view").press("Tab")
         page.keyboard.press("Enter")

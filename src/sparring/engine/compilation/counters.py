@@ -5,8 +5,8 @@ each action, and `close` when it is over. `ahead` is sampled at the start of eac
 when it first acts in a turn, and at the end: recording it at every action would cost more than playing. What a seat
 plays or keeps counts as drawn.
 
-All sums are integers, so they do not depend on the order of matches. Shares are counted in units of 1/WHOLE, which
-divides evenly by 1 to 10.
+All sums are integers, so they do not depend on the order of matches. Shares are counted in units of 1/WHOLE; WHOLE
+is divisible by 1 to 10.
 """
 
 from collections.abc import Callable

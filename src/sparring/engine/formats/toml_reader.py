@@ -63,7 +63,7 @@ def _check_form(text: str, where: str) -> None:
             if end is None:
                 line = text.count("\n", 0, position) + 1
                 raise BadContent(
-                    f"{where} is not TOML: the string that starts in line {line} has no closing quotation mark."
+                    f"{where} is not TOML: the string that starts on line {line} has no closing quotation mark."
                 )
             position = end.end()
         elif token in "[{":

@@ -18,8 +18,8 @@ pieces, positions, records and payoffs in `persistence.py`, about items in `item
 6. Saving, loading and replaying, writing and reading a position, and taking back restore exactly the same state.
 7. Payoffs sum to zero: losers get -1, the winners share that, and in a draw every seat gets 0. In a game that declares
    `Payoffs`, they are within its bounds and have the declared sum.
-8. Every action has words that read back to it. Every legal action is in the scene once, and no other is. The scene
-   shows no card where it cannot be.
+8. Every action has words that read back to it. Every legal action is in the scene once, and no other is. Every
+   card that a seat sees face up is also face up in the full state or in some determinization.
 9. Within one moment no seat learns anything hidden: it could have deduced everything it sees. `observe_action` reveals
    nothing that the view does not show afterwards.
 10. In an OPEN phase every seat can tell whether there is only one action that does not concede.

@@ -47,7 +47,7 @@ def check_words(match: Match, views: list[View], context: LawContext) -> None:
 
 
 def check_faces(match: Match, view: View, context: LawContext) -> None:
-    """Check law 8: a seat sees no card where it is neither in the full state nor in any determinization."""
+    """Check law 8: every card that a seat sees face up is face up in the full state or in a determinization."""
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.DETERMINIZATION)
     sampled = match.state.copy()

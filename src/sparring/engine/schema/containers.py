@@ -26,7 +26,7 @@ class ListField(LabelledField):
     like: str = ""
     #: Whether the list is a set of values to switch on and off in the editor.
     toggles: bool = False
-    #: Whether names (or texts) must differ in spelling.
+    #: Whether names (or texts) must be unique once normalized (`spelling.normalize`).
     unique: bool = False
     check: Callable[[list[Any]], Faults] = lambda _: ()
 

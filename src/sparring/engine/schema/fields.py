@@ -112,7 +112,7 @@ class Choice(LooseField):
 
 @dataclass(frozen=True)
 class Pair(LabelledField):
-    """Two integers that are a place, as in [3, -1]; `rule` describes valid pairs."""
+    """A place given by two integers, such as [3, -1]; `rule` describes valid pairs."""
 
     what: str
     rule: str
@@ -213,7 +213,7 @@ class Drawing(LabelledField):
         return ""
 
     def blank(self) -> Any:
-        """Return no picture."""
+        """Return an empty text, which means no picture."""
         return ""
 
 

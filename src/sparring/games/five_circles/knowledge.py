@@ -70,7 +70,7 @@ def observe_action(kit, s, action, seat):
 
 @rule
 def determinize(kit, s, seat, g):
-    """Deal the cards that the seat doesn't know at random, consistent with all it has seen."""
+    """Randomly deal the cards that the seat doesn't know, consistent with all it has seen."""
     reseed(s.rng, g)
     pool = np.zeros(PILE, np.int16)
     for owner in range(SEATS):

@@ -96,7 +96,7 @@ def _discarded(box: Box, s: Any, place: int) -> int:
 
 
 def _nothing_to_play(before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
-    """Return that MAIN was skipped because the player had nothing (else) to play; told only to that player."""
+    """Return a sentence for the player only, if MAIN was skipped because they had nothing (else) to play."""
     if voice.seat != before.active or before.window not in (RESOURCES_PHASE, MAIN):
         return []
     same_turn = after.turn == before.turn

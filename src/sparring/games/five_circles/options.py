@@ -17,7 +17,7 @@ OPTIONS: tuple[Option, ...] = (
     ChoiceOption("refill", ("start", "extra", "at-once"), "What an empty hand draws", "R16",
            title="An empty hand", words=("draws 3 instead of 1", "draws 3 more", "draws 3 at once"), group="Cards"),
     ChoiceOption("breach", ("points", "one"), "How much life an unopposed attacker takes", "R29",
-           title="Unopposed attackers", words=("take their attack in life", "take 1 life"), group="Combat"),
+           title="Unopposed attackers", words=("take life equal to their attack", "take 1 life"), group="Combat"),
     ChoiceOption("attack", ("must", "may"), "Whether awake characters have to attack", "R21",
            title="Attacking", words=("all awake characters must", "each character may"), group="Combat"),
     ChoiceOption("summons", ("at-once", "wait"), "Whether characters may attack on the turn they are played", "R22",

@@ -365,7 +365,7 @@ def _check(kit: Any, s: Any) -> None:
     if s.phase == PICK and not (s.using and s.at[s.using - 1] and s.ability in kit.card_ability[s.using - 1]
                                 and _picks(kit, s, kit.ability_wants[s.ability])):  # fmt: skip
         raise BadPosition(
-            "combat: phase pick needs using (a character in play) and ability (one of its abilities that picks)."
+            "combat: phase pick needs using (a character in play) and ability (one of its own that has a target)."
         )
     if s.phase == LANE and not (kit.attack == MAY and s.lane <= s.last[s.active] and has_attacker(kit, s)):
         raise BadPosition("combat: phase lane needs the option attack=may and an attacker in the lane.")

@@ -16,7 +16,7 @@ from .kit import Content, read_cards
 from .scene import face
 from .state import COLOURS, HAND
 
-#: The number of own turns in the chart of chances to pay, and the turns given in numbers.
+#: The number of a player's turns in the chart of chances to pay, and the turns with percentages.
 TURNS = 8
 IN_NUMBERS = (2, 4, 6)
 #: Resources that may be played in a turn (R18).
@@ -99,13 +99,14 @@ def _chances(held: list[Design], decks: tuple[Deck, ...]) -> PreviewCurves:
         curves.append(PreviewCurve(name, chances, said))
     turns = ", ".join(map(str, IN_NUMBERS))
     return PreviewCurves(
-        f"Chance of having the resources by your turns 1 to {TURNS} (in numbers: turns {turns}), from {source}",
+        f"Chance of having the resources by each of your first {TURNS} turns, from {source} "
+        f"(percentages: turns {turns})",
         tuple(curves),
     )
 
 
 def chance_to_pay(cost: tuple[int, int, int], turn: int, cards: int, resources: tuple[int, ...]) -> float:
-    """Return the probability that a player has drawn a cost's resources by that own turn and could play them."""
+    """Return the probability that a player has drawn a cost's resources by their turn `turn` and could play them."""
     if sum(cost) > PER_TURN * turn:
         return 0.0
     return _drawn(cards, resources, min(HAND + turn, cards)).get(cost, 0.0)

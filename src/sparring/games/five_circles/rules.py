@@ -50,7 +50,7 @@ __all__ = [
 
 @rule
 def setup(kit, s):
-    """Shuffle, deal five cards to each seat and draw the starting seat (section 4, R5 to R7)."""
+    """Shuffle, deal five cards to each seat and choose the starting seat (section 4, R5 to R7)."""
     for owner in range(SEATS):
         deck = deck_of(kit, s, owner)
         for card in range(kit.characters):
@@ -254,7 +254,7 @@ def step(kit, s, action):
 
 @rule
 def apply_choice(kit, s, action):
-    """Apply the choice itself; return whether it needs another choice before the turn goes on."""
+    """Apply the choice itself; return whether it needs another choice before the turn continues."""
     if s.phase == PICK:
         return pick(kit, s, action)
     if s.phase == SPREAD:

@@ -234,7 +234,7 @@ def _wrong_time(box: Box, s: Any, user: str, ability: Ability) -> str:
 NO_TARGET: dict[int, str] = {
     U.FACING: "There is no awake enemy in front of it.",
     U.ITSELF: "It can only avoid damage to itself.",
-    U.OTHERS: "It can only move damage to itself, and only to another of your characters.",
+    U.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
     U.DECK: "The deck is empty.",
     U.HAND_CARD: "You have no character in hand to play.",
     U.ENEMY: "There is no enemy in play.",
@@ -284,7 +284,7 @@ def _why_not_target(box: Box, s: Any, block: str, number: int) -> str:
     if number >= box.kit.characters or not s.at[number]:
         return "That character is not in play."
     if wants == U.PAIR:
-        return f"{ability} needs two different characters of yours."
+        return f"{ability} needs two different characters from your row."
     if wants == U.HURT:
         return f"{name(box, number)} has no damage."
     if seat_of(s, number) == s.player:

@@ -47,7 +47,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     s.low = fields.flag("low")
     fields.done()
     if s.phase == CALL and not box.kit.call:
-        raise BadPosition("phase can be call only with the option call=leader.")
+        raise BadPosition("Phase call needs the option call=leader.")
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:

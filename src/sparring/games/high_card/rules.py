@@ -120,7 +120,7 @@ def take_trick(kit, s):
 
 @rule
 def most_tricks(s):
-    """Return the seats with the most tricks, as bits."""
+    """Return the seats with the most tricks, as a bit mask."""
     most = 0
     ahead = 0
     for seat in range(s.seats):
@@ -156,7 +156,7 @@ def all_laid(s):
 
 @rule
 def determinize(kit, s, seat, g):
-    """Deal the cards that the seat has not seen at random."""
+    """Randomly deal the cards that the seat has not seen."""
     reseed(s.rng, g)
     revealed = all_laid(s)
     empty(s.deck)

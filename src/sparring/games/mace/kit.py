@@ -72,7 +72,7 @@ def _values_faults(values: dict[str, int]) -> Faults:
     owner: dict[int, str] = {}
     for rank, value in values.items():
         if owner.setdefault(value, rank) != rank:
-            yield (rank,), f"{owner[value]} has the value {value} already; each rank needs its own."
+            yield (rank,), f"{owner[value]} already has the value {value}; each rank needs its own."
 
 
 def _starts_faults(places: list[tuple[int, int]]) -> Faults:

@@ -90,7 +90,7 @@ def observe_action(kit, s, action, seat):
 
 @rule
 def determinize(kit, s, seat, g):
-    """Deal the cards that the seat has not seen at random, consistent with public information."""
+    """Randomly deal the cards that the seat has not seen, consistent with public information."""
     reseed(s.rng, g)
     for _ in range(ATTEMPTS):
         pool_unseen(kit, s, seat)

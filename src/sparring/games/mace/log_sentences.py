@@ -137,7 +137,7 @@ def _round_over(box: Box, before: Any, after: Any, voice: Voice) -> str:
 
 
 def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
-    """Return attack and defence in numbers, for a player of the attack the own number first."""
+    """Return attack and defence in numbers; against a Dodge, both its players read their own number first."""
     target, damage = int(after.target), f"{after.damage} Damage"
     block, _ = ACTIONS.name_of(int(after.defence_by))
     if block == "block":

@@ -37,7 +37,7 @@ def value_of(kit, s, card):
 
 @rule
 def draw_card(s, seat):
-    """Draw one card, reshuffling the discard pile only if the deck is empty; return whether it did (R9)."""
+    """Draw one card, reshuffling the discard pile only if the deck is empty; return whether it was reshuffled (R9)."""
     reshuffled = s.deck[0] == 0 and s.discard[0] > 0
     if reshuffled:
         note_reshuffle(s)

@@ -42,7 +42,10 @@ def check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:
     elif phase != "forfeit" and s.out[s.active]:
         raise BadPosition(f"active: seat {s.active + 1} is out.")
     if chooser == NO_SEAT:
-        raise BadPosition("place: phase forfeit is a second pass through the order; add the length of the order.")
+        count = int(s.order[0])
+        raise BadPosition(
+            f"place must be {count + 1} to {2 * count} in phase forfeit, a second pass through the order."
+        )
     if s.player != chooser:
         raise BadPosition(f"player must be seat {chooser + 1} in phase {phase}, not seat {s.player + 1}.")
     if phase in TARGET_PHASES and s.target == s.active:
@@ -60,4 +63,4 @@ def check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:
 def _check_momentum(s: Any) -> None:
     for seat in range(s.seats):
         if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
-            raise BadPosition("momentum: in phase momentum, exactly the seats before the player have a card.")
+            raise BadPosition("momentum: in phase momentum, all seats before the player have a card, and no others.")

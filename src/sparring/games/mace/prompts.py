@@ -94,11 +94,11 @@ class MacePrompt(Layout):
         left = int(s.damage - s.paid)
         paid = f"{s.paid} paid, " if s.paid else ""
         ruin = self.takes_all_cards(left)
-        warning = "That will take all your cards: you are out." if ruin else "If you run out of cards, you are out."
+        warning = "That will take all your cards: you will be out." if ruin else "If you run out of cards, you are out."
         return f"Pay {s.damage} Damage with cards: {paid}{left} to go. {warning}"
 
     def takes_all_cards(self, damage: int) -> bool:
-        """Return whether paying takes the whole hand for certain; a hand with a Joker, whose CV may change, is not."""
+        """Return whether paying is certain to take the whole hand; False if it has a Joker, whose CV may change."""
         held = in_order(self.s.hand[self.seat])
         values = [value(self.box, self.s, card) for card in held]
         return all(card < JOKER for card in held) and sum(values) - min(values) < damage

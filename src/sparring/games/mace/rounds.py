@@ -114,7 +114,7 @@ def end_round(kit, s):
 
 @rule
 def leaders(s, everyone):
-    """Return the Fighters still in with the most cards in hand, or with `everyone` all still in, as bits (R43)."""
+    """Return, as bits, the Fighters still in who hold the most cards, or with `everyone` all those still in (R43)."""
     most = 0
     ahead = 0
     for seat in range(s.seats):

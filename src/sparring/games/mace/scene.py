@@ -169,7 +169,7 @@ class _MaceTable(MacePrompt):
         return Row(f"momentum {i}", f"Seat {i + 1}", (card,), "small", seat=i + 1)
 
     def turn_mark(self, i: int) -> tuple[str, ...]:
-        """Return whether a Fighter's Turn this Round is now, done, or will be missed."""
+        """Return a mark that says whether a Fighter's Turn this Round is now, is done, or will be missed."""
         s = self.s
         order = in_order(s.order)
         if i not in order or s.phase == S.FORFEIT or s.over:

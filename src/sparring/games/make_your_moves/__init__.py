@@ -8,7 +8,7 @@ from . import preview, inventory, items, kit, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
-    """Return the most choices a match can have: each one of a turn uses up a card or ends a seat's phase."""
+    """Return the most choices a match can have: in a turn, each choice uses up a card or ends a seat's phase."""
     return int(box.options["turn_limit"]) * (state.HAND * seats + 6 * seats + 6)
 
 

@@ -54,7 +54,7 @@ def legal(kit, s, out):
 
 @rule
 def target_choices(s, out, one, other):
-    """Write every seat still in but `one` and `other` (R9, R19)."""
+    """Write every seat still in, except `one` and `other` (R9, R19)."""
     n = 0
     for seat in range(s.seats):
         if seat != one and seat != other and not s.out[seat]:

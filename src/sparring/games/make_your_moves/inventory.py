@@ -34,7 +34,7 @@ def _turn(box: Box) -> tuple[str, ...]:
         "Everyone draws back up to 5 cards.",
         "Attack: choose a target and play 1 to 3 colours, one card or stack of singles of each, plus any Wilds.",
         f"Defend: play up to as many cards as the attack has colours, in those colours, plus {wilds}.",
-        "Or play four cards of one colour: counter, or dodge to another player.",
+        "Or play four cards of one colour: counter, or dodge so that another player faces the attack.",
         "Everyone else may help a side with one card.",
         f"A higher attack {hit}. An equal defence blocks; 1 higher takes control; 2 or more also {hit}. {goal}",
         "Discard any cards you don't want.",

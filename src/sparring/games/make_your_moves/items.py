@@ -57,6 +57,6 @@ def played(kit, s, action, marks):
 
 @rule
 def ahead(kit, s, seat):
-    """Return the share of the points needed; in an elimination match, what is left before the seat is out (R25)."""
+    """Return the share of the needed points; in an elimination match, the share left before the seat is out (R25)."""
     points = s.points[seat] / NEEDED
     return 1.0 - points if kit.match == ELIMINATION else points

@@ -26,8 +26,8 @@ OPTIONS: tuple[Option, ...] = (
            title="Wilds in four of a colour", words=("not allowed", "allowed"), group="Attack and defence"),
     ChoiceOption("assist_fit", ("any", "match"), "Whether a helper's card must fit the side it helps", "R22",
            title="Helpers' cards", words=("any card", "only a card that fits"), group="Attack and defence"),
-    ChoiceOption("point_cards", ("deck", "marker"), "Whether points use up cards of the draw pile, or are only counted",
-                 "R7",
+    ChoiceOption("point_cards", ("deck", "marker"),
+                 "Whether points use up cards from the draw pile, or are only counted", "R7",
            title="Points", words=("cards from the draw pile", "counted only"), group="The match"),
     ChoiceOption("first_control", ("random", "seat1"), "Who is in control first", "R4",
            title="First in control", words=("random", "Seat 1"), group="The match"),
@@ -67,7 +67,7 @@ RESERVED = {
 
 def _name_fault(name: str) -> str:
     if not normalize(name) or ";" in name:
-        return "a name needs a letter or digit and no semicolon, so that it can be typed."
+        return "a name must have a letter or digit, and no semicolon, so that it can be typed."
     if normalize(name).rstrip("0123456789") in RESERVED:
         return "this word already has a meaning at the table."
     return ""

@@ -1,7 +1,7 @@
 """Make Your Moves: hidden information: redaction, public inference about hands, determinization (section 8).
 
 When the discards become the draw pile, every player has just seen them. So players know from which draw pile a
-face-down card comes. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
+face-down card comes. Its back records this: UNKNOWN for the oldest pile, and one less for each reshuffle since.
 """
 
 import numpy as np
@@ -46,7 +46,7 @@ def turn_face_down(s, pile):
 
 @rule
 def back(s, card):
-    """Return the back of a card, which tells its draw pile."""
+    """Return the back of a card, which shows the draw pile that it came from."""
     return UNKNOWN - int(s.shuffled[card])
 
 
@@ -138,7 +138,7 @@ def note_reshuffle(kit, s):
 
 @rule
 def determinize(kit, s, seat, g):
-    """Deal the cards that the seat has not seen at random, consistent with public information."""
+    """Randomly deal the cards that the seat has not seen, consistent with public information."""
     reseed(s.rng, g)
     for other in range(s.seats):
         turn_face_down(s, s.point_cards[other])
@@ -211,7 +211,7 @@ def deal_kind(kit, s, pile, kinds):
 
 @rule
 def deal_known(kit, s, seat):
-    """Deal the cards known to be in a hand; return whether there were such cards."""
+    """Deal the cards known to be in a hand; return whether the deck had enough of them."""
     hand = s.hand[seat]
     consistent = True
     for _ in range(s.sure_wilds[seat]):

@@ -158,7 +158,7 @@ def _comparison(box: Box, s: Any, voice: Voice) -> str:
 
 
 def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> str:
-    """Return who has control after an exchange that the Defender wins by `margin`, and why a win by 1 is no more."""
+    """Return who has control after an exchange that the Defender wins by `margin`; a win by 1 brings nothing else."""
     if margin <= 0:
         blocked = "blocked, and " if margin == 0 else ""
         return f"{blocked}{voice.then(attacker, 'keep', 'keeps')} control"

@@ -131,7 +131,7 @@ def _read_known(box: Box, s: Any, fields: PositionReader, phase: str) -> None:
     supply = _supply(box.content)
     piles = known.take("shuffled", [])
     if not isinstance(piles, list) or len(piles) > CARDS:
-        raise BadPosition("known: shuffled must be a list with a list of cards for each draw pile after the oldest.")
+        raise BadPosition("known: shuffled must be a list of lists of cards, one for each draw pile after the oldest.")
     for pile, words in enumerate(piles, 1):
         s.shuffled[supply.take(words, "shuffled")] = pile
     if not known.fields.keys() & KNOWN.keys() and (phase == "target" or (phase == "attack" and s.ceiling == 0)):

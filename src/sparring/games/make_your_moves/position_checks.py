@@ -42,7 +42,7 @@ def check_played(s: Any, phase: str) -> None:
     elif s.ceiling == 0:
         raise BadPosition(f"Phase {phase} needs an attack with a coloured card.")
     elif s.defender == s.attacker or s.out[s.defender]:
-        raise BadPosition("The defender must be still in, and not the attacker.")
+        raise BadPosition("The defender must still be in, and can't be the attacker.")
     if s.helping[0] != (phase == "assist_side"):
         raise BadPosition("helping must be one card in phase assist_side, and empty in every other phase.")
 

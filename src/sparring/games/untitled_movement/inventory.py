@@ -6,7 +6,7 @@ from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInve
 
 from .art import BACK, face, meeple
 from .ground import bare_board
-from .kit import DECK, KINDS, board_of
+from .kit import BOARD, DECK, KINDS, board_of
 from .state import TOKENS
 
 
@@ -34,7 +34,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             "Draw back up to three cards. A token on a goal stays there.",
             f"Get all {TOKENS} tokens onto your goals, and you win.",
         ),
-        needs=("a six-sided die: 4, 5 and 6 count as 1, 2 and 3",),
+        needs=("a six-sided die (4, 5 and 6 count as 1, 2 and 3)",),
     )  # fmt: skip
 
 
@@ -43,5 +43,6 @@ def _board(box: Box, seats: int) -> Board:
     kit, sides = box.kit, deal(box, seats, 1).state.side[:seats]  # the same for every seed
     bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
                    tuple(sides.tolist()), SPECTATOR)  # fmt: skip
-    title = board_of(box.content, kit).name
+    name = board_of(box.content, kit).name
+    title = BOARD.in_words(name) if name in BOARD.values else name
     return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels)

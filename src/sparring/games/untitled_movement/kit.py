@@ -126,8 +126,8 @@ FORM = RecordField("content file", {
     ),
     "decks": RecordField("table decks", {name: _deck(word.capitalize()) for name, word in
                                     zip(DECK.values, DECK.words, strict=True)},
-                    default={}, title="Decks", help="The number of cards of each kind. A deck that is left "
-                    "out is the one that comes with the game."),
+                    default={}, title="Decks", help="The number of cards of each kind. If a deck is left out, "
+                    "the one that comes with the game is used."),
 })  # fmt: skip
 
 

@@ -169,7 +169,7 @@ def legal_spaces(kit, s, out):
 
 @rule
 def legal_starts(kit, s, out):
-    """Write the free starts: in START of the opposite side, in PLACE of the own side (R5, R13, R34)."""
+    """Write the free starts: in START on the opposite side, in PLACE on the seat's own side (R5, R13, R34)."""
     side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
     n = 0
     for i in range(STARTS):

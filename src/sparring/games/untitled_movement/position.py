@@ -25,8 +25,8 @@ ROLLED = (THREE, PLACE, CARD, TOKEN, SPACE, DISCARD)
 MOVING = (THREE, CARD, TOKEN, SPACE)
 #: How many of the next rolls a position can fix.
 MOST_DICE = 9
-#: For each of the next four rolls, the words of the generator to flip the same bits in: that changes this roll but none
-#: before it.
+#: For each of the next four rolls, the words of the generator to change: flipping the same bits in all of them changes
+#: this roll, but none before it.
 FLIPPED = ((1,), (0,), (3,), (0, 2, 3))
 
 
@@ -163,7 +163,7 @@ def _put_token(box: Box, s: Any, seat: int, token: int, square: int) -> None:
         raise BadPosition(f"tokens: two tokens can't be on {space_name(square)}.")
     if not can_land(s, seat, square):
         raise BadPosition(
-            f"tokens: {space_name(square)} is a start of the seat next to seat {seat + 1}, whose tokens can't be there."
+            f"tokens: seat {seat + 1} can't have a token on {space_name(square)}, a start of a neighbouring seat."
         )
     rules.put_token(s, seat, token, square)
 
@@ -236,7 +236,8 @@ def _check_starts(box: Box, s: Any) -> None:
         at_start = [square for square in on_board if box.kit.start_side[square] == s.side[other]]
         if len(on_board) != int(seat < s.player) or on_board != at_start or (on_board and s.token[other, 0] == OFF):
             raise BadPosition(
-                "tokens: in phase start, only the seats opposite those before the player have a token, on a start."
+                "tokens: in phase start, each seat before the player has placed one token of the seat opposite, "
+                "on a start of that seat; no other tokens are on the board."
             )
 
 

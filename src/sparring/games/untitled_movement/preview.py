@@ -62,7 +62,7 @@ def _deck(content: Mapping[str, Any], name: str) -> Iterator[Any]:
     deck = content["decks"].get(name)
     if not deck or not all(isinstance(deck.get(kind), int) for kind in KINDS):
         yield PreviewText(
-            "Default deck of the game." if name in DECK.values and not deck else "This deck is incomplete."
+            "The game's default deck." if name in DECK.values and not deck else "This deck is incomplete."
         )
         return
     yield PreviewText(f"{sum(deck.values())} cards", "strong")

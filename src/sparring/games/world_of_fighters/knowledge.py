@@ -78,7 +78,7 @@ def observe_action(kit, s, action, seat):
 
 @rule
 def determinize(kit, s, seat, g):
-    """Deal the cards that the seat can't see at random, and sample legal commitments for its opponent."""
+    """Randomly deal the cards that the seat can't see, and sample legal commitments for its opponent."""
     reseed(s.rng, g)
     pool_unseen(s, seat)
     shuffle(g, s.deck)

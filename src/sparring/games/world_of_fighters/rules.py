@@ -362,7 +362,7 @@ def attack(s, attacker, points):
 
 @rule
 def deal_damage(s, seat, points):
-    """Reduce a seat's health by `points`, to 0 at the lowest."""
+    """Reduce a seat's health by `points`, but not below 0."""
     points = min(int(points), int(s.health[seat]))
     s.health[seat] -= points
     s.lost[seat] += points

@@ -1,6 +1,6 @@
 """Compute for each item how often it is drawn, held and played, and how often its seats win.
 
-An item can occur on several seats of a match. So all figures are clustered by match: the contributions of matches are
+Several seats of a match can have the same item. So all figures are clustered by match: the contributions of matches are
 linearized (delta method), and variances are taken over matches.
 """
 

@@ -86,11 +86,11 @@ def page(
     """
     package = files(__package__)
     template = Environment(autoescape=True).from_string((package / "report.html").read_text(encoding="utf-8"))
-    variants = len(comparison.variants)
+    variants, matches = len(comparison.variants), f"{comparison.matches:,} matches"
     return template.render(
         title=f"Lab report: {comparison.study.game.title}",
         css=Markup((package / "report.css").read_text(encoding="utf-8")),
-        subtitle=f"{variants} {'variants' if variants > 1 else 'variant'}, {comparison.matches:,} matches each",
+        subtitle=f"{variants} variants, {matches} each" if variants > 1 else f"1 variant, {matches}",
         summary=[*foreword, *summary(comparison)], how_sure=interval_note(comparison), plots=all_plots(comparison),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(comparison)], plan=plan,
         facts=facts,
@@ -156,8 +156,8 @@ def skill(table: Mapping[str, Any]) -> ReportTable:
         wins, lead = _percent(figures, "wins", "low", "high"), _percent(figures, "skill", "skill_low", "skill_high")
         rows.append(ReportLine([TableCell(str(figures["variant"])), wins, lead, TableCell(f"{figures['matches']:,}")]))
     caption = (
-        f"{table['bot'][0]} against {table['against'][0]}, in percent: how often it wins, and its lead over each other "
-        "bot (0: luck alone, 100: it always wins). In small type: 95% intervals."
+        f"{table['bot'][0]} against {table['against'][0]}: the percentage of matches that it wins, and its lead over "
+        "the average opponent (0: luck alone, 100: it always wins). In small type: 95% intervals."
     )
     return ReportTable("skill", "Luck or skill", caption, ["variant", "wins", "lead", "matches"], rows)
 
@@ -176,7 +176,7 @@ def choices(comparison: Comparison) -> ReportTable:
             ends = f"{100 * figures[4]:.1f} to {100 * figures[5]:.1f}" if figures else ""
             cells.append(TableCell(f"{100 * figures[3]:.1f}" if figures else "0", ends))
         rows.append(ReportLine(cells))
-    caption = "How often each kind of choice was made, in percent of all choices, with 95% intervals."
+    caption = "How often each kind of choice was made, as a percentage of all choices, with 95% intervals."
     return ReportTable("choices", "Kinds of choices", caption, ["kind", *names], rows)
 
 
@@ -193,8 +193,8 @@ def items(comparison: Comparison, v: int) -> ReportTable:
         rows.append(ReportLine(cells))
     name = "Items" if len(comparison.variants) == 1 else f"Items, {variant}"
     caption = (
-        "How many seats drew an item, held it at the end or played it, and how often these seats won, all in percent "
-        "with 95% intervals. Items are sorted by the wins of seats that played them."
+        "The percentage of seats that drew an item, held it at the end or played it, and the percentage of these seats "
+        "that won, with 95% intervals. Items are sorted by the wins of seats that played them."
     )
     columns = ["item", "type", "drawn", "wins", "held", "wins", "played", "wins"]
     return ReportTable(f"items-{v}", name, caption, columns, rows)

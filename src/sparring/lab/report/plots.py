@@ -103,7 +103,7 @@ def _dots(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
     axes.axvline(even, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
     axes.set_yticks(-np.arange(rows), labels)
     axes.set_ylim(-rows + 0.4, 0.6)
-    axes.set_xlabel(f"percent of matches, with 95% intervals; dashed line: an equal share ({even:.0f}%)")
+    axes.set_xlabel(f"percentage of matches, with 95% intervals; dashed line: an equal share ({even:.0f}%)")
 
 
 def _short(name: str) -> str:
@@ -196,7 +196,7 @@ def _bars(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
         left += widths
     axes.set_yticks(rows, [_short(variant.name) for variant in comparison.variants])
     axes.set_xlim(0, 100)
-    axes.set_xlabel("percent of matches")
+    axes.set_xlabel("percentage of matches")
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(columns), 5), borderaxespad=0.2)
 
 
@@ -223,7 +223,7 @@ def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
     axes.set_xticks(*_percents(100 * table["played"][chosen]))
     axes.minorticks_off()
     _label(axes, table, chosen)
-    axes.set_xlabel("percent of seats that play it (logarithmic scale)")
+    axes.set_xlabel("percentage of seats that play it (logarithmic scale)")
     axes.set_ylabel("wins above the average seat, in percentage points", color=SOFT)
     axes.margins(x=0.12, y=0.12)
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, borderaxespad=0.2)

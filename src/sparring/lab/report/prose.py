@@ -15,14 +15,14 @@ MAX_SENTENCES = 4
 MAX_LISTED = 6
 
 #: How the two kinds of intervals are labelled where they appear side by side.
-KINDS = "fixed number of matches", "stopped at any time"
+KINDS = "fixed number of matches", "valid at any time"
 
 #: What a group of measures means, in a few words.
 MEANINGS = {
     "wins": "share of matches won; a shared win is split equally", "draws": "matches without a winner",
     "payoff": "payoff per match", "ends": "share of matches that end this way", "length": "mean per match",
     "decisions": "choices per match with at least two options",
-    "width": "mean number of options in these decisions",
+    "width": "mean number of options in a decision",
     "lead changes": "how often the lead passes to another seat",
     "ahead": "share of matches with a leader at that point",
     "comeback": "share of matches in which the leader at that point loses",
@@ -70,7 +70,7 @@ def title(name: str) -> str:
     if group == "wins" and rest.startswith("place "):
         return f"wins of {rest} in turn order"
     return {
-        "wins": f"wins of {rest}", "ends": f"ends by {rest}", "length": f"match length in {rest}",
+        "wins": f"wins of {rest}", "ends": f"ending “{rest}”", "length": f"match length in {rest}",
         "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"a leader after {rest} of the turns",
         "comeback": f"comebacks after {rest} of the turns",
     }.get(group, f"{group}: {rest}")  # fmt: skip
@@ -115,7 +115,7 @@ def _without_value_model(comparison: Comparison) -> list[str]:
     where = join_words(list(without))
     return [
         f"There is no value model (a learned evaluation) for {where}, so {bots} played without one there.",
-        "This may explain differences; --learn first trains a value model for each variant.",
+        "This may explain differences; with --learn, the lab first trains a value model for each variant.",
     ]
 
 

@@ -87,8 +87,8 @@ def train(
 
     :param plan: The rounds of self-play (see `rounds`).
     :param first_seed: The seed of the first match of the first round.
-    :param ahead: The number of rollout actions before an evaluation, stored in the model.
-    :param curiosity: The exploration constant, stored in the model.
+    :param rollout: The number of rollout actions before an evaluation, stored in the model.
+    :param exploration: The exploration constant, stored in the model.
     :param known: The value model to extend, if `plan` has only prior rounds; its own prior guides the search.
     :param progress: Called with a description and the share done, from 0 to 1.
     :raises BadOption: The game cannot be trained, or there are too few matches.
@@ -170,7 +170,7 @@ def fit_value_model(
 ) -> FittedModel:
     """Fit models with several regularization strengths and return the one with the lowest held-out loss.
 
-    With `network`, models with hidden units are candidates, too. `ahead` and `curiosity` are as in `train`.
+    With `network`, models with hidden units are candidates, too. `rollout` and `exploration` are as in `train`.
     """
     if not samples.is_sufficient:
         raise BadOption("These matches have too few choices to train on; play more matches.")

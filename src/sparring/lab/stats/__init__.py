@@ -1,1 +1,1 @@
-"""Statistics of many matches: accumulators, intervals, tests and confidence sequences."""
+"""Statistics of many matches: 95% intervals and confidence sequences."""

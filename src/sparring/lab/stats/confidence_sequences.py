@@ -14,7 +14,7 @@ and bets L and guesses M chosen before X is seen,
 is a supermartingale. By Ville's inequality, it reaches 2 / 0.05 with a probability of at most 2.5%; the same holds with
 m - X. Here bets and guesses are constant within a chunk of matches and depend only on earlier chunks. So they stay
 predictable, and a chunk is fully described by its count, sum and sum of squares: a billion matches cost no more than a
-thousand. Callers must add chunks in order, choose their borders independently of the results, and look only between
+thousand. Callers must add chunks in order, choose their boundaries independently of the results, and look only between
 chunks.
 """
 

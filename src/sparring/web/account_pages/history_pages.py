@@ -67,7 +67,7 @@ async def their_matches(
 
 
 async def public_player(accounts: Any, address: str) -> Person:
-    """Return the player whose public page has this address. Raises PageNotFound without one."""
+    """Return the player whose public page has this address. Raises PageNotFound if there is none."""
     row = await accounts.store.load(page=address)
     if row is None:
         raise PageNotFound("There is no public player page at this address.")

@@ -93,7 +93,7 @@ class PersonalData:
     async def export(self, person: Person) -> AsyncIterator[bytes]:
         """Yield the export of all a person's data as pieces of one JSON file.
 
-        Of unfinished matches it contains only what everyone can see.
+        For unfinished matches, it contains only what everyone can see.
         """
         methods = await self.accounts.sign_in_methods(person)
         account = await self.accounts.account(person)

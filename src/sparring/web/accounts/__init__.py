@@ -1,6 +1,6 @@
 """Accounts: sign-in methods, and sessions in signed cookies.
 
-`Accounts` (`accounts.py`) creates accounts, signs people in and changes their sign-in methods. `SessionEpochs`
+`Accounts` (`accounts.py`) creates accounts, signs people in and changes their sign-in methods. `SessionCache`
 (`session_revocation.py`) checks cookies, `PasskeyCeremonies` runs WebAuthn, `PasswordHasher` hashes with argon2,
 `RecoveryCodes` restores access, and `DeviceCookies` recognises known browsers.
 

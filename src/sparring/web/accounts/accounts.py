@@ -72,7 +72,7 @@ class Accounts:
     async def verify(self, person: Person) -> Person:
         """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""
         current = await self.sessions.current(person.id, person.epoch)
-        if person.token is None and not is_cookie_valid(current, person):  # a token has no epoch
+        if person.token is None and not is_cookie_valid(current, person):  # a token has no session
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, text_mode=bool(current.words))
 
@@ -120,7 +120,7 @@ class Accounts:
     async def add_passkey(
         self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], requester: Requester
     ) -> Person:
-        """Store a new passkey: a guest's creates an account, others are added to theirs."""
+        """Store a new passkey: create an account for a guest, or add the passkey to the person's account."""
         if person.has_account:
             self.check_fresh(person)
         label = read_name(label or "passkey")

@@ -82,7 +82,7 @@ class PasskeyCeremonies:
     async def begin_registration(
         self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]
     ) -> dict[str, Any]:
-        """Return the options to create a passkey for a person, besides those they have at this server name."""
+        """Return the options to create a passkey for a person; those in `known` for this server name are excluded."""
         credentials = [row.credential for row in known if row.site == site.name]
         handle = {"id": handle_of(person.id), "name": person.name, "displayName": person.name}
         options, state = await asyncio.to_thread(_begin_registration, site, handle, credentials)

@@ -193,7 +193,7 @@ async def muted(person: Asker, tables: TheTables) -> list[MutedPerson]:
 @post("/me/muted/{mute_id:str}/remove", **needs_scope("talk"), status_code=200, responses=errors(),
       summary="Unmute a person")  # fmt: skip
 async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathParameter(max_length=20)]) -> ApiDone:
-    """Remove a mute of any table."""
+    """Unmute a person, at whichever table you muted them."""
     await tables.unmute(person, mute_id)
     return ApiDone()
 

@@ -35,7 +35,10 @@ async def give_up(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccep
 @post("/table/{table_id:str}/propose", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Propose a draw or a pause")  # fmt: skip
 async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ProposeRequest]) -> ChoiceAccepted:
-    """Propose a draw or a pause. It takes effect once all players agree, and lapses after another player's turn."""
+    """Propose a draw or a pause, which needs all players to agree.
+
+    A proposal lapses when a player who hasn't agreed ends a turn.
+    """
     return ChoiceAccepted(await tables.propose(await tables.get(table_id), person, data.what))
 
 

@@ -128,7 +128,7 @@ async def content(person: Asker, name: Id) -> ApiDocument:
 
 @get("/games/{name:str}/form", **needs_scope(""), responses=errors(404), summary="Content schema")
 async def form(person: Asker, name: Id) -> dict[str, Any]:
-    """Return the JSON Schema of content files. The game checks more; see the faults of a set."""
+    """Return the JSON Schema of content files. The game makes further checks; see a set's faults."""
     return content_of(_with_content(name))
 
 

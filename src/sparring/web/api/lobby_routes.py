@@ -131,7 +131,7 @@ async def open_table(
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
     store: Tokens = request.app.state.tokens
-    game, toml, where = find_game(data.game), data.content or None, "your file"
+    game, toml, where = find_game(data.game), data.content or None, "Your file"
     if data.own:
         loaded = await sets.playable(person, data.own, game)
         data.options, toml, where = {**loaded.options, **data.options}, loaded.version.toml, loaded.row.name
@@ -162,7 +162,7 @@ def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
 
 @post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Start a quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
-    """Start a match against a bot, or join or open a public table."""
+    """Start a match against a bot, or join or create a public table."""
     _check_identity(person)
     game, requester = find_game(data.game), requester_of(request, person)
     table = await quick_match_table(lobby, game, data.against, person, requester, data.clock)

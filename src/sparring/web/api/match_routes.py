@@ -21,8 +21,8 @@ View = Annotated[
     str,
     QueryParameter(
         max_length=8,
-        description="The point of view: a seat, 0 for spectators, `open` for all cards; empty: the default. "
-        "During a match there is only your own.",
+        description="The point of view: a seat, 0 for spectators, `open` for all cards face up; empty: the default. "
+        "During a match, you can only use your own.",
     ),
 ]
 At = Annotated[int, QueryParameter(ge=0, le=MOST, description="The first moment, counted from 0.")]
@@ -120,7 +120,7 @@ async def replay(
     person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
-    """Return moments of a match: from your own point of view, and after the match from any seat or open."""
+    """Return moments of a match from your own point of view; after it, also from any seat or with all cards face up."""
     return await _replay(cinema, await cinema.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
@@ -167,7 +167,7 @@ async def replay_record(
     person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
-    """Return moments of a match from any seat or open."""
+    """Return moments of a match, from any seat or with all cards face up."""
     return await _replay(cinema, await cinema.subject(tables, person, "", record_id), view, at, choices, many)
 
 

@@ -88,7 +88,7 @@ async def listen(
 
 @get("/me/data", **needs_scope("self"), responses=errors(), summary="Download your data")
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
-    """Return all your data as a file. Of unfinished matches it has only what everyone can see."""
+    """Return all your data as a file. For unfinished matches, it contains only what everyone can see."""
     data = holdings.export(_check_self(person))
     holdings.accounts.rate_limits.take("exports", requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}

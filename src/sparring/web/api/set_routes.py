@@ -71,7 +71,7 @@ class NewSet(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ChangedSet(msgspec.Struct, forbid_unknown_fields=True):
-    """A change of a set."""
+    """A change to a set."""
 
     edition: Edition
     toml: Toml = ""
@@ -230,7 +230,7 @@ async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) ->
 
 @post("/sets/shared/{share:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a shared set")
 async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> SetDetails:
-    """Copy a shared set to your own."""
+    """Copy a shared set to your own sets."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
     row = await sets.copy(await sets.shared(share), person, requester_of(request, person))

@@ -37,7 +37,7 @@ class TrainingStatus(msgspec.Struct):
 
 
 class ReportStatus(msgspec.Struct):
-    """The lab's report of a set's current version."""
+    """The lab's report on a set's current version."""
 
     asked: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
     matches: Annotated[int, msgspec.Meta(description="The number of matches played so far.")] = 0
@@ -53,7 +53,7 @@ class ReportStatus(msgspec.Struct):
 @post("/sets/{set_id:str}/learn", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Train bots on a set")  # fmt: skip
 async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> TrainingStatus:
-    """Start training a value model for a set, for the usual number of seats. It takes minutes."""
+    """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
     loaded = await sets.load(await sets.own(person, set_id))
     workshop.trainings.begin(playable_content(loaded), seats_of(loaded), person.responsible)
     return TrainingStatus.of(workshop.trainings.of(content_of(loaded), seats_of(loaded)))
@@ -69,7 +69,7 @@ async def learned(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id:
 @post("/sets/{set_id:str}/report", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Request a report")  # fmt: skip
 async def ask_for_report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
-    """Start writing the lab's report of a set, from matches between random bots."""
+    """Start writing the lab's report on a set, from matches between random bots."""
     loaded = await sets.load(await sets.own(person, set_id))
     workshop.reports.begin(playable_content(loaded), loaded.row.name, person.responsible)
     return ReportStatus.of(workshop.reports.of(content_of(loaded), loaded.row.name))
@@ -77,7 +77,7 @@ async def ask_for_report(person: Asker, sets: TheSets, workshop: TheStudioJobs, 
 
 @get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
 async def report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
-    """Return the report of a set's current version, or its progress."""
+    """Return the report on a set's current version, or its progress."""
     loaded = await sets.load(await sets.own(person, set_id))
     return ReportStatus.of(workshop.reports.of(content_of(loaded), loaded.row.name))
 

@@ -335,7 +335,7 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 @post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Create the rematch of a finished match, or return it: the same players, each moved on one seat."""
+    """Create the rematch of a finished match, or return it: the same players, each moved along one seat."""
     successor = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
     return OpenedTable(successor, invite_link(request, tables, successor))
 

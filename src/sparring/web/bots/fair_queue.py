@@ -28,7 +28,7 @@ class FairQueue:
 
     @contextlib.asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[None]:
-        """Hold a place while the block runs, whose duration counts."""
+        """Hold a place while the block runs; its duration counts as time used."""
         await self._wait(who)
         start = self._clock()
         try:

@@ -1,4 +1,4 @@
-"""Time slots: how long bots' choices appear to take, in whole slots that depend on the bot's level only."""
+"""Time slots: a bot's choice appears after a whole number of slots, whose length depends only on the bot."""
 
 from sparring.bots import DEFAULT_LEVEL, SEARCHES, is_random
 from sparring.bots.external import time_limit

@@ -32,7 +32,7 @@ class RemoteWorkers(Protocol):
         """Call `changed` with the number of places, now and at every change; 0 without workers."""
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
-        """Return the answer of a worker that runs this module, or None; raise WorkersAway if there is no worker."""
+        """Return the answer of a worker that runs this module, or None; raise WorkersUnavailable if there is none."""
 
 
 class WorkerPool:
@@ -61,7 +61,7 @@ class WorkerPool:
     ) -> T | None:
         """Return the answer to a question; None if its process died or took too long (seconds).
 
-        Callers with different `turn` get equal shares of time. `here`: no other machine can answer.
+        Callers with different `turn` get equal shares of time. With `local_only`, no other machine is asked.
         """
         async with self._turns.turn(turn):
             if self._places and self._elsewhere is not None and not local_only:

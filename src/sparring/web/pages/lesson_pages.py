@@ -50,7 +50,7 @@ async def lesson_page(
     request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
     tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
-    """Show a step of a lesson: the one in the URL, or the one this browser was at last.
+    """Show a step of a lesson: the one in the URL, or the one at which this browser left off.
 
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """

@@ -83,7 +83,7 @@ async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) ->
 async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game's position format, for developers."""
     game = find_game(name)
-    return page("rules.html", request, person, game=game, paper="positions", text=positions_html(game))
+    return page("rules.html", request, person, game=game, paper="position format", text=positions_html(game))
 
 
 @post("/games/{name:str}", include_in_schema=False)
@@ -124,7 +124,7 @@ async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
 
 def display_file_name(file: str) -> str:
     """Return an uploaded file's name with unprintable characters removed."""
-    return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "your file"
+    return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "Your file"
 
 
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:

@@ -32,7 +32,7 @@ class MomentRequest(msgspec.Struct, frozen=True):
 
 
 class ShownMoment(msgspec.Struct, frozen=True):
-    """A rendered moment: `steps` are its beats and final state, `said` is the log.
+    """A rendered moment: `steps` are its beats and final state, `log` is the log so far.
 
     In text mode `steps` are the new sentences and the table, and `answer` answers a query unless `refused`.
     """

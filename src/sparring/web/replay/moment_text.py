@@ -21,8 +21,8 @@ SILENT = "Nothing to report at this step."
 HELP = (
     "Type a step to go to, and press Enter:",
     "a number: that step",
-    "next or n, back or b: the next step, the previous step",
-    "first or f, last or l: the first step, the last step",
+    "next or n: the next step; back or b: the previous step",
+    "first or f: the first step; last or l: the last step",
     "Or type a query about this step:",
     "hand: the cards you can see from this point of view",
     "seats: the players and their state",

@@ -87,7 +87,7 @@ class ReplaySubject:
     def views(self) -> list[tuple[str, str]]:
         """Return the (value, label) choices of points of view."""
         seats = [(str(seat), f"as {name}") for seat, name in enumerate(self.names, 1)]
-        return [("open", "all cards open"), *seats, ("0", "as a spectator")]
+        return [("open", "all cards face up"), *seats, ("0", "as a spectator")]
 
     def link(self, viewer: int, **place: Any) -> str:
         """Return the URL of a moment."""

@@ -207,7 +207,7 @@ async def upload(request: AnyRequest, person: Asker, cinema: TheReplays) -> Temp
         name = display_file_name(upload.filename) if isinstance(upload, UploadFile) else ""
         text = decode_content(await upload.read(), name) if isinstance(upload, UploadFile) else None
         if text is None:
-            raise BadContent("Choose a file first: a match you downloaded from a finished table.")
+            raise BadContent("Choose a file first: a finished match that you downloaded.")
         row = await cinema.records.upload(owner, text, name, requester_of(request, owner))
     except SparringError as problem:
         return await _records(request, person, cinema, str(problem), status_of(problem))

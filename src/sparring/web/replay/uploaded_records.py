@@ -44,7 +44,7 @@ class UploadedRecords:
         return row
 
     async def load(self, number: str) -> RecordRow:
-        """Return a record by its id. Raises NoRecord without one."""
+        """Return a record by its id. Raises NoRecord if there is none."""
         row = await self.store.load(number)
         if row is None:
             raise NoRecord("This saved match doesn't exist. It may have been deleted, or the link is incomplete.")

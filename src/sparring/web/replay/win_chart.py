@@ -90,7 +90,7 @@ def _curve(subject: ReplaySubject, review: MatchReview, scale: ChartScale) -> Ma
     bands = join(_band([each.hopes[seat] for each in review.found], seat, review.choices) for seat in seats)
     lines = join(_line(review, seat) for seat in seats)
     worst = join(_mark(costly, place, review.choices) for place, costly in enumerate(review.worst, 1))
-    words = f"{scale.title} of each player, choice by choice. The table below has the same data."
+    words = f"{scale.title} for each player, choice by choice. The table below has the same data."
     return el("svg", grid, choices, bands, lines, worst, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="curve", role="img",
               aria_label=words)  # fmt: skip
 

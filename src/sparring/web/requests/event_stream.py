@@ -73,7 +73,7 @@ async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
     renderer: EventRenderer, seat: int | None = None, edition: int = 0,
 ) -> Stream:  # fmt: skip
-    """Return the event stream of a table, as rendered by `teller`.
+    """Return the event stream of a table, as rendered by `renderer`.
 
     `seen` is a version, and whether the viewer was away since; `seat` is the seat they saw it from; `edition` is the
     edition of the chat that they have.

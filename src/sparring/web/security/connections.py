@@ -17,7 +17,7 @@ from .streams import decrement
 
 #: Files that a server opens besides its connections: the database, pipes to processes, static files.
 OWN_FILES = 200
-#: The highest limit of open files that the server asks the system for.
+#: The highest limit on open files that the server asks the system for.
 MOST_FILES = 65_536
 
 
@@ -89,7 +89,7 @@ class ConnectionLimits:
             self._waiting.pop(connection.origin, None)
 
     def _drop(self, matches: Callable[[Origin], bool]) -> bool:
-        """Drop the longest waiting connection of the matching origin that has most; return False if none waits.
+        """Drop the longest waiting connection of the matching origin that has the most; return False if none waits.
 
         An attacker who opens many connections loses one of those, and a client in mid-request keeps its connection.
         """
@@ -98,7 +98,7 @@ class ConnectionLimits:
 
 
 def raise_file_limit(limits: Limits) -> Limits:
-    """Raise the limit of open files as far as the system allows, and return connection limits that stay below it."""
+    """Raise the limit on open files as far as the system allows, and return connection limits that stay below it."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

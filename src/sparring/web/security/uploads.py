@@ -88,7 +88,7 @@ class ContentUploads(SandboxedProcess):
         self._known: OrderedDict[tuple[str, bytes], Any] = OrderedDict()
 
     async def read(
-        self, game: Game, toml: str, seats: int, options: Mapping[str, Any] | None = None, where: str = "your file"
+        self, game: Game, toml: str, seats: int, options: Mapping[str, Any] | None = None, where: str = "Your file"
     ) -> Any:
         """Return the content of a file for a table with `seats` seats; raise BadContent if it is invalid."""
         key = game.name, hashlib.blake2b(toml.encode(), digest_size=16).digest()

@@ -127,7 +127,7 @@ async def restore(
     try:
         async with store.engine.connect() as connection:
             if await connection.run_sync(lambda connection: inspect(connection).get_table_names()):
-                raise BadBackup("A backup needs an empty database, and this one already contains tables.")
+                raise BadBackup("A backup can be restored only into a new database; this one is already in use.")
         try:
             async with store.engine.begin() as connection:
                 head, foot = await connection.run_sync(_read_all, file, progress)

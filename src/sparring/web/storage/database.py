@@ -156,7 +156,7 @@ class Database:
     async def seat(
         self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
     ) -> None:
-        """Give an open or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
+        """Give an open seat or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
         seat_row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
         condition = seat_row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
         values = dict(zip(("person", "name", "bot", "bot_of", "network"), sitter, strict=True))
@@ -186,9 +186,10 @@ class Database:
     async def expire(
         self, unused_before: float, changed_before: float, keep: Collection[str] = (), limit: int = 500
     ) -> int:
-        """Delete tables without changes since `kept`, or since `idle` if no person has a seat or nothing was played.
+        """Delete tables last changed before `changed_before`, and unused ones last changed before `unused_before`.
 
-        Tables in `keep` stay. Content files that no table uses are deleted too. Return the number of deleted tables.
+        A table is unused if no person has a seat or nothing was played. Tables in `keep` stay. Content files that
+        no table uses are deleted too. Return the number of deleted tables.
         """
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
         unused = (TableRow.changed < int(unused_before)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))

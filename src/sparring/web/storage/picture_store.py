@@ -1,7 +1,7 @@
 """Pictures of sets: each is stored once per person, however many versions of sets use it.
 
 In the stored file of a version, the picture's name takes its place, between two characters that no file contains.
-Readers get the file back byte by byte. A picture that no version uses any more is deleted.
+Readers get back exactly the same file. A picture that no version uses any more is deleted.
 """
 
 import re

@@ -40,7 +40,7 @@ class MisfitValue(msgspec.Struct, frozen=True):
 
 
 class DraftResult(msgspec.Struct, frozen=True):
-    """The edited set, or the problem why nothing changed."""
+    """The edited set, or the reason why nothing changed."""
 
     toml: str = ""
     options: dict[str, Any] = {}

@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def convert(upload: UploadedImage) -> DecodedImage:
-    """Convert an image to a picture; of an animation, its first frame."""
+    """Convert an image, or the first frame of an animation, to a picture."""
     if not upload.data:
         return DecodedImage()
     try:

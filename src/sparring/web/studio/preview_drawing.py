@@ -24,7 +24,7 @@ PLOT = (80, 22)
 def preview_html(
     game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
 ) -> tuple[str, list[MisfitValue]]:
-    """Return the preview as HTML, and values that no longer fit. Of a faulty set it shows as much as possible."""
+    """Return the preview as HTML, and values that no longer fit. It shows as much as possible of a faulty set."""
     if game.preview is None:
         return "", []
     try:

@@ -21,7 +21,7 @@ from .preview_drawing import preview_html
 #: Descriptions of edits in the history.
 DONE = {
     "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
-    "anew": "{} reset", "rename": "{} renamed", "set": "{}", "option": "Option {}",
+    "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "option": "Option {} changed",
 }  # fmt: skip
 #: The largest number of faults reported.
 MOST = 60

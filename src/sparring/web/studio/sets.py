@@ -93,7 +93,7 @@ class StudioSets:
         return row
 
     async def shared(self, share: str) -> SetRow:
-        """Return a shared set. Raises NoSet without one."""
+        """Return a shared set. Raises NoSet if there is none."""
         row = await self.store.load(share=share)
         if row is None:
             raise NoSet("This set doesn't exist. Its owner may have deleted it, or the link is incomplete.")
@@ -120,7 +120,7 @@ class StudioSets:
         return loaded
 
     async def version(self, row: SetRow, number: int = 0) -> VersionRow:
-        """Return a version of a set, the current one by default. Raises NoSet without it."""
+        """Return a version of a set, the current one by default. Raises NoSet if there is none."""
         possible = 0 <= number <= row.newest
         version = await self.store.version(row, number or row.version) if possible else None
         if version is None:

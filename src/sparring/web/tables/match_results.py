@@ -21,11 +21,7 @@ from sparring.web.storage.result_store import FinishedMatch
 from .clocks.early_endings import EarlyEnding
 from .players import Player
 from .table import Table
-
-#: From how many actions on a match that a player gave up counts. The shortest usual matches (Make Your Moves, World of
-#: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
-#: skill.
-MIN_RATED_ACTIONS = 10
+from .table_settings import MIN_RATED_ACTIONS
 
 
 def changed_options(box: Box) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def rematch(table: Table, viewer: Viewer) -> Markup:
     if viewer.seats:
         return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
                   data_post="again",
-                  aria_description="Same players and options; everyone moves on one seat")  # fmt: skip
+                  aria_description="Same players and options; everyone moves along one seat")  # fmt: skip
     return NOTHING
 
 

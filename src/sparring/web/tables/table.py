@@ -208,7 +208,7 @@ class Table:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Return the winning seats; none during the match and in a draw between all."""
+        """Return the winning seats; none during the match and if all draw."""
         return self.ended.winners(self.match) if self.shown.over else ()
 
     @property

@@ -11,11 +11,16 @@ from sparring.web.storage.json_column import JsonColumn
 #: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
 
+#: From how many actions on a match that a player gave up counts. The shortest usual matches (Make Your Moves, World of
+#: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
+#: skill.
+MIN_RATED_ACTIONS = 10
+
 #: Descriptions of a match with hints, and of a rated match.
 HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
 RATED = (
-    "This match is rated: no hints, no takebacks and no seat changes. It counts as "
-    "soon as every player has made a choice, even if you give up or run out of time."
+    f"This match is rated: no hints, no takebacks and no seat changes. Once it has {MIN_RATED_ACTIONS} choices, "
+    "at least one by each player, it counts even if you give up or run out of time."
 )
 
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MATCH)]
@@ -31,7 +36,9 @@ TALKING = {
 
 
 class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings of a table. Defaults aren't stored; they match tables from before there were settings."""
+    """The settings of a table."""
+
+    # Defaults aren't stored; they match tables from before there were settings.
 
     #: Whether the table is listed for everyone; otherwise only people with the link find it.
     public: bool = False

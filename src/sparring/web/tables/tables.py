@@ -77,7 +77,7 @@ class Tables(TableSeating, ChatActions):
         toml: str | None = None,
         seed: int | None = None,
         table: str | None = None,
-        where: str = "your file",
+        where: str = "Your file",
         requester: Requester = SERVER,
         host: str = "",
         settings: TableSettings | None = None,

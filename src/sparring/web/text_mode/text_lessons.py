@@ -115,7 +115,7 @@ async def lesson_in_words(
     request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
     typed: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
-    """Show a step of a lesson in text mode: the one in the URL, or the one this browser was at last."""
+    """Show a step of a lesson in text mode: the one in the URL, or the one at which this browser left off."""
     state = lesson_pages.lesson_from_request(request, find_game(name), made)
     lesson = TextLesson(state, person)
     answer = lesson.answer(typed[:LONGEST_WORDS].strip())

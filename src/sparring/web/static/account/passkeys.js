@@ -58,7 +58,7 @@ const named = ({ id, rawId, type }) => ({ id, rawId: text(rawId), type });
 // Browsers report a closed dialog and a missing passkey as the same error.
 const words = ({ name, message }) =>
   ({
-    NotAllowedError: "No passkey was chosen. Try again, or sign in with name and password.",
+    NotAllowedError: "No passkey was chosen. Try again, or sign in with a name and password.",
     InvalidStateError: "This device already has one of your passkeys.",
   })[name] ?? message;
 

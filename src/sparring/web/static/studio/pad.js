@@ -211,7 +211,7 @@ pad.querySelector(".pad-inks").addEventListener("change", () => {
 
 function shapeButton([word], n) {
   const button = Object.assign(document.createElement("button"), { type: "button", title: word });
-  button.setAttribute("aria-label", `Place a ${word}`);
+  button.setAttribute("aria-label", `Place ${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`);
   const small = svg("svg", { viewBox: "0 0 1000 1000", "aria-hidden": "true", fill: "none" });
   small.append(...drawn([SHAPE, 8, n, 500, 500, 900], paints));
   button.append(small);

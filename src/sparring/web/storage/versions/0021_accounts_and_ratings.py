@@ -8,7 +8,7 @@ down_revision = "0019"
 branch_labels = None
 depends_on = None
 
-#: An existing rating isn't provisional from this many opponents on, below this sigma.
+#: An existing rating with at least this many opponents and a lower sigma is no longer provisional.
 OPPONENTS, SIGMA = 5, 200.5 / 48
 
 

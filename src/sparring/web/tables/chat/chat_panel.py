@@ -73,7 +73,7 @@ def _line(table: Table, person: Person, line: ChatLine) -> Markup:
     classes = f"{line.kind}{' mine' if mine else ''}"
     if line.kind == "gone":
         return el("li", el("small", GONE), class_=classes, data_line=line.number)
-    spectator = NOTHING if line.seat else el("small", " watching", class_="soft")
+    spectator = NOTHING if line.seat else el("small", " (spectator)", class_="soft")
     about = el("b", line.about, class_="deed") + ": " if line.about else NOTHING
     icon = line.kind == "word" and line.words in REACTIONS
     text = reaction_icon(line.words) + el("span", line.text, class_="unseen") if icon else in_quotes(line.text)

@@ -57,7 +57,7 @@ class EarlyEnding(JsonColumn, frozen=True):
         return tuple(seat for seat in range(1, seats + 1) if seat not in self.seats)
 
     def winners(self, match: Match) -> tuple[int, ...]:
-        """Return the winners; none during the match, in a draw between all, or at a closed table."""
+        """Return the winners; none during the match, if all draw, or at a closed table."""
         staying = self.staying(match.seats)
         if self.how == "left" or (self.how == "draw" and self.left):
             return staying
