@@ -29,28 +29,28 @@ class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
 @post("/table/{table_id:str}/give-up", **needs_scope("play"), status_code=200, responses=REFUSALS, summary="Give up")
 async def give_up(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """Lose the match at once. A single opponent wins; several play on, and a bot takes your seat."""
-    return ChoiceAccepted(await tables.give_up(await tables.get(table_id), person))
+    return ChoiceAccepted(await tables.clocks.give_up(await tables.registry.get(table_id), person))
 
 
 @post("/table/{table_id:str}/propose", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Propose a draw or a pause")  # fmt: skip
 async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ProposeRequest]) -> ChoiceAccepted:
     """Propose a draw or a pause. It takes effect once all players agree, and lapses after another player's turn."""
-    return ChoiceAccepted(await tables.propose(await tables.get(table_id), person, data.what))
+    return ChoiceAccepted(await tables.clocks.propose(await tables.registry.get(table_id), person, data.what))
 
 
 @post("/table/{table_id:str}/answer", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Answer a proposal")  # fmt: skip
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AgreeRequest]) -> ChoiceAccepted:
     """Accept or decline another player's proposal, or withdraw your own."""
-    return ChoiceAccepted(await tables.answer(await tables.get(table_id), person, data.agree))
+    return ChoiceAccepted(await tables.clocks.answer(await tables.registry.get(table_id), person, data.agree))
 
 
 @post("/table/{table_id:str}/go-on", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Resume a match")  # fmt: skip
 async def go_on(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """End a pause. If it is another player's turn, they have a minute to return before their clock runs."""
-    return ChoiceAccepted(await tables.go_on(await tables.get(table_id), person))
+    return ChoiceAccepted(await tables.clocks.go_on(await tables.registry.get(table_id), person))
 
 
 def router() -> Router:
