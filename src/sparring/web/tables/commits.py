@@ -9,7 +9,7 @@ from sparring.web.storage import StaleWrite, StoreError
 from . import checkpoints
 from .changes import TableChange, packed
 from .clocks.clock_events import with_clocks
-from .clocks.due_times import DueTimes
+from .clocks.timers import DueTimes
 from .match_results import result_of
 from .registry import TableRegistry
 from .summary import summary_columns
@@ -60,7 +60,7 @@ class TableCommits:
         columns, finished, ended = change.columns, False, change.ended or table.ended
         if change.kind != "other":
             columns["choices"] = packed(table.match.history, "<i2")
-        # Lists show the match as of its last turn or early ending: only these changes need a summary, which is costly.
+        # Lists show the match as of its last turn or early ending. Only then build its scene for the summary.
         if change.ended or (change.kind != "other" and table.match.seat != table.shown.asked):
             columns |= summary_columns(table.match, ended)
             finished = columns["over"] and ended.how != "closed"

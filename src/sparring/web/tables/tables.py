@@ -31,7 +31,7 @@ class Tables:
         self.commits = TableCommits(self.registry)
         self.bots = BotTurns(self.commits, players)
         self.clocks = ClockActions(self.commits, self.bots)
-        self.timers = TableTimers(self.commits, self.clocks)
+        self.timers = TableTimers(self.registry, self.commits.due_times, self.clocks.handle_timer)
         self.choices = ChoiceActions(self.commits, self.clocks, self.bots)
         self.seating = TableSeating(self.commits, self.bots)
         self.hints = HintActions(self.commits, self.bots, self.rate_limits)

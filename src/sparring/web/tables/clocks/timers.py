@@ -1,30 +1,63 @@
 """Timers of clocks and absence. They need no visitor: due times are stored, and any running process handles them."""
 
+import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Awaitable, Callable, Iterator
 
 from sparring.engine.errors import SparringError
 from sparring.web.storage import StoreError, TimerStore
-from sparring.web.tables.commits import TableCommits
-from sparring.web.tables.registry import OnOtherNode, ServerClosing
+from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableRegistry
 from sparring.web.tables.table import Table, TableChanged
-
-from .clock_actions import ClockActions
-from .due_times import SWEEP
 
 log = logging.getLogger(__name__)
 
+#: How often a server records that it is running while clocks run, and looks for due timers (seconds).
+SWEEP = 20.0
+
+
+class DueTimes:
+    """The due times of the near future by table (ms since 1970)."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._due: dict[str, int] = {}
+        self._scheduled = asyncio.Event()
+
+    def schedule(self, table: str, due: int | None) -> None:
+        """Set a table's timer, or cancel it (None); later sweeps load due times that are further off."""
+        self._due.pop(table, None)
+        if due is not None and due < self._now() + 1000 * SWEEP:
+            self._due[table] = due
+            self._scheduled.set()
+
+    def take_due(self) -> Iterator[str]:
+        """Yield the tables whose timers are due now, and remove each from the due times."""
+        for table in [table for table, due in self._due.items() if due <= self._now()]:
+            if self._due.pop(table, None) is not None:
+                yield table
+
+    async def wait(self, longest: float) -> None:
+        """Wait until a timer may be due or is newly set, at most `longest` seconds."""
+        self._scheduled.clear()
+        wait = min([longest, *((due - self._now()) / 1000 for due in self._due.values())])
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.05, wait)):
+                await self._scheduled.wait()
+
 
 class TableTimers:
-    """Fire the timers of all tables that this process may own."""
+    """Fire the timers of all tables that this process may own: `handle` does what is due at a table."""
 
-    def __init__(self, commits: TableCommits, clocks: ClockActions) -> None:
-        self.registry = commits.registry
-        self.due_times = commits.due_times
-        self.clocks = clocks
-        self.store = TimerStore(self.registry.store)
-        self.registry.on_presence = self._presence_changed
+    def __init__(
+        self, registry: TableRegistry, due_times: DueTimes, handle: Callable[[Table], Awaitable[None]]
+    ) -> None:
+        self.registry = registry
+        self.due_times = due_times
+        self.handle = handle
+        self.store = TimerStore(registry.store)
+        registry.on_presence = self._presence_changed
 
     async def run(self) -> None:
         """Run the timers until the task is cancelled."""
@@ -67,7 +100,7 @@ class TableTimers:
     async def _fire(self, table_id: str) -> None:
         """Handle the due timer of a table."""
         try:
-            await self.clocks.handle_timer(await self.registry.get(table_id))
+            await self.handle(await self.registry.get(table_id))
         except (TableChanged, StoreError, ServerClosing, OnOtherNode):
             return  # the next sweep looks again, or the process that owns the table does
         except SparringError:
