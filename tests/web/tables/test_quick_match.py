@@ -14,8 +14,9 @@ from sparring.engine.match import Match
 from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Limits
 from sparring.web.storage import ListStore
+from sparring.web.tables.clocks.early_endings import EarlyEnding
 from sparring.web.tables.players import Player
-from sparring.web.tables.summary import TableSummary
+from sparring.web.tables.summary import TableSummary, summary_columns
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, StartServer
 
@@ -99,6 +100,33 @@ def test_listing_loads_no_table(start_server: StartServer) -> None:
     server = start_server()
     assert len(tables(server.person("Anna").get("/").text, "mine-title")) == 50
     assert not server.tables.registry._open
+
+
+def test_only_a_passed_turn_or_an_early_end_costs_a_summary(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[bool]()
+
+    def counted(match: Match, ended: EarlyEnding) -> dict[str, Any]:
+        made.append(bool(ended.how))
+        return summary_columns(match, ended)
+
+    monkeypatch.setattr("sparring.web.tables.commits.summary_columns", counted)
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    assert anna.post(f"/api/table/{table}/propose", json={"what": "pause"}).is_success
+    assert ben.post(f"/api/table/{table}/answer", json={"agree": False}).is_success
+    assert made == []
+    held = server.run(server.tables.registry.get(table))
+    seat = held.shown.asked
+    while held.shown.asked == seat:
+        assert made == []
+        person = server.person(held.players[seat - 1].name)
+        assert person.choose(table, person.look(table)["choices"][0]["choice"]).is_success
+    assert made == [False]
+    assert anna.post(f"/api/table/{table}/give-up").is_success
+    assert made == [False, True]
 
 
 def test_listed_standings_are_the_spectators_view(start_server: StartServer) -> None:

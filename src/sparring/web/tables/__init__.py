@@ -34,7 +34,8 @@ What must hold:
 * When a bot loses its seat while it thinks, its choice is dropped.
 
 Lists never load tables: they read the summary in the table's row (`summary.py`), which is written with each choice
-that passes the turn. A public table is listed while one of its players has looked within three minutes.
+that passes the turn and with an early end. A public table is listed while one of its players has looked within three
+minutes.
 
 A rated match writes one result per seat and the rating changes in the transaction that ends it (`match_results.py`). A
 match that a player gave up before its tenth action doesn't count, and people who share a screen play casual matches.

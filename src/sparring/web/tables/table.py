@@ -32,7 +32,6 @@ from .table_settings import TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.
 CATCH_UP_BATCH = 20
-
 #: The bot that plays for a person who is away or has left the match: the weakest one that searches.
 STAND_IN_BOT = STRENGTHS[1]
 
@@ -222,7 +221,7 @@ class Table:
         others.sort(key=lambda each: not each.listeners)  # their feeds need these beats anyway
         return any(self.feed(other.viewer).beats(transition) for other in others)
 
-    # Changes: some methods describe a change; it is then applied to the match, written, and published.
+    # Changes: described, applied to the match, written, then published
 
     def read(self, seat: int, version: int, choice: str | int) -> int:
         """Return the action that a choice means; raise NotAllowed, TableChanged or a ChoiceError."""
