@@ -50,14 +50,14 @@ async def store_tables(settings: Settings, game: str, count: int) -> None:
 async def _created(tables: Tables, game: str) -> str:
     """Return a table at which two people have made some choices."""
     people = [Person(f"person {seat}", f"Person {seat}") for seat in range(min(find_game(game).seats))]
-    table = await tables.create(
+    table = await tables.creation.create(
         find_game(game), [Player.of(person) for person in people], settings=TableSettings(days=3)
     )
     for person in people:
-        await tables.visit(table, person)
+        await tables.choices.visit(table, person)
     while len(table.match.history) < CHOICES and not table.match.over:
         seat = table.shown.asked
-        await tables.choose(table, people[seat - 1], table.feed(seat).version, table.match.legal()[0])
+        await tables.choices.choose(table, people[seat - 1], table.feed(seat).version, table.match.legal()[0])
     return table.id
 
 

@@ -50,7 +50,7 @@ def create_table(*names: str, of: str = "mace", table: str | None = None) -> str
         store = Database(settings.database)
         await store.open()
         tables = Tables(settings, store, RandomBots())
-        made = await tables.create(game(of), [Player(name, name) for name in names], seed=3, table=table)
+        made = await tables.creation.create(game(of), [Player(name, name) for name in names], seed=3, table=table)
         await tables.close()
         await store.close()
         return made.id

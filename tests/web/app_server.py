@@ -164,8 +164,15 @@ class AppServer:
     def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
         """Create a table for these people; `bot` is a bot, an empty name an open seat."""
         players = [Player(bot="random", name="Random bot") if who == "bot" else Player(who, who) for who in names]
-        made: Table = self.run(self.tables.create(game(name), players, options=options, seed=seed))
+        made: Table = self.run(self.tables.creation.create(game(name), players, options=options, seed=seed))
         return made.id
+
+
+def show_choice(table: Table, action: int) -> None:
+    """Make a choice at a table in memory only."""
+    change = table.choice(action)
+    table.apply(change)
+    table.publish(change)
 
 
 class Client:

@@ -54,7 +54,7 @@ def player_of(who: str) -> Player:
 
 def create_table(server: AppServer, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
     table = server.run(
-        server.tables.create(game("hush"), [*map(player_of, who)], options=options, settings=terms, seed=seed)
+        server.tables.creation.create(game("hush"), [*map(player_of, who)], options=options, settings=terms, seed=seed)
     )
     return table.id
 

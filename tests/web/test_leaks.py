@@ -20,7 +20,7 @@ from sparring.scene.pictures import generate_picture
 from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table import Table
-from web.app_server import AppServer, Client, settings
+from web.app_server import AppServer, Client, settings, show_choice
 
 ANNA, BEN = 1, 2
 #: The least number of choices compared, spread over whole matches, and of those with beats.
@@ -76,15 +76,15 @@ def look_alike(match: Match, other: Match, action: int) -> int | None:
 
 def set_match(server: AppServer, table: str, match: Match) -> None:
     async def lay() -> None:
-        (await server.tables.get(table)).deal(match)
+        (await server.tables.registry.get(table)).deal(match)
 
     server.run(lay())
 
 
 def choose(server: AppServer, table: str, action: int) -> None:
     async def go_on() -> None:
-        found: Table = await server.tables.get(table)
-        found.publish(found.play(action))
+        found: Table = await server.tables.registry.get(table)
+        show_choice(found, action)
 
     server.run(go_on())
 
@@ -107,7 +107,7 @@ def responses(ben: Client, table: str) -> list[bytes]:
 
 def list_entry(server: AppServer, table: str) -> TableSummary:
     """Return the match's entry in lists."""
-    return TableSummary.of(server.run(server.tables.get(table)).match)
+    return TableSummary.of(server.run(server.tables.registry.get(table)).match)
 
 
 def pictured(name: str) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def test_hidden_information_does_not_change_what_a_seat_is_sent(
     players = [Player(who, who) for who in ("Anna", "Ben")]
     table, toml = (f"{name}-pictured", write_toml(content)) if content else (name, None)
     for server in servers:
-        server.run(server.tables.create(game(name), players, seed=5, table=table, toml=toml))
+        server.run(server.tables.creation.create(game(name), players, seed=5, table=table, toml=toml))
     compared = told = 0
     for seed in range(10):
         if compared >= COMPARED:

@@ -51,7 +51,7 @@ def test_plugin_games_are_playable_in_text_mode(server: AppServer, monkeypatch: 
     game: Game = import_module(name).GAME
     monkeypatch.setitem(games(), game.name, game)
     table = server.table("Anna", "Ben", name=game.name, seed=2)
-    asked = server.person("Anna" if server.run(server.tables.get(table)).chooser == 1 else "Ben")
+    asked = server.person("Anna" if server.run(server.tables.registry.get(table)).chooser == 1 else "Ben")
     page = asked.get(f"/table/{table}/text").text
     words = re.findall(r'<option value="([^"]*)">', page)
     assert len(words) == page.count('name="choice"') > 0

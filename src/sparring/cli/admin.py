@@ -98,7 +98,7 @@ def close(
 ) -> None:
     """End a table's match without a winner. Players see it within a few seconds."""
     from sparring.web.storage import NoticeStore
-    from sparring.web.tables.operator_close import close as close_table
+    from sparring.web.tables.operator_actions import close as close_table
     from sparring.web.tables.registry import TableRegistry
 
     async def closed(settings: "Settings", store: "Database") -> None:
@@ -148,7 +148,7 @@ def prune(
 @app.command("fill-history")
 def fill_history() -> None:
     """Add matches from before the history feature to players' histories. Ratings don't change."""
-    from sparring.web.tables.history_backfill import backfill
+    from sparring.web.tables.operator_actions import backfill
     from sparring.web.tables.registry import TableRegistry
 
     async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:

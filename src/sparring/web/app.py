@@ -283,7 +283,7 @@ def _lifespan(
         async def changed(subjects: list[str]) -> None:
             if ACCOUNTS in subjects:
                 accounts.sessions.forget_all()
-            await tables.reload(subjects)
+            await tables.registry.reload(subjects)
 
         invalidation = app.state.hearing = CacheInvalidation(
             NoticeStore(store), changed, OFTEN if cluster else SELDOM, cluster.channel if cluster else None
@@ -295,10 +295,10 @@ def _lifespan(
             invalidation.follow,
             tokens.follow,
             accounts.sessions.follow,
-            tables.refresh_mutes,
-            tables.evict_idle,
-            tables.delete_expired,
-            tables.run_timers,
+            tables.chat.refresh_mutes,
+            tables.registry.evict_idle,
+            tables.registry.delete_expired,
+            tables.timers.run,
             lobby.record_attendance,
             sets.expire,
             records.expire,

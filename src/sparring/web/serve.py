@@ -163,7 +163,7 @@ class _Server(uvicorn.Server):
             return "/"
         first = self.first
         players = [replace(player, bot=alias_of(player.bot)) for player in first.players]
-        table = await self.app.state.tables.create(
+        table = await self.app.state.tables.creation.create(
             game(first.game), players, options=first.options, toml=first.toml, seed=first.seed
         )
         return f"/table/{table.id}"

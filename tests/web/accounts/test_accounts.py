@@ -36,7 +36,7 @@ def create_table(server: AppServer, *who: Client | None) -> str:
     for client in who:
         person = identity_cookie.read(client.http.cookies[COOKIE]) if client else None
         players.append(Player(person.id, person.name) if person else Player())
-    return server.run(server.tables.create(game("hush"), players, seed=1)).id
+    return server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
 
 
 def test_the_account_page_shows_a_guest_their_identity(server: AppServer) -> None:
@@ -197,7 +197,7 @@ def test_a_new_name_applies_everywhere_but_not_to_taken_seats(server: AppServer)
     sign_in(phone, "renamed")
     assert anna.post("/me/name", data={"name": "Anna Two"}).headers["location"] == "/me?said=name"
     assert re.search(r'class="who"[^>]*>Anna Two<', phone.get("/").text)
-    assert [player.name for player in server.run(server.tables.get(table)).players] == ["renamed", ""]
+    assert [player.name for player in server.run(server.tables.registry.get(table)).players] == ["renamed", ""]
     plain = guest(server, "Plain")
     plain.post("/me/name", data={"name": "Fancy"})
     assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)

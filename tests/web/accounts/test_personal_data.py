@@ -87,7 +87,7 @@ def talk(table: str, anna: Client, bert: Client) -> None:
         speaker.post(f"/api/table/{table}/talk", json={"text": f"Line {number}"}).raise_for_status()
         hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
         hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
-    anna.server.run(anna.server.tables.chat_store.applaud(table, 2, 3, id_of(anna)))
+    anna.server.run(anna.server.tables.chat.store.applaud(table, 2, 3, id_of(anna)))
 
 
 def test_the_export_contains_all_personal_data(server: AppServer) -> None:
@@ -170,7 +170,9 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     going_on, over = create_table(server, anna, bert), create_table(server, anna, bert)
     finish(server, over, anna, bert)
     token, robot = program(anna)
-    with_robot = server.run(server.tables.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])).id
+    with_robot = server.run(
+        server.tables.creation.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])
+    ).id
     create_account(anna, "vanishing")
     sign_in(phone := server.stranger(), "vanishing")
     phone.post("/me/sign-out")
@@ -194,11 +196,11 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
         ("gone", "Deleted player", ""), ("text", "Bert", "Line 2")
     ]  # fmt: skip
-    names = [player.name for player in server.run(server.tables.get(over)).players]
+    names = [player.name for player in server.run(server.tables.registry.get(over)).players]
     assert names == ["Deleted player", "Bert"]
-    player = server.run(server.tables.get(going_on)).players[0]
+    player = server.run(server.tables.registry.get(going_on)).players[0]
     assert (player.person, player.name, player.bot) == ("", "Deleted player", f"search:level={DEFAULT_LEVEL}")
-    robots = server.run(server.tables.get(with_robot)).players[0]
+    robots = server.run(server.tables.registry.get(with_robot)).players[0]
     assert (robots.person, robots.name, robots.bot_of) == ("", "Deleted player", "")
     finish(server, going_on, bert)
     asked = server.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
@@ -265,7 +267,7 @@ def test_moved_pictures_of_a_guest_are_stored_once(server: AppServer) -> None:
 def test_moved_tokens_of_a_guest_stay_valid(server: AppServer) -> None:
     anna, phone = new_account(server, "employer"), guest(server, "Phone")
     token, robot = program(phone)
-    table = server.run(server.tables.create(game("hush"), [Player.of(robot), Player()])).id
+    table = server.run(server.tables.creation.create(game("hush"), [Player.of(robot), Player()])).id
     sign_in(phone, "employer", bring="yes")
     told = server.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1

@@ -96,11 +96,11 @@ async def _heartbeats(server: AppServer, table: str) -> list[bytes]:
     """Return what Dan is sent while Cara makes choices that are hidden from him."""
     stream = turns(server.app.state.streams, server.tables, Person("Dan", "Dan"), "127.0.0.1")
     heard = [await anext(stream), await anext(stream)]
-    found = await server.tables.get(table)
+    found = await server.tables.registry.get(table)
 
     async def keep_busy() -> None:
         while True:
-            server.tables.notifications.notify(found)
+            server.tables.registry.notifications.notify(found)
             await asyncio.sleep(0)
 
     busy = asyncio.create_task(keep_busy())
@@ -139,15 +139,16 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
             raise OnOtherNode("two", "http://127.0.0.1:1")
 
     async def choose() -> None:
-        there = await server.tables.load_read_only(table)
-        change = there.play(there.match.legal()[0])
+        there = await server.tables.registry.load_read_only(table)
+        change = there.choice(there.match.legal()[0])
+        there.apply(change)
         await server.tables.store.write(
             table, there.edition, choices=packed(there.match.history, "<i2"), versions=change.stored
         )
 
     async def heard() -> list[Any]:
-        server.tables.evict_all()
-        server.tables.ownership = FakeOwnership()
+        server.tables.registry.evict_all()
+        server.tables.registry.ownership = FakeOwnership()
         stream = turns(server.app.state.streams, server.tables, Person("Anna", "Anna"), "127.0.0.1")
         found = [data(event) for event in (await anext(stream), await anext(stream)) if event.startswith(b"data")]
         await choose()

@@ -23,7 +23,7 @@ def test_concurrent_choices_share_commits(start_server: StartServer) -> None:
 
     async def all_at_once() -> int:
         before = store.writer.commits
-        rows = [await server.tables.get(table) for table in tables]
+        rows = [await server.tables.registry.get(table) for table in tables]
         await asyncio.gather(*(store.write(row.id, row.edition, choices=b"\1\0") for row in rows))
         return store.writer.commits - before
 

@@ -133,7 +133,7 @@ def test_bots_wait_for_a_viewer_after_a_restart(start_server: StartServer) -> No
 
 def test_an_idle_table_is_evicted_before_its_bot_plays(tmp_path: Path) -> None:
     server = AppServer(settings(tmp_path, attention=0.0, patience=0.01))
-    table = server.run(server.tables.get(server.table("bot", "Ben")))
+    table = server.run(server.tables.registry.get(server.table("bot", "Ben")))
     for _ in range(500):
         if table.cleared:
             break
@@ -230,7 +230,7 @@ def test_recent_and_open_tables_are_kept(start_server: StartServer, monkeypatch:
     table = server.table("Anna", "Ben")
     monkeypatch.setattr(server.tables.store, "expire", note)
     with pytest.raises(TooMany):
-        server.run(server.tables.delete_expired())
+        server.run(server.tables.registry.delete_expired())
     idle, kept, keep = asked[0]
     assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
@@ -280,7 +280,7 @@ def test_empty_tables_are_evicted_first(start_server: StartServer) -> None:
     with anna.stream(first, 1) as events:
         next(events)
         others = [server.table("Anna", "Ben") for _ in range(6)]
-        assert set(server.tables._open) == {first, *others[-2:]}
+        assert set(server.tables.registry._open) == {first, *others[-2:]}
         assert anna.choose(others[0], "give up", 1).status_code == 200
         assert anna.look(others[0])["version"] == 2
-        assert len(server.tables._open) == 3
+        assert len(server.tables.registry._open) == 3

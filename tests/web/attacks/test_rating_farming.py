@@ -175,7 +175,7 @@ def test_no_address_is_stored_and_networks_are_forgotten(server: AppServer) -> N
         connection.execute(update(TableRow).values(changed=int(time.time()) - (KEPT_DAYS + 1) * DAY))
 
     server.run(server.tables.store.writer.write(age))
-    server.run(server.tables.delete_old_networks())
+    server.run(server.tables.registry.delete_old_networks())
     assert {row.network for row in rows(server, SeatRow)} == {None}
 
 

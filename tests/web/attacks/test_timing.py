@@ -65,7 +65,7 @@ class ScriptedBots:
 def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: Path) -> None:
     first = Match.new("hush", seed=1).view(1).legal[:2]
     server = AppServer(settings(tmp_path, slot=1000.0), ScriptedBots(*first, 9))
-    table = server.run(server.tables.get(server.table("bot", "Ben")))
+    table = server.run(server.tables.registry.get(server.table("bot", "Ben")))
     ben = server.person("Ben")
     for _ in range(500):
         if len(table.match.history) == 2 and not server.bots.choices:  # type: ignore[attr-defined]
@@ -79,7 +79,7 @@ def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: 
 
 
 def test_requests_out_of_turn_are_rejected_without_waiting(server: AppServer) -> None:
-    table = server.run(server.tables.get(server.table("Anna", "Ben")))
+    table = server.run(server.tables.registry.get(server.table("Anna", "Ben")))
     server.run(table.lock.acquire())
     try:
         ben, watcher = server.person("Ben"), server.stranger()
@@ -97,7 +97,7 @@ async def _release(lock: asyncio.Lock) -> None:
 
 
 def test_foreseeing_a_choice_changes_nothing(server: AppServer) -> None:
-    table = server.run(server.tables.get(server.table("Anna", "Ben")))
+    table = server.run(server.tables.registry.get(server.table("Anna", "Ben")))
     before = table.match.state.tobytes()
     legal = table.match.legal()
     assert [table.seen_by_others(action) for action in legal] == [False] * (len(legal) - 2) + [True, True]

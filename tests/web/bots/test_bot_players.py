@@ -227,7 +227,7 @@ def test_a_bot_receives_only_what_its_seat_knows(start_server: StartServer, tmp_
     told = []
     for truth in (None, 7):
         server = start_server(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3")
-        table = server.run(server.tables.get(create_table(server, "hush", 3, truth)))
+        table = server.run(server.tables.registry.get(create_table(server, "hush", 3, truth)))
         first, _, third = table.players
         table.players = (first, type(first)(bot="random", name="Random bot"), third)
         anna = server.person("Anna")
@@ -261,14 +261,14 @@ def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
 def test_only_bots_that_need_it_receive_the_history(server: AppServer) -> None:
     players = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
     server.bots.questions.clear()  # type: ignore[attr-defined]  # from other tables of this server
-    table = server.run(server.tables.create(game("world-of-fighters"), players, seed=1)).id
+    table = server.run(server.tables.creation.create(game("world-of-fighters"), players, seed=1)).id
     server.person("Anna").look(table)
     asked = server.bots.questions  # type: ignore[attr-defined]
     for _ in range(500):
         server.run(asyncio.sleep(0.01))
         if len(asked) > 12:
             break
-    played = server.run(server.tables.get(table)).match
+    played = server.run(server.tables.registry.get(table)).match
     again, told = Match(played.start), 0
     for each in asked[:12]:
         while again.seat != each.seat or again.view(each.seat).state.tobytes() != each.state:

@@ -118,7 +118,7 @@ def failing_server(tmp_path: Path) -> Any:
 
 def create_table(server: AppServer, *names: str) -> str:
     players = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return server.run(server.tables.create(game("hush"), players, seed=1)).id
+    return server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
 
 
 def wait_for(server: AppServer, what: Callable[[], bool]) -> None:
@@ -158,7 +158,7 @@ def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
     server.close()
     again = failing_server()
     assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
-    assert [player.bot for player in again.run(again.tables.get(table)).players] == ["stand-in:raises", ""]
+    assert [player.bot for player in again.run(again.tables.registry.get(table)).players] == ["stand-in:raises", ""]
 
 
 def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
@@ -172,7 +172,7 @@ def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
         anna.choose(table, anna.look(table)["choices"][-1]["choice"])
     assert anna.look(table)["over"]
     anna.post(f"/table/{table}/again")
-    following = server.run(server.tables.get(table)).next
+    following = server.run(server.tables.registry.get(table)).next
     assert anna.look(following)["asked"], "seats have rotated"
     anna.choose(following, "done")
     wait_for(server, lambda: [asked.bot for asked in server.bots.questions].count("raises") == 2)
@@ -180,7 +180,7 @@ def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
 
 def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> None:
     server = failing_server(slot=1000.0)
-    table = server.run(server.tables.get(create_table(server, "bot", "Ben")))
+    table = server.run(server.tables.registry.get(create_table(server, "bot", "Ben")))
     wait_for(server, lambda: bool(server.bots.questions))
     server.run(asyncio.sleep(0.05))
     ben = server.person("Ben")

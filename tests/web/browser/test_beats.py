@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sparring import games
 from sparring.web.identity import CHOICES, COOKIE
 from sparring.web.tables.page_parts import beat_lines as told_at
-from web.app_server import AppServer, StartServer
+from web.app_server import AppServer, StartServer, show_choice
 from web.browser.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
 from web.browser_helpers import WITH_MOTION, new_context
 
@@ -363,31 +363,31 @@ def start_long_exchange(server: AppServer, page: Page, name: str, tables: Iterat
 
 async def play_until_long_exchange(server: AppServer, table: str, dice: random.Random) -> int | None:
     """Make random choices until one has many beats; the next choice is returned and not made."""
-    found = await server.tables.get(table)
+    found = await server.tables.registry.get(table)
     match = found.match
     while not match.over:
         action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
         beats = match.beats(1, match.preview(action))
         if len(beats) > STEPS and not beats[-1].view.scene.over:
             return action
-        found.publish(found.play(action))
+        show_choice(found, action)
     return None
 
 
 async def make_choice(server: AppServer, table: str) -> int:
     """Make a random choice; return Anna's version afterwards."""
-    found = await server.tables.get(table)
+    found = await server.tables.registry.get(table)
     kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
-    found.publish(found.play(random.Random(1).choice(kept)))
+    show_choice(found, random.Random(1).choice(kept))
     found.wake()  # a forced choice that follows isn't made here, so nothing else wakes the listeners
     return found.feed(1).version
 
 
 async def choose(server: AppServer, table: str, action: int) -> list[list[str]]:
     """Make a choice; return the lines that Anna sees, beat by beat."""
-    found = await server.tables.get(table)
+    found = await server.tables.registry.get(table)
     before = found.feed(1).version
-    found.publish(found.play(action))
+    show_choice(found, action)
     found.wake()
     news = found.feed(1).after(before)
     assert news

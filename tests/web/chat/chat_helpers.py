@@ -18,7 +18,7 @@ def create_table(server: AppServer, *names: str, name: str = "hush", seed: int =
     """Create a table with settings; the first person is the host."""
     players = [Player(who, who) for who in names]
     return server.run(
-        server.tables.create(
+        server.tables.creation.create(
             game(name), players, seed=seed, requester=Requester(names[0], ""), settings=TableSettings(**terms)
         )
     ).id
@@ -52,17 +52,19 @@ def describable_moves(client: Client, table: str) -> list[str]:
 def choose_once(table: str, *players: Client) -> None:
     """Make the first legal choice of the player to move, preferring to play cards."""
     server = players[0].server
-    found = server.run(server.tables.get(table))
+    found = server.run(server.tables.registry.get(table))
     seat = found.shown.asked
     asked = found.players[seat - 1]
     view = found.match.view(seat)
-    server.run(server.tables.choose(found, Person(asked.person, asked.name), found.feed(seat).version, view.legal[0]))
+    server.run(
+        server.tables.choices.choose(found, Person(asked.person, asked.name), found.feed(seat).version, view.legal[0])
+    )
 
 
 def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
     """Play until an exchange is decided in which both played cards; return attacker and defender."""
     server = players[0].server
-    found = server.run(server.tables.get(table))
+    found = server.run(server.tables.registry.get(table))
     told = found.exchanges.number
     for _ in range(200):
         choose_once(table, *players)

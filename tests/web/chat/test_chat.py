@@ -167,7 +167,7 @@ def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
     terms = []
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
         table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
-        terms.append(server.run(server.tables.get(table)).settings)
+        terms.append(server.run(server.tables.registry.get(table)).settings)
     assert terms == [
         TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
             public=True, watchers_talk=True)
@@ -275,16 +275,16 @@ def test_reports_wait_for_the_operator(server: AppServer) -> None:
     for _ in range(2):
         assert act(anna, table, "report", line=1).is_success
     assert act(server.stranger(), table, "report", line=1).is_success
-    mine, other = [row for row in server.run(server.tables.chat_store.reports()) if row.table == table]
+    mine, other = [row for row in server.run(server.tables.chat.store.reports()) if row.table == table]
     assert (mine.words, mine.name, mine.person) == ("Something [bold]rude[/]", "Rude", "Rude")
     assert (mine.reporter, other.reporter) == ("Anna", None)
-    assert server.run(server.tables.chat_store.settle(mine.number, remove=True))
+    assert server.run(server.tables.chat.store.settle(mine.number, remove=True))
     server.run(server.app.state.hearing.poll())
     [gone] = chat_lines(anna, table)
     assert (gone["kind"], gone["text"]) == ("gone", "")
     assert "rude" not in anna.page(table)
-    assert not [row for row in server.run(server.tables.chat_store.reports()) if row.table == table]
-    assert not server.run(server.tables.chat_store.settle(99_999, remove=True))
+    assert not [row for row in server.run(server.tables.chat.store.reports()) if row.table == table]
+    assert not server.run(server.tables.chat.store.settle(99_999, remove=True))
 
 
 def test_chat_survives_a_restart_and_is_deleted_with_its_table(start_server: StartServer) -> None:
@@ -343,7 +343,7 @@ def test_signing_in_moves_a_guests_chat_and_mutes(server: AppServer) -> None:
         act(who, table, "mute", line=2)
     act(guest, table, "mute", line=3)
     server.run(server.app.state.holdings.store.move_data("Guest", "Known"))
-    server.run(server.tables.reload([table]))
+    server.run(server.tables.registry.reload([table]))
     assert [(line["text"], line["yours"]) for line in chat_lines(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
 

@@ -52,7 +52,7 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(server: AppServer, ope
     page.get_by_role("button", name="Unmute Ben").click()
     expect(page.locator("#talk")).to_contain_text("Can you hear me")
     assert page.evaluate("document.title").endswith("Make Your Moves Lite")
-    assert len(server.run(server.tables.chat_store.reports())) == 1
+    assert len(server.run(server.tables.chat.store.reports())) == 1
 
 
 def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTable) -> None:

@@ -155,7 +155,7 @@ def test_players_on_a_shared_screen_describe_in_turn(server: AppServer) -> None:
     for _ in range(200):
         if len(describable_moves(anna, table)) == 2:
             break
-        asked = server.run(server.tables.get(table)).shown.asked
+        asked = server.run(server.tables.registry.get(table)).shown.asked
         anna.post(f"/api/table/{table}/screen", json={"seat": asked})
         choose_once(table, anna)
     assert act(anna, table, "describe", text="The second one first", seat=2).is_success

@@ -29,7 +29,7 @@ class FakeClock:
 def create_table(server: AppServer, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
     """Create a table with settings, where all people have arrived."""
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    table = server.run(server.tables.create(game(name), players, seed=seed, settings=terms)).id
+    table = server.run(server.tables.creation.create(game(name), players, seed=seed, settings=terms)).id
     for who in names:
         if who not in ("bot", ""):
             server.person(who).page(table)
@@ -37,7 +37,7 @@ def create_table(server: AppServer, *names: str, terms: TableSettings = LIVE, se
 
 
 def get_table(server: AppServer, table: str) -> Table:
-    return server.run(server.tables.get(table))
+    return server.run(server.tables.registry.get(table))
 
 
 def end_turn(server: AppServer, who: str, table: str) -> None:
@@ -55,12 +55,12 @@ def post_action(server: AppServer, who: str, table: str, where: str, **body: Any
 
 
 def run_due_timers(server: AppServer) -> None:
-    server.run(server.tables.load_due_times())
+    server.run(server.tables.timers.load_due_times())
 
 
 async def until_asked(server: AppServer, table: str, seat: int) -> None:
     for _ in range(200):
-        if (await server.tables.get(table)).shown.asked == seat:
+        if (await server.tables.registry.get(table)).shown.asked == seat:
             return
         await asyncio.sleep(0.01)
     raise AssertionError(f"Seat {seat} was never asked.")

@@ -45,7 +45,7 @@ def test_a_turn_costs_time_and_adds_the_increment(timed: AppServer, fake_clock: 
 
 
 def test_clocks_start_when_everyone_has_arrived(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = timed.run(timed.tables.create(
+    table = timed.run(timed.tables.creation.create(
         game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, settings=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
@@ -144,7 +144,7 @@ def test_time_runs_out_at_tables_without_viewers_too(start_server: StartServer) 
     server = start_server(now=fake_clock, grace=0.0)
     fake_clock.now += 400
     run_due_timers(server)
-    assert server.tables._in_memory_table(table) is not None
+    assert server.tables.registry.find(table) is not None
     assert get_table(server, table).shown.over
 
 

@@ -32,7 +32,7 @@ def check_mutes(servers: Sequence[AppServer]) -> None:
         assert [texts(ben, table) for ben in bens] == [["Before"]] * 3
     act(bens[2], first, "mute", line=1).raise_for_status()
     for server in servers:  # as they do every second
-        server.run(server.tables._mutes.refresh(server.tables.chat_store.mutes_of))
+        server.run(server.tables.chat._mutes.refresh(server.tables.chat.store.mutes_of))
     for table in (first, second):
         say(servers[1].person("Anna"), table, "Noise").raise_for_status()
         say(servers[0].person("Cleo"), table, "Music").raise_for_status()
@@ -45,13 +45,13 @@ def check_reports(servers: Sequence[AppServer]) -> None:
     table = create_table(servers[0], "Dora", "Carl")
     say(servers[2].person("Dora"), table, "Something rude").raise_for_status()
     act(servers[1].person("Carl"), table, "report", line=1).raise_for_status()
-    [report] = [row for row in servers[2].run(servers[2].tables.chat_store.reports()) if row.table == table]
+    [report] = [row for row in servers[2].run(servers[2].tables.chat.store.reports()) if row.table == table]
     assert (report.words, report.name, report.reporter) == ("Something rude", "Dora", "Carl")
-    assert servers[2].run(servers[2].tables.chat_store.settle(report.number, remove=True))
+    assert servers[2].run(servers[2].tables.chat.store.settle(report.number, remove=True))
     servers[0].run(servers[0].app.state.hearing.poll())  # as it does every half second
     read = [texts(carl, table) for carl in check_chat(servers, "Carl")]
     assert read == [[""]] * 3
-    assert not [row for row in servers[0].run(servers[0].tables.chat_store.reports()) if row.table == table]
+    assert not [row for row in servers[0].run(servers[0].tables.chat.store.reports()) if row.table == table]
 
 
 #: All of these, for every transport between processes.

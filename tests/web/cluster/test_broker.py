@@ -72,7 +72,7 @@ def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> N
         there = people[asked["seat"]][(turn + 1) % 3]
         assert there.choose(table, asked["choices"][0]["choice"], asked["version"]).status_code == 200
     assert looks[0]["over"]
-    assert [server.tables._in_memory_table(table) is not None for server in three_servers] == [True, False, False]
+    assert [server.tables.registry.find(table) is not None for server in three_servers] == [True, False, False]
 
 
 def test_responses_pass_the_broker_unchanged(three_servers: list[AppServer]) -> None:
@@ -192,7 +192,7 @@ def test_tables_of_an_unreachable_process_are_claimed(
         told.append(anna.get(f"/api/table/{table}").status_code == 200)
     assert told == [False, True]
     assert anna.look(table) == before
-    assert sum(server.tables._in_memory_table(table) is not None for server in three_servers) == 1
+    assert sum(server.tables.registry.find(table) is not None for server in three_servers) == 1
     fourth.close()
 
 

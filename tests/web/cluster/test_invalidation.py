@@ -65,7 +65,7 @@ def test_a_moved_seat_is_known_at_other_processes(two_servers: tuple[AppServer, 
     sign_in(phone, "traveller", bring="yes")
     refresh(other)
     assert (anna.look(table)["seat"], client_at(anna, other).look(table)["seat"]) == (1, 1)
-    assert other.run(other.tables.get(table)).players[0] == Player(identity_of(anna).id, person.name)
+    assert other.run(other.tables.registry.get(table)).players[0] == Player(identity_of(anna).id, person.name)
 
 
 def test_a_deleted_person_loses_the_name_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
@@ -75,7 +75,7 @@ def test_a_deleted_person_loses_the_name_at_other_processes(two_servers: tuple[A
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
     anna.post("/me/delete", data={"sure": "yes"})
     refresh(other)
-    assert other.run(other.tables.get(table)).players[0].name == "Deleted player"
+    assert other.run(other.tables.registry.get(table)).players[0].name == "Deleted player"
 
 
 def test_notices_are_handled_once_in_any_order(

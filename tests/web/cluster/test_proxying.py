@@ -68,7 +68,7 @@ def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> N
         assert response.status_code == 200
         assert there.server.stranger().look(table) == three_servers[turn % 3].stranger().look(table)
     assert looks[0]["over"]
-    held = [server.tables._in_memory_table(table) is not None for server in three_servers]
+    held = [server.tables.registry.find(table) is not None for server in three_servers]
     assert held == [True, False, False]
 
 
@@ -179,15 +179,15 @@ def test_cached_accounts_are_refreshed_together(
     table = servers[0].table("Ben", "Carl")
     servers[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
     assert "Anna" in elsewhere.get("/games/hush").text
-    assert servers[1].run(tables.muted(carl)) == {}
+    assert servers[1].run(tables.chat.muted(carl)) == {}
     anna.post("/me/sign-out-everywhere")
     servers[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
-    assert servers[1].run(tables.muted(carl)) == {}
+    assert servers[1].run(tables.chat.muted(carl)) == {}
     epochs = servers[1].app.state.accounts.sessions
     servers[1].run(epochs._known.refresh(epochs._store.current))
-    servers[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
+    servers[1].run(tables.chat._mutes.refresh(tables.chat.store.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
-    assert list(servers[1].run(tables.muted(carl))) == ["Ben"]
+    assert list(servers[1].run(tables.chat.muted(carl))) == ["Ben"]
 
 
 def test_cache_entries_expire() -> None:

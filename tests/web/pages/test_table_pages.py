@@ -34,7 +34,7 @@ def test_a_stranger_creates_a_table_and_joins_it(server: AppServer) -> None:
 
 def test_options_presets_and_bots_of_the_form(server: AppServer) -> None:
     table = create_table(server.stranger(), seat2="random", seat3="random", preset="low", **{"option.hand": "2"})
-    row = server.run(server.tables.get(table))
+    row = server.run(server.tables.registry.get(table))
     assert row.match.box.options == {"wins": "low", "hand": 2}
     assert [player.name for player in row.players] == ["Anna", "Bolt", "Cog"]
 
@@ -42,7 +42,7 @@ def test_options_presets_and_bots_of_the_form(server: AppServer) -> None:
 def test_a_bot_avoids_a_persons_name_and_shows_its_strength(server: AppServer) -> None:
     anna = server.stranger()
     table = create_table(anna, name="bolt", seat2="search:level=gentle", seat3="open")
-    assert [player.name for player in server.run(server.tables.get(table)).players] == ["bolt", "Cog", ""]
+    assert [player.name for player in server.run(server.tables.registry.get(table)).players] == ["bolt", "Cog", ""]
     assert "<b>Cog</b>, Gentle bot" in anna.page(table)
     assert "<b>Cog</b>, Gentle bot" in server.stranger().page(table)
 
@@ -93,7 +93,7 @@ def test_custom_content_is_used_and_stored_once(server: AppServer) -> None:
         response = client.post("/games/hush", data=FORM, files={"content": own})
         tables.append(response.headers["location"].removeprefix("/table/"))
         assert all(int(c["words"].split()[1]) > 10 for c in client.look(tables[-1])["choices"][:3])
-    first, second = (server.run(server.tables.get(table)) for table in tables)
+    first, second = (server.run(server.tables.registry.get(table)) for table in tables)
     assert first.content == second.content is not None
 
 
@@ -179,7 +179,7 @@ def test_a_rematch_rotates_the_seats(server: AppServer) -> None:
     assert ben.post(f"/table/{table}/again").headers["location"] == first
     following = first.removeprefix("/table/")
     assert (anna.look(following)["seat"], ben.look(following)["seat"]) == (2, 1)
-    assert server.run(server.tables.get(following)).match.box.options["wins"] == "low"
+    assert server.run(server.tables.registry.get(following)).match.box.options["wins"] == "low"
     assert f'href="{first}"' in server.stranger().page(table)
     assert server.stranger().post(f"/table/{table}/again").status_code == 403
 

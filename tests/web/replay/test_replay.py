@@ -12,7 +12,7 @@ from sparring.web.replay.open_information import open_view
 from sparring.web.replay.record_sandbox import timeline_of
 from sparring.web.replay.timeline import ReplayTimeline
 from sparring.web.tables.table import Table
-from web.app_server import AppServer
+from web.app_server import AppServer, show_choice
 
 GAME = "make-your-moves"
 
@@ -21,11 +21,11 @@ def play_randomly(server: AppServer, table: str, *, upto: int = 10_000, seed: in
     """Play a random match, or its first choices, in the server's memory only."""
 
     async def play() -> None:
-        found: Table = await server.tables.get(table)
+        found: Table = await server.tables.registry.get(table)
         dice = random.Random(seed)
         while not found.match.over and len(found.match.history) < upto:
             legal = [each for each in found.match.legal() if each not in found.match.game.conceding]
-            found.publish(found.play(dice.choice(legal)))
+            show_choice(found, dice.choice(legal))
 
     server.run(play())
 
@@ -155,7 +155,7 @@ def test_the_replay_of_an_unfinished_match_grows(server: AppServer) -> None:
 
 def table_timeline(server: AppServer, table: str) -> ReplayTimeline:
     """Return the timeline of the same match, replayed here."""
-    return timeline_of(server.run(server.tables.get(table)).match.record())
+    return timeline_of(server.run(server.tables.registry.get(table)).match.record())
 
 
 def test_undone_choices_are_not_moments(server: AppServer) -> None:

@@ -40,7 +40,7 @@ def create_table(server: AppServer, table: str, match: Match) -> None:
 def test_hidden_information_does_not_change_a_replay(servers: Houses, name: str) -> None:
     players = [Player(who, who) for who in ("Anna", "Ben")]
     for server in servers:
-        server.run(server.tables.create(game(name), players, seed=5, table=name))
+        server.run(server.tables.creation.create(game(name), players, seed=5, table=name))
     compared = 0
     for seed in range(30):
         if compared >= COMPARED:

@@ -63,14 +63,14 @@ def test_an_unviewed_table_is_evicted_and_reloaded(start_server: StartServer) ->
     anna = server.person("Anna")
     anna.choose(table, "done")
     seen = anna.look(table)
-    before = server.run(server.tables.get(table))
+    before = server.run(server.tables.registry.get(table))
     for _ in range(200):
         if before.cleared:
             break
         server.run(asyncio.sleep(0.01))
     assert before.cleared
     assert anna.look(table) == seen
-    assert server.run(server.tables.get(table)) is not before
+    assert server.run(server.tables.registry.get(table)) is not before
 
 
 def test_two_servers_on_one_database_do_not_overwrite_each_other(start_server: StartServer) -> None:
@@ -122,7 +122,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartS
         from sparring.web.tables.players import Player
 
         players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
-        table = await server.tables.create(moves, players)
+        table = await server.tables.creation.create(moves, players)
         values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
         await server.tables.store.write(table.id, table.edition, **values)
 

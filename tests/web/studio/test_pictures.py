@@ -243,7 +243,7 @@ def pictured_table(server: AppServer) -> tuple[str, dict[str, str]]:
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
         row["picture"] = generate_picture(row["name"], 1).text
-    made = server.tables.create(
+    made = server.tables.creation.create(
         game("make-your-moves"), [Player("Anna", "Anna"), Player("Ben", "Ben")], toml=write_toml(data), seed=3
     )
     return server.run(made).id, {row["name"]: row["picture"] for row in data["cards"]}
@@ -280,7 +280,7 @@ def test_pictures_of_a_table_survive_a_restart(start_server: StartServer, tmp_pa
     before = addresses(ben.page(table))
 
     async def drop() -> None:
-        server.tables._evict(await server.tables.get(table))
+        server.tables.registry.evict(await server.tables.registry.get(table))
 
     server.run(drop())
     assert addresses(ben.page(table)) == before
@@ -316,8 +316,8 @@ def test_bots_are_not_sent_pictures(server: AppServer) -> None:
     for row in data["cards"]:
         row["picture"] = DRAWN
     players = [Player(bot="random", name="Bot"), Player(bot="random", name="Bot")]
-    made = server.run(server.tables.create(game("make-your-moves"), players, toml=write_toml(data), seed=3))
-    question = server.tables._bot_question(made, made.bot)
+    made = server.run(server.tables.creation.create(game("make-your-moves"), players, toml=write_toml(data), seed=3))
+    question = server.tables.bots.question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
     assert game("make-your-moves").kit.read_content(question.content, "it")
 

@@ -183,7 +183,7 @@ def test_a_set_is_playable_at_once(server: AppServer) -> None:
     address = create_set(anna)
     change(anna, address, put("99", "values", 0), {"do": "option", "at": ["hand"], "value": "5"})
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
-    box = server.run(server.tables.get(table)).match.box
+    box = server.run(server.tables.registry.get(table)).match.box
     assert box.content.values[0] == 99
     assert box.options["hand"] == 5
     assert box.own_content
@@ -193,10 +193,10 @@ def test_a_set_is_played_in_the_recommended_variant(server: AppServer) -> None:
     anna = server.person("Anna")
     address = create_set(anna, game="five-circles")
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
-    assert server.run(server.tables.get(table)).match.box.options["opening"] == "hold"
+    assert server.run(server.tables.registry.get(table)).match.box.options["opening"] == "hold"
     change(anna, address, {"do": "option", "at": ["opening"], "value": "both"})
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
-    assert server.run(server.tables.get(table)).match.box.options["opening"] == "both"
+    assert server.run(server.tables.registry.get(table)).match.box.options["opening"] == "both"
 
 
 def test_a_set_is_renamed_and_deleted(server: AppServer) -> None:

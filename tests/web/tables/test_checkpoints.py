@@ -54,12 +54,12 @@ def test_loading_replays_only_choices_after_the_checkpoint(
     server = start_server(friends="http://table.example")
     table = server.table("Anna", "Ben", name=game)
     play(server, table, 2 * SHORT + 3)
-    before, made = seen(server, table), server.run(server.tables.get(table)).match.history
+    before, made = seen(server, table), server.run(server.tables.registry.get(table)).match.history
     server.close()
 
     server = start_server(friends="http://table.example")
     replayed.clear()
-    assert server.run(server.tables.get(table)).match.history == made
+    assert server.run(server.tables.registry.get(table)).match.history == made
     assert replayed == made[len(made) // SHORT * SHORT :]
     assert seen(server, table) == before
     play(server, table, 3)
@@ -82,11 +82,11 @@ def test_a_choice_after_a_checkpoint_can_be_undone(
     assert anna.take_back(table).status_code == 200
     assert replayed == []
     anna.choose(table, anna.look(table)["choices"][1]["choice"])
-    made, after = server.run(server.tables.get(table)).match.history, anna.look(table)
+    made, after = server.run(server.tables.registry.get(table)).match.history, anna.look(table)
     server.close()
 
     server = start_server()
-    assert server.run(server.tables.get(table)).match.history == made
+    assert server.run(server.tables.registry.get(table)).match.history == made
     assert server.person("Anna").look(table) == after
 
 
@@ -97,7 +97,7 @@ def test_a_mismatched_checkpoint_is_ignored(
     server = start_server()
     table = server.table("Anna", "Ben", name="mace")
     play(server, table, 2 * SHORT)
-    before, made = seen(server, table), server.run(server.tables.get(table)).match.history
+    before, made = seen(server, table), server.run(server.tables.registry.get(table)).match.history
     server.close()
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute(damage)
@@ -105,7 +105,7 @@ def test_a_mismatched_checkpoint_is_ignored(
 
     server = start_server()
     replayed.clear()
-    assert server.run(server.tables.get(table)).match.history == made
+    assert server.run(server.tables.registry.get(table)).match.history == made
     assert replayed == made
     assert seen(server, table)[:3] == before[:3]
 

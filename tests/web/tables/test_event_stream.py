@@ -10,7 +10,7 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.tables.player_feed import KEPT_VERSIONS
 from sparring.web.tables.players import Player
-from web.app_server import AppServer, Client, StartServer
+from web.app_server import AppServer, Client, StartServer, show_choice
 
 
 def event_id(event: bytes) -> int:
@@ -116,9 +116,9 @@ def test_a_client_beyond_the_stored_versions_gets_the_latest(server: AppServer) 
 
 async def _choose_at_once(server: AppServer, table: str, times: int) -> None:
     """Make several choices before any listener runs."""
-    found = await server.tables.get(table)
+    found = await server.tables.registry.get(table)
     for _ in range(times):
-        found.publish(found.play(found.match.legal()[0]))
+        show_choice(found, found.match.legal()[0])
 
 
 def test_a_stream_of_an_unknown_table(server: AppServer) -> None:
@@ -153,7 +153,7 @@ def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator
 def create_table(server: AppServer, name: str, seats: int, truth: int | None, **options: str) -> str:
     """Create a table with Ben on seat 2; `truth` is the seed of a determinization of what he doesn't know."""
     players = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
-    table = server.run(server.tables.create(game(name), players, options=options, seed=5, table="fixed"))
+    table = server.run(server.tables.creation.create(game(name), players, options=options, seed=5, table="fixed"))
     if truth is not None:
         server.run(_change(table, truth))
     return table.id

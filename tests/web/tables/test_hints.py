@@ -20,7 +20,7 @@ from sparring.web.bots.bot_worker import _answer
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester
 from sparring.web.settings import Limits
-from sparring.web.tables.hint_panel import HINT_BOT
+from sparring.web.tables.hints import HINT_BOT
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
     players = [Player(name, name) for name in names]
-    return server.run(server.tables.create(game("hush"), players, settings=terms, seed=seed)).id
+    return server.run(server.tables.creation.create(game("hush"), players, settings=terms, seed=seed)).id
 
 
 def take_hint(client: Client, table: str) -> None:
@@ -58,7 +58,7 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in page
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in anna.get(f"/table/{table}/text").text
     assert 'data-post="hint"' not in page
-    server.run(server.tables.reload([table]))  # as after a restart
+    server.run(server.tables.registry.reload([table]))  # as after a restart
     assert anna.look(table)["hint"] == look["hint"]
     anna.choose(table, best["choice"])
     assert anna.look(table)["hint"] == []
@@ -113,10 +113,10 @@ def test_a_hint_is_announced_before_it_is_computed(server: AppServer) -> None:
     anna, ben = server.person("Anna"), server.person("Ben")
     table, bots = create_table(server, "Anna", "Ben"), server.bots
     assert isinstance(bots, RandomBots)
-    laid = server.run(server.tables.get(table))
+    laid = server.run(server.tables.registry.get(table))
     server.loop.call_soon_threadsafe(bots.may_choose.clear)
     asked = asyncio.run_coroutine_threadsafe(
-        server.tables.hint(laid, Person("Anna", "Anna"), 1, Requester("Anna")), server.loop
+        server.tables.hints.take(laid, Person("Anna", "Anna"), 1, Requester("Anna")), server.loop
     )
     while not ben.look(table)["hints_taken"]:
         assert not asked.done()
@@ -147,7 +147,7 @@ def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> No
 
 
 def test_hints_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.tables, "rate_limits", RateLimits(Limits(hints_at_once=1)))
+    monkeypatch.setattr(server.tables.hints, "rate_limits", RateLimits(Limits(hints_at_once=1)))
     anna = server.person("Anna")
     table = create_table(server, "Anna", "Ben")
     take_hint(anna, table)
@@ -168,14 +168,14 @@ def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: 
     for _ in range(2):
         refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
         assert (refused.status_code, "Try again, or choose without" in refused.text) == (422, True)
-    assert len(server.run(server.tables.get(table)).hints.taken) == 1
+    assert len(server.run(server.tables.registry.get(table)).hints.taken) == 1
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
 
 
 def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer) -> None:
     anna = server.person("Anna")
     players = [Player("Anna", "Anna"), Player("Anna", "Friend")]
-    table = server.run(server.tables.create(game("hush"), players, settings=HINTS, seed=1)).id
+    table = server.run(server.tables.creation.create(game("hush"), players, settings=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     take_hint(anna, table)
@@ -220,10 +220,10 @@ def test_hidden_information_does_not_change_a_hint(server: AppServer, monkeypatc
     other = determinized(truth, 1)
     hints, asked = [], []
     for match in (truth, other):
-        laid = server.run(server.tables.get(create_table(server, "Anna", "Ben")))
+        laid = server.run(server.tables.registry.get(create_table(server, "Anna", "Ben")))
         laid.id = "the same"  # bots draw their random numbers from it
         laid.deal(match)
-        asked.append(server.tables._bot_question(laid, HINT_BOT))
+        asked.append(server.tables.bots.question(laid, HINT_BOT))
         hints.append(_answer(msgspec.structs.replace(asked[-1], advise=True, bot="search:iterations=30")).hint)
     assert asked[0] == asked[1]
     assert hints[0] == hints[1] is not None
@@ -235,7 +235,7 @@ def test_others_see_the_same_whatever_the_hint(server: AppServer) -> None:
     seen, said = [], []
     for match in (truth, determinized(truth, 2)):
         table = create_table(server, "Anna", "Ben")
-        server.run(server.tables.get(table)).deal(match)
+        server.run(server.tables.registry.get(table)).deal(match)
         take_hint(anna, table)
         said.append(anna.look(table)["hint"])
         look = ben.look(table)

@@ -9,7 +9,7 @@ from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.web.storage import NoticeStore
 from sparring.web.tables.clocks.clock_record import read
-from sparring.web.tables.operator_close import close
+from sparring.web.tables.operator_actions import close
 from sparring.web.tables.registry import TableRegistry
 from web.app_server import AppServer, StartServer
 

@@ -14,6 +14,7 @@ from sparring.web.tables.changes import packed
 from sparring.web.tables.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
+from web.app_server import show_choice
 
 
 def stored_table(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
@@ -37,8 +38,9 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
         change = (
             table.take_back()
             if table.match.steps_to_take_back and chance.random() < 0.3
-            else table.play(chance.choice(kept))
+            else table.choice(chance.choice(kept))
         )
+        table.apply(change)
         table.publish(change)
         stored = change.stored
     return stored
@@ -85,7 +87,7 @@ def test_versions_continue_after_a_restart() -> None:
 
 def test_hidden_choices_make_no_version_and_no_beat() -> None:
     table = stored_table("hush")
-    table.publish(table.play(table.match.legal()[0]))
+    show_choice(table, table.match.legal()[0])
     assert [table.feed(viewer).version for viewer in range(3)] == [1, 2, 1]
     assert [table.feed(viewer).after(1) is None for viewer in range(3)] == [True, False, True]
     assert table.feed(2).log == []
@@ -94,7 +96,7 @@ def test_hidden_choices_make_no_version_and_no_beat() -> None:
 def test_versions_are_stored_in_order_with_their_beats() -> None:
     table = stored_table("make-your-moves")
     for version in range(1, 8):
-        table.publish(table.play(table.match.legal()[0]))
+        show_choice(table, table.match.legal()[0])
         news = table.feed(0).after(version)
         assert news
         assert news.version == version + 1
@@ -106,7 +108,7 @@ def test_superseded_versions_have_no_prompt() -> None:
     table = stored_table("make-your-moves")
     seat = table.shown.asked
     for _ in range(2):
-        table.publish(table.play(table.match.legal()[0]))
+        show_choice(table, table.match.legal()[0])
     feed = table.feed(seat)
     for version, asks in ((1, False), (2, True)):
         news = feed.after(version)
@@ -148,7 +150,7 @@ def events_of_an_attack(truth: int) -> list[str]:
     sent = list[str]()
     for choice in ("target 1", int(card), "done", "done"):
         before = table.feed(2).version
-        table.publish(table.play(match.read(choice)))
+        show_choice(table, match.read(choice))
         feed = table.feed(2)
         news = feed.after(before)
         assert news
@@ -201,7 +203,7 @@ def test_consecutive_discards_are_merged_into_one_sentence() -> None:
 def test_merged_discards_grow_while_shown() -> None:
     table = stored_table("make-your-moves")
     while not _in_a_row(feed := table.feed(0)):
-        table.publish(table.play(table.match.legal()[0]))
+        show_choice(table, table.match.legal()[0])
     news = feed.after(feed.version - 1)
     assert news
     (line,) = page_parts.beat_lines(feed, news, 0)

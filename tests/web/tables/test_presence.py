@@ -76,14 +76,14 @@ def test_presence_notices_are_batched(start_server: StartServer) -> None:
     server = start_server(grace=0.0)
     table = server.table("Anna", "bot")
     with server.person("Anna").presence_stream(table) as events, contextlib.ExitStack() as crowd:
-        before = server.tables.presence(table).changes
+        before = server.tables.registry.presence(table).changes
         watchers = [crowd.enter_context(server.stranger().stream(table)) for _ in range(10)]
         for stream in watchers:
             next(stream)
         told = [next_presence(events)]
         while told[-1] != "10 spectators.":
             told.append(next_presence(events))
-        assert server.tables.presence(table).changes - before == len(told) < 10
+        assert server.tables.registry.presence(table).changes - before == len(told) < 10
 
 
 def test_a_return_within_a_batch_is_announced() -> None:

@@ -14,8 +14,9 @@ from sparring.engine.match import Match
 from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Limits
 from sparring.web.storage import ListStore
+from sparring.web.tables.clocks.early_endings import EarlyEnding
 from sparring.web.tables.players import Player
-from sparring.web.tables.summary import TableSummary
+from sparring.web.tables.summary import TableSummary, summary_columns
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, StartServer
 
@@ -36,7 +37,9 @@ def tables(page: str, name: str) -> list[str]:
 
 def public(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    made = server.run(server.tables.create(game(name), players, seed=seed, settings=TableSettings(public=True)))
+    made = server.run(
+        server.tables.creation.create(game(name), players, seed=seed, settings=TableSettings(public=True))
+    )
     return made.id
 
 
@@ -78,7 +81,7 @@ def test_own_tables_come_first_with_those_on_turn_at_the_top(
 def test_the_list_follows_the_turn_after_a_restart_too(start_server: StartServer) -> None:
     server = start_server()
     table = server.table("Anna", "Ben", name="make-your-moves", seed=3)
-    asked = server.run(server.tables.get(table)).shown.asked
+    asked = server.run(server.tables.registry.get(table)).shown.asked
     names = ["Anna", "Ben"]
     for person in range(2):
         turn = "your turn" in section(server.person(names[person]).get("/").text, "mine-title")
@@ -86,7 +89,7 @@ def test_the_list_follows_the_turn_after_a_restart_too(start_server: StartServer
     server.close()
     server = start_server()
     assert "your turn" in server.person(names[asked - 1]).get("/").text
-    assert not server.tables._open
+    assert not server.tables.registry._open
 
 
 def test_listing_loads_no_table(start_server: StartServer) -> None:
@@ -96,7 +99,34 @@ def test_listing_loads_no_table(start_server: StartServer) -> None:
     server.close()
     server = start_server()
     assert len(tables(server.person("Anna").get("/").text, "mine-title")) == 50
-    assert not server.tables._open
+    assert not server.tables.registry._open
+
+
+def test_only_a_passed_turn_or_an_early_end_costs_a_summary(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[bool]()
+
+    def counted(match: Match, ended: EarlyEnding) -> dict[str, Any]:
+        made.append(bool(ended.how))
+        return summary_columns(match, ended)
+
+    monkeypatch.setattr("sparring.web.tables.commits.summary_columns", counted)
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    assert anna.post(f"/api/table/{table}/propose", json={"what": "pause"}).is_success
+    assert ben.post(f"/api/table/{table}/answer", json={"agree": False}).is_success
+    assert made == []
+    held = server.run(server.tables.registry.get(table))
+    seat = held.shown.asked
+    while held.shown.asked == seat:
+        assert made == []
+        person = server.person(held.players[seat - 1].name)
+        assert person.choose(table, person.look(table)["choices"][0]["choice"]).is_success
+    assert made == [False]
+    assert anna.post(f"/api/table/{table}/give-up").is_success
+    assert made == [False, True]
 
 
 def test_listed_standings_are_the_spectators_view(start_server: StartServer) -> None:
@@ -105,7 +135,7 @@ def test_listed_standings_are_the_spectators_view(start_server: StartServer) -> 
     assert "Turn 1 · Points: Anna 0, Ben 0" in section(server.person("Anna").get("/").text, "mine-title")
     row = server.run(server.tables.store.load(table))
     assert row
-    match = server.run(server.tables.get(table)).match
+    match = server.run(server.tables.registry.get(table)).match
     assert TableSummary.read(row.standing) == TableSummary.of(match)
     other = Match.new("make-your-moves", seats=2, seed=4)
     other.state.turn = match.state.turn
@@ -128,9 +158,9 @@ def test_finished_tables_come_last_with_a_page_for_all(start_server: StartServer
     ended = [server.table("Anna", "Ben", seed=seed) for seed in range(4)]
     for table in ended:
         for _ in range(100):
-            if server.run(server.tables.get(table)).shown.over:
+            if server.run(server.tables.registry.get(table)).shown.over:
                 break
-            play(server, table, ("Anna", "Ben")[server.run(server.tables.get(table)).shown.asked - 1])
+            play(server, table, ("Anna", "Ben")[server.run(server.tables.registry.get(table)).shown.asked - 1])
     going_on = server.table("Anna", "Ben")
     page = server.person("Anna").get("/").text
     listed = tables(page, "mine-title")
@@ -159,29 +189,29 @@ def test_an_abandoned_public_table_is_unlisted(server: AppServer) -> None:
     assert table not in server.person("Carl").get("/").text
     anna = server.person("Anna")
     anna.page(table)
-    server.run(server.tables.lists.attend(server.tables.attended_tables()))
+    server.run(server.tables.lists.attend(server.tables.registry.attended_tables()))
     assert table in server.person("Carl").get("/").text
 
 
 def test_spectators_do_not_keep_a_table_listed(server: AppServer) -> None:
     table = public(server, "Anna", "")
-    held = server.run(server.tables.get(table))
+    held = server.run(server.tables.registry.get(table))
     held.attended_at = -1000.0
     with server.person("Carl").stream(table) as watching:
         next(watching)
-        assert table not in server.tables.attended_tables()
+        assert table not in server.tables.registry.attended_tables()
         with server.person("Anna").stream(table) as sitting:
             next(sitting)
             held.attended_at = -1000.0
-            assert table in server.tables.attended_tables()
+            assert table in server.tables.registry.attended_tables()
 
 
 def test_a_finished_public_table_is_unlisted(server: AppServer) -> None:
     table = public(server, "Anna", "Ben")
     for _ in range(100):
-        if server.run(server.tables.get(table)).shown.over:
+        if server.run(server.tables.registry.get(table)).shown.over:
             break
-        play(server, table, ("Anna", "Ben")[server.run(server.tables.get(table)).shown.asked - 1])
+        play(server, table, ("Anna", "Ben")[server.run(server.tables.registry.get(table)).shown.asked - 1])
     assert table not in server.person("Carl").get("/").text
 
 
@@ -201,7 +231,7 @@ def quick_match(client: Client, against: str, played: str = "hush", **more: str)
 
 def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(server: AppServer) -> None:
     guest = server.stranger()
-    table = server.run(server.tables.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
+    table = server.run(server.tables.registry.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
     assert [(player.name, player.bot) for player in table.players] == [("Gil", ""), ("Bolt", "random")]
     assert table.settings == TableSettings(days=3)
     page = guest.get("/").text
@@ -216,7 +246,7 @@ def test_the_suggested_bot_is_one_level_from_the_last(server: AppServer) -> None
 
     def met() -> str:
         """Return the bot of the next quick match, and let Dina give up."""
-        table = server.run(server.tables.get(quick_match(dina, "alike")))
+        table = server.run(server.tables.registry.get(quick_match(dina, "alike")))
         dina.choose(table.id, "give up")
         return table.players[1].bot
 
@@ -235,12 +265,12 @@ def test_two_people_are_matched_at_one_table(start_server: StartServer) -> None:
     assert quick_match(anna, "people") == table  # a waiting player keeps waiting there
     assert quick_match(carl, "people", "mace") != table
     assert quick_match(ben, "people") == table
-    assert [player.name for player in server.run(server.tables.get(table)).players] == ["Anna", "Ben"]
+    assert [player.name for player in server.run(server.tables.registry.get(table)).players] == ["Anna", "Ben"]
     assert quick_match(ben, "people") != table
 
 
 def test_a_quick_match_of_five_circles_uses_the_longer_variant(server: AppServer) -> None:
-    table = server.run(server.tables.get(quick_match(server.stranger(), "random", "five-circles", name="Gil")))
+    table = server.run(server.tables.registry.get(quick_match(server.stranger(), "random", "five-circles", name="Gil")))
     assert (table.match.box.options["life"], table.match.box.options["opening"]) == (14, "hold")
 
 
@@ -269,7 +299,7 @@ def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
         (TableSettings(public=True), {"wins": "low"}),
         (TableSettings(public=True, days=1), {}),
     ):
-        server.run(server.tables.create(game("hush"), players, settings=terms, options=options))
+        server.run(server.tables.creation.create(game("hush"), players, settings=terms, options=options))
     assert quick_match(server.person("Ben"), "people") not in server.person("Anna").get("/tables").text
 
 
@@ -302,13 +332,13 @@ def test_listed_tables_per_address_are_limited(start_server: StartServer) -> Non
 
     def one_more() -> str:
         return server.run(
-            server.tables.create(game("hush"), players, settings=TableSettings(public=True), requester=eve)
+            server.tables.creation.create(game("hush"), players, settings=TableSettings(public=True), requester=eve)
         ).id
 
     first, _ = one_more(), one_more()
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
-    server.run(server.tables.create(game("hush"), players, requester=eve))  # other tables can still be created
+    server.run(server.tables.creation.create(game("hush"), players, requester=eve))  # other tables can still be created
     mark_abandoned(server, first)
     one_more()
 
@@ -325,5 +355,5 @@ def test_the_length_of_the_list_is_limited(start_server: StartServer) -> None:
 def test_the_form_creates_a_public_table(server: AppServer) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "found": "public"}
     table = server.stranger().post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert server.run(server.tables.get(table)).settings.public
+    assert server.run(server.tables.registry.get(table)).settings.public
     assert table in section(server.person("Carl").get("/").text, "public-title")

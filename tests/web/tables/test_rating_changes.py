@@ -8,7 +8,7 @@ import pytest
 
 from sparring.web.identity import Person
 from sparring.web.rating import SkillRating
-from sparring.web.tables.rating_changes import NOT_COUNTED
+from sparring.web.tables.match_results import NOT_COUNTED
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, settings
 from web.rated_matches import create_table, play, ratings, with_accounts, without_ratings
@@ -86,7 +86,7 @@ def test_rating_changes_survive_reloading_the_table(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben")
     play(server, table, anna, ben)
     before = rating_lines(anna, table)
-    server.run(server.tables.reload([table]))
+    server.run(server.tables.registry.reload([table]))
     assert rating_lines(anna, table) == before
 
 

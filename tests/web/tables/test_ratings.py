@@ -11,8 +11,7 @@ from sparring.web.rating import NEW_PLAYER, PROVISIONAL, SkillRating, update_rat
 from sparring.web.storage.schema import RatingRow, ResultRow
 from sparring.web.tables import match_results
 from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
-from sparring.web.tables.match_results import places, variant_name, variant_of
-from sparring.web.tables.rating_changes import NOT_COUNTED
+from sparring.web.tables.match_results import NOT_COUNTED, places, variant_name, variant_of
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, settings
@@ -106,11 +105,11 @@ def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(server: 
     assert (match_results[best.player].mu_before, match_results[best.player].mu) == (NEW_PLAYER.mu, best.mu)
 
     # Later writes at that table, also by another process, don't count again.
-    ended = server.run(server.tables.get(table))
-    server.run(server.tables.commit_change(ended, ended.clocks))
-    server.run(server.tables.reload([table]))
-    again = server.run(server.tables.get(table))
-    server.run(server.tables.commit_change(again, again.clocks))
+    ended = server.run(server.tables.registry.get(table))
+    server.run(server.tables.commits.commit(ended, replace(ended.public(), ended=ended.ended)))
+    server.run(server.tables.registry.reload([table]))
+    again = server.run(server.tables.registry.get(table))
+    server.run(server.tables.commits.commit(again, replace(again.public(), ended=again.ended)))
     assert ratings(server)["Anna"].matches == 1
 
 
@@ -156,7 +155,7 @@ def test_an_early_end_counts_once_all_players_have_chosen(
         bert.post(f"/api/table/{table}/propose", json={"what": "draw"})
         anna.post(f"/api/table/{table}/answer", json={"agree": True})
     elif how == "time":
-        server.run(server.tables._lose(server.run(server.tables.get(table)), 2, "time"))
+        server.run(server.tables.clocks.lose(server.run(server.tables.registry.get(table)), 2, "time"))
     else:
         assert bert.post(f"/api/table/{table}/give-up").status_code == 200
     assert anna.look(table)["over"]
@@ -193,8 +192,8 @@ def test_conceding_before_others_have_chosen_does_not_count(server: AppServer) -
 def test_a_match_with_a_replaced_bot_does_not_count(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
     table = create_table(server, "Anna", "random")
-    laid = server.run(server.tables.get(table))
-    server.run(server.tables._seat(laid, 2, replace(laid.players[1], bot="stand-in:random")))
+    laid = server.run(server.tables.registry.get(table))
+    server.run(server.tables.seating._seat(laid, 2, replace(laid.players[1], bot="stand-in:random")))
     play(server, table, anna)
     assert ratings(server) == {}
     assert {row.player for row in rows(server, ResultRow)} == {"Anna", "bot:random"}
@@ -240,7 +239,7 @@ def test_a_guest_can_join_a_rated_table_after_creating_an_account(server: AppSer
 
 def test_rated_matches_per_pair_and_day_are_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     few = replace(server.settings, limits=replace(server.settings.limits, rated_together=2))
-    monkeypatch.setattr(server.tables, "settings", few)
+    monkeypatch.setattr(server.tables.registry, "settings", few)
     anna, bert = with_accounts(server, "Anna", "Bert")
     late = create_table(server, "Anna", "Bert")
     for _ in range(2):
@@ -264,7 +263,7 @@ def test_rated_matches_have_no_undo_and_no_seat_changes(server: AppServer) -> No
     assert "Take back" not in anna.page(table)
     refused = anna.take_back(table)
     assert (refused.status_code, "can't take back" in refused.text) == (403, True)
-    server.run(server.tables.get(table)).host = "Anna"
+    server.run(server.tables.registry.get(table)).host = "Anna"
     refused = anna.post(f"/api/table/{table}/seats", json={"seat": 2})
     assert (refused.status_code, "Seats can't change" in refused.text) == (403, True)
     assert "This match is rated" in anna.page(table)
@@ -288,7 +287,7 @@ def test_the_deal_of_a_rated_match_cannot_be_chosen(server: AppServer) -> None:
     with_accounts(server, "Anna")
     players = [player_of("Anna"), player_of("random")]
     with pytest.raises(NotRated, match="dealt at random"):
-        server.run(server.tables.create(game("hush"), players, settings=RATED, begin_with=["x"]))
+        server.run(server.tables.creation.create(game("hush"), players, settings=RATED, begin_with=["x"]))
 
 
 def test_deleting_an_account_keeps_the_ratings_of_others(server: AppServer) -> None:

@@ -19,11 +19,11 @@ from wording import says
 def hosted_table(server: AppServer, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """Create a table with a host; `bot` is a bot, an empty name an open seat."""
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return server.run(server.tables.create(game(name), players, seed=1, requester=Requester(host, ""))).id
+    return server.run(server.tables.creation.create(game(name), players, seed=1, requester=Requester(host, ""))).id
 
 
 def seat_names(server: AppServer, table: str) -> list[tuple[str, str]]:
-    return [(player.name, player.bot) for player in server.run(server.tables.get(table)).players]
+    return [(player.name, player.bot) for player in server.run(server.tables.registry.get(table)).players]
 
 
 def give_seat(client: Client, table: str, seat: int, bot: str = "") -> httpx.Response:
@@ -68,9 +68,9 @@ def test_seat_changes_survive_a_restart(start_server: StartServer) -> None:
 def test_a_player_takes_over_a_bots_seat_and_cards(server: AppServer) -> None:
     table = hosted_table(server, "Anna", "bot")
     give_seat(server.person("Anna"), table, 2)
-    hand = server.run(server.tables.get(table)).match.view(2).state.hand[1].tolist()
+    hand = server.run(server.tables.registry.get(table)).match.view(2).state.hand[1].tolist()
     assert server.person("Ben").post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"}).status_code == 303
-    found: Table = server.run(server.tables.get(table))
+    found: Table = server.run(server.tables.registry.get(table))
     assert found.feed(2).view.state.hand[1].tolist() == hand
     assert seat_names(server, table)[1] == ("Ben", "")
 
@@ -110,9 +110,9 @@ def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> No
     server.person("Ben").post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
     look = server.person("Ben").look(table)
     assert look["asked"]
-    assert server.run(server.tables.get(table)).match.history == []
+    assert server.run(server.tables.registry.get(table)).match.history == []
     assert server.person("Ben").choose(table, "done").is_success
-    assert len(server.run(server.tables.get(table)).match.history) == 1
+    assert len(server.run(server.tables.registry.get(table)).match.history) == 1
 
 
 def test_a_replacement_bot_is_asked_again_and_plays_once(start_server: StartServer) -> None:
@@ -123,7 +123,7 @@ def test_a_replacement_bot_is_asked_again_and_plays_once(start_server: StartServ
     wait_for_questions(server, bots, 2)
     assert [question.bot for question in bots.questions] == ["random", "search:level=gentle"]
     server.loop.call_soon_threadsafe(bots.may_choose.set)
-    found = server.run(server.tables.get(table))
+    found = server.run(server.tables.registry.get(table))
     wait_until(server, lambda: found.shown.asked != 1)
     assert len(bots.questions) == 1 + len(found.match.history)  # the first answer was dropped
 
@@ -133,7 +133,7 @@ def test_a_change_of_another_seat_does_not_interrupt_a_bot(start_server: StartSe
     wait_for_questions(server, bots, 1)
     give_seat(server.person("Anna"), table, 3, "random")
     server.loop.call_soon_threadsafe(bots.may_choose.set)
-    found = server.run(server.tables.get(table))
+    found = server.run(server.tables.registry.get(table))
     wait_until(server, lambda: bool(found.match.history))
     assert [bot for _, bot in seat_names(server, table)] == ["random", "", "random"]  # there are no stand-ins
 
@@ -185,7 +185,7 @@ def test_a_rematch_rotates_seats_and_keeps_their_players(server: AppServer) -> N
     anna.choose(table, "give up")
     following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
     assert seat_names(server, following) == [("Cog", "random"), ("Anna", ""), ("Bolt", "random")]
-    assert server.run(server.tables.get(following)).host == "Anna"
+    assert server.run(server.tables.registry.get(following)).host == "Anna"
     assert give_seat(anna, following, 1).status_code == 303
 
 

@@ -24,7 +24,7 @@ def shared_table(server: AppServer, *names: str, name: str = "hush", seed: int =
     """Create a table where Anna's browser serves everyone but Carl, who has his own, and bots."""
     bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
     players = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
-    return server.run(server.tables.create(game(name), players, seed=seed, requester=Requester("Anna", ""))).id
+    return server.run(server.tables.creation.create(game(name), players, seed=seed, requester=Requester("Anna", ""))).id
 
 
 def tap(client: Client, table: str, seat: int) -> Any:
@@ -33,7 +33,7 @@ def tap(client: Client, table: str, seat: int) -> Any:
 
 def hidden(server: AppServer, table: str, seat: int) -> list[str]:
     """Return what a page would contain if it showed the hand of a seat of Hush: the keys of its cards."""
-    found: Table = server.run(server.tables.get(table))
+    found: Table = server.run(server.tables.registry.get(table))
     state = found.match.state
     return [f'data-key="card {card}"' for card in state.hand[seat - 1][1 : 1 + state.hand[seat - 1][0]]]
 
@@ -45,7 +45,7 @@ def sees(text: str, cards: list[str]) -> bool:
 def test_the_form_creates_a_shared_screen(server: AppServer) -> None:
     guest = server.stranger()
     table = guest.post("/games/hush", data=FORM).headers["location"].removeprefix("/table/")
-    found: Table = server.run(server.tables.get(table))
+    found: Table = server.run(server.tables.registry.get(table))
     assert [player.name for player in found.players] == ["Anna", "Ben"]
     assert len({player.person for player in found.players}) == 1
     assert "Give the screen to Anna." in guest.page(table)
@@ -132,7 +132,7 @@ def test_all_players_at_the_screen_see_the_outcome_of_a_turn(server: AppServer) 
     anna.post("/choices", data={"choices": "every", "back": "/"})
     told = []
     for _ in range(40):
-        found: Table = server.run(server.tables.get(table))
+        found: Table = server.run(server.tables.registry.get(table))
         seat, public = found.shown.asked, found.feed(0).version
         tap(anna, table, seat)
         look = anna.look(table)
@@ -162,7 +162,7 @@ def test_choosing_before_tapping_ones_name_gives_a_reason(server: AppServer) -> 
     assert (response.status_code, response.json()["reason"]) == (
         403, "First tap the name of the player whose turn it is.",
     )  # fmt: skip
-    assert server.run(server.tables.get(table)).match.history == []
+    assert server.run(server.tables.registry.get(table)).match.history == []
 
 
 def test_hands_can_be_shown_and_hidden_during_turns_of_others(server: AppServer) -> None:
@@ -240,7 +240,7 @@ def test_a_hidden_screen_gets_the_spectators_view(server: AppServer, name: str) 
             assert [look[part] for part in PUBLIC] == [seen[part] for part in PUBLIC]
             assert not look["choices"]
             covered += 1
-            tap(anna, table, server.run(server.tables.get(table)).shown.asked)
+            tap(anna, table, server.run(server.tables.registry.get(table)).shown.asked)
             look = anna.look(table)
         kept = [choice["choice"] for choice in look["choices"] if not choice["concedes"]]
         anna.choose(table, dice.choice(kept), look["version"])
@@ -260,7 +260,7 @@ def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(server: AppSe
     for seat in (1, 2):
         tap(anna, table, seat)
         assert anna.choose(table, "done").is_success
-    found: Table = server.run(server.tables.get(table))
+    found: Table = server.run(server.tables.registry.get(table))
     assert found.shown.over or found.shown.asked == 3
     for _ in range(200):
         if anna.look(table)["over"]:
@@ -268,9 +268,9 @@ def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(server: AppSe
     page = anna.page(table)
     assert "Play again" in page
     following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
-    names = [player.name for player in server.run(server.tables.get(following)).players]
+    names = [player.name for player in server.run(server.tables.registry.get(following)).players]
     assert names == ["Bolt", "Anna", "Ben"]
-    assert [len(server.run(server.tables.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
+    assert [len(server.run(server.tables.registry.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
 
 
 def test_a_second_player_joins_on_the_same_screen(server: AppServer) -> None:
@@ -292,7 +292,7 @@ def test_presence_names_all_players_of_a_screen(server: AppServer) -> None:
 
 def test_a_forfeit_applies_to_one_player_of_a_screen(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", "Ben", name="mace"), server.person("Anna")
-    found: Table = server.run(server.tables.get(table))
+    found: Table = server.run(server.tables.registry.get(table))
     tap(anna, table, found.shown.asked)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     anna.page(table)

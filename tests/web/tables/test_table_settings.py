@@ -13,7 +13,9 @@ def test_settings_and_host_survive_a_restart_and_a_rematch(start_server: StartSe
     players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     anna = Requester("Anna", "192.0.2.1")
     made = server.run(
-        server.tables.create(game("hush"), players, seed=1, requester=anna, settings=TableSettings(public=True))
+        server.tables.creation.create(
+            game("hush"), players, seed=1, requester=anna, settings=TableSettings(public=True)
+        )
     )
     assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
     server.close()
@@ -21,12 +23,12 @@ def test_settings_and_host_survive_a_restart_and_a_rematch(start_server: StartSe
     server = start_server()
     assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
     for _ in range(200):
-        table = server.run(server.tables.get(made.id))
+        table = server.run(server.tables.registry.get(made.id))
         if table.shown.over:
             break
         asked = server.person(table.players[table.shown.asked - 1].name)
         asked.choose(made.id, asked.look(made.id)["choices"][-1]["choice"])
-    following = server.run(server.tables.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
+    following = server.run(server.tables.creation.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
     assert settings_of(server, following) == ("Anna", TableSettings(public=True))
 
 
@@ -38,10 +40,10 @@ def test_the_creator_of_a_table_is_its_host(start_server: StartServer) -> None:
     host, terms = settings_of(server, table)
     assert terms == TableSettings()
     assert host
-    assert host == server.run(server.tables.get(table)).players[0].person
+    assert host == server.run(server.tables.registry.get(table)).players[0].person
 
 
 def settings_of(server: AppServer, table: str) -> tuple[str, TableSettings]:
     """Return the host and the settings of a table."""
-    held = server.run(server.tables.get(table))
+    held = server.run(server.tables.registry.get(table))
     return held.host, held.settings

@@ -207,7 +207,7 @@ def test_only_the_last_of_several_versions_describes_the_table(server: AppServer
 
 def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(server: AppServer) -> None:
     players = [Player("Anna", "Anna"), Player("Anna", "Bea")]
-    table = server.run(server.tables.create(game("hush"), players, seed=1)).id
+    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
     anna = server.person("Anna")
     covered = page(anna, table)
     assert "Give the screen to Anna." in covered
@@ -238,7 +238,9 @@ def test_an_invitation_to_join_comes_first(server: AppServer) -> None:
 
 def test_clocks_draws_pauses_and_rematches_are_included(server: AppServer) -> None:
     players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    table = server.run(server.tables.create(game("hush"), players, seed=1, settings=TableSettings(minutes=5))).id
+    table = server.run(
+        server.tables.creation.create(game("hush"), players, seed=1, settings=TableSettings(minutes=5))
+    ).id
     anna, ben = server.person("Anna"), server.person("Ben")
     assert "Clock: <span" in page(anna, table)
     assert say(anna, table, "time")["said"] == ["Anna, to move: 5 minutes.", "Ben: 5 minutes."]

@@ -106,7 +106,7 @@ class Upgraded:
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
-        return Match.from_record(export(self.server.run(self.server.tables.get(table)))).history
+        return Match.from_record(export(self.server.run(self.server.tables.registry.get(table)))).history
 
 
 @pytest.fixture(
@@ -186,9 +186,9 @@ def test_every_table_shows_what_it_showed_before(upgraded: Upgraded) -> None:
             if found != seen[name] and (answer.status_code != 200 or not seen["what"].endswith("bots")):  # they play on
                 wrong.append(f"{seen['what']}, {name}: {answer.text[:200]}")
     assert not wrong
-    assert {upgraded.server.run(upgraded.server.tables.get(table)).match.game.name for table in upgraded.seen} == set(
-        GAMES
-    )
+    assert {
+        upgraded.server.run(upgraded.server.tables.registry.get(table)).match.game.name for table in upgraded.seen
+    } == set(GAMES)
 
 
 def test_every_table_and_replay_has_its_page(upgraded: Upgraded) -> None:
@@ -210,7 +210,10 @@ def test_every_match_is_exported_and_replayed(upgraded: Upgraded) -> None:
         if seen["Anna"]["over"]:
             record = upgraded.server.stranger().get(f"/table/{table}/record").raise_for_status().text
             assert Match.from_record(record).over, seen["what"]
-            assert read(record).spent == read(export(upgraded.server.run(upgraded.server.tables.get(table)))).spent
+            assert (
+                read(record).spent
+                == read(export(upgraded.server.run(upgraded.server.tables.registry.get(table)))).spent
+            )
 
 
 def test_personal_data_is_kept(upgraded: Upgraded) -> None:
@@ -267,7 +270,7 @@ def test_every_match_can_be_continued(upgraded: Upgraded) -> None:
         if len(now) == len(before):
             assert seen["Anna"]["over"] or seen["what"].endswith("waiting"), seen["what"]
         else:
-            played.add(upgraded.server.run(upgraded.server.tables.get(table)).match.game.name)
+            played.add(upgraded.server.run(upgraded.server.tables.registry.get(table)).match.game.name)
             assert upgraded.server.stranger().get(f"/table/{table}/replay").status_code == 200
     assert played == set(GAMES)
 
@@ -308,7 +311,7 @@ def test_tables_with_unsupported_options_are_reported_and_kept(start_server: Sta
     table = server.table("Anna", "Ben", name="mace")
     options = json.dumps({"stall_rounds": 1000})
     server.run(server.tables.store.write(table, 0, options=options))
-    server.run(server.tables.reload([table]))
+    server.run(server.tables.registry.reload([table]))
     answer = server.person("Anna").get(f"/api/table/{table}")
     assert answer.status_code == 410
     assert answer.json()["reason"] == (

@@ -98,7 +98,7 @@ async def me_page(
         "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person),
         ways=await holdings.accounts.sign_in_methods(person), count=await holdings.count(person) if person.id else None,
         codes=await holdings.accounts.recovery.left(person), all_codes=CODES,
-        muted=await holdings.tables.chat_store.mutes(person.id) if person.id else [],
+        muted=await holdings.tables.chat.store.mutes(person.id) if person.id else [],
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
         shows=await holdings.accounts.visibility(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
     )  # fmt: skip
@@ -115,7 +115,7 @@ async def rename(request: AnyRequest, person: Asker, holdings: ThePersonalData) 
 @post("/me/muted/{mute:str}/remove")
 async def hear_again(person: Asker, holdings: ThePersonalData, mute: FromPath[str]) -> Redirect:
     """Unmute a player."""
-    await holdings.tables.unmute(person, mute)
+    await holdings.tables.chat.unmute(person, mute)
     return Redirect("/me?said=heard", status_code=303)
 
 

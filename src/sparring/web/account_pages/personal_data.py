@@ -70,7 +70,7 @@ class PersonalData:
             self.tokens.forget(token.digest)
         for each in (guest.id, person.id):
             self.accounts.sessions.forget(each)
-        await self.tables.reload(changed)
+        await self.tables.registry.reload(changed)
         return left
 
     async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
@@ -88,7 +88,7 @@ class PersonalData:
         for token in tokens:
             self.tokens.forget(token.digest)
         self.accounts.deleted(person)
-        await self.tables.reload(touched)
+        await self.tables.registry.reload(touched)
 
     async def export(self, person: Person) -> AsyncIterator[bytes]:
         """Yield the export of all a person's data as pieces of one JSON file.
@@ -108,7 +108,7 @@ class PersonalData:
             {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
             for token in await self.tokens.store.of(person.id)
         ])  # fmt: skip
-        ratings = await self.tables.ratings.of(person.id)
+        ratings = await self.tables.registry.ratings.of(person.id)
         yield _line(",", "ratings", [
             {"game": each.variant.game, "variant": variant_name(each.variant), "points": each.rating.points,
              "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
@@ -128,7 +128,7 @@ class PersonalData:
         yield _line(",", "pictures", await self.store.pictures(person.id))
         async for chunk in _listed("records", await self.records.of(person.id), _record):
             yield chunk
-        chat_store = self.tables.chat_store
+        chat_store = self.tables.chat.store
         async for chunk in _listed("said", await chat_store.said_by(person.id), _said):
             yield chunk
         yield _line(",", "muted", [row.name for row in await chat_store.mutes(person.id)])
@@ -149,7 +149,9 @@ class PersonalData:
             table["result"] = _result(result)
         if row.over:
             try:
-                table["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
+                table["record"] = msgspec.json.decode(
+                    await self.tables.registry.record(row, await self.tables.chat.muted(person))
+                )
             except SparringError as problem:
                 table["record"], table["why there is no record"] = None, str(problem)
         return table

@@ -120,8 +120,8 @@ async def talk(
     since: Annotated[int, QueryParameter(description="The edition you have; 0: none.")] = 0,
 ) -> TableChat:  # fmt: skip
     """Return a table's chat, without people you muted."""
-    table = await tables.get(table_id)
-    return chat_of(table, person, await tables.filter_for(table, person), since)
+    table = await tables.registry.get(table_id)
+    return chat_of(table, person, await tables.chat.filter_for(table, person), since)
 
 
 @post("/table/{table_id:str}/talk", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Post to chat")
@@ -129,8 +129,8 @@ async def say(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SayRequest]
 ) -> ApiDone:
     """Post a preset phrase, or free text if the table allows it."""
-    table = await tables.get(table_id)
-    await tables.post(table, person, requester_of(request, person), word=data.word, text=data.text, seat=data.seat)
+    table = await tables.registry.get(table_id)
+    await tables.chat.post(table, person, requester_of(request, person), word=data.word, text=data.text, seat=data.seat)
     return ApiDone()
 
 
@@ -140,8 +140,8 @@ async def describe(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[DescribeRequest]
 ) -> ApiDone:
     """Describe your move in the last exchange, once, in games that name moves."""
-    table = await tables.get(table_id)
-    await tables.describe(table, person, requester_of(request, person), text=data.text, seat=data.seat)
+    table = await tables.registry.get(table_id)
+    await tables.chat.describe(table, person, requester_of(request, person), text=data.text, seat=data.seat)
     return ApiDone()
 
 
@@ -151,15 +151,15 @@ async def applaud(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
     """Applaud another player's move description."""
-    table = await tables.get(table_id)
-    await tables.applaud(table, person, requester_of(request, person), data.line)
+    table = await tables.registry.get(table_id)
+    await tables.chat.applaud(table, person, requester_of(request, person), data.line)
     return ApiDone()
 
 
 @post("/table/{table_id:str}/mute", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Mute a person")
 async def mute(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]) -> ApiDone:
     """Mute the author of a line, at all tables."""
-    await tables.mute(await tables.get(table_id), person, data.line)
+    await tables.chat.mute(await tables.registry.get(table_id), person, data.line)
     return ApiDone()
 
 
@@ -168,7 +168,7 @@ async def mute(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Ch
 )
 async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[MuteRequest]) -> ApiDone:
     """Unmute a person by the mute's id."""
-    await tables.unmute(person, data.mute, await tables.get(table_id))
+    await tables.chat.unmute(person, data.mute, await tables.registry.get(table_id))
     return ApiDone()
 
 
@@ -180,21 +180,21 @@ async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
     """Report a message to the server operator, with its text, author and table."""
-    await tables.report(await tables.get(table_id), person, requester_of(request, person), data.line)
+    await tables.chat.report(await tables.registry.get(table_id), person, requester_of(request, person), data.line)
     return ApiDone()
 
 
 @get("/me/muted", **needs_scope("look"), responses=errors(), summary="Muted people")
 async def muted(person: Asker, tables: TheTables) -> list[MutedPerson]:
     """Return the people you muted."""
-    return [MutedPerson(row.id, row.name) for row in await tables.chat_store.mutes(person.id)] if person.id else []
+    return [MutedPerson(row.id, row.name) for row in await tables.chat.store.mutes(person.id)] if person.id else []
 
 
 @post("/me/muted/{mute_id:str}/remove", **needs_scope("talk"), status_code=200, responses=errors(),
       summary="Unmute a person")  # fmt: skip
 async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathParameter(max_length=20)]) -> ApiDone:
     """Unmute a person, at whichever table you muted them."""
-    await tables.unmute(person, mute_id)
+    await tables.chat.unmute(person, mute_id)
     return ApiDone()
 
 

@@ -29,7 +29,7 @@ class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
 @post("/table/{table_id:str}/give-up", **needs_scope("play"), status_code=200, responses=REFUSALS, summary="Give up")
 async def give_up(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """Lose the match at once. A single opponent wins; several play on, and a bot takes your seat."""
-    return ChoiceAccepted(await tables.give_up(await tables.get(table_id), person))
+    return ChoiceAccepted(await tables.clocks.give_up(await tables.registry.get(table_id), person))
 
 
 @post("/table/{table_id:str}/propose", **needs_scope("play"), status_code=200, responses=REFUSALS,
@@ -39,21 +39,21 @@ async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 
     A proposal lapses when a player who hasn't agreed ends a turn.
     """
-    return ChoiceAccepted(await tables.propose(await tables.get(table_id), person, data.what))
+    return ChoiceAccepted(await tables.clocks.propose(await tables.registry.get(table_id), person, data.what))
 
 
 @post("/table/{table_id:str}/answer", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Answer a proposal")  # fmt: skip
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AgreeRequest]) -> ChoiceAccepted:
     """Accept or decline another player's proposal, or withdraw your own."""
-    return ChoiceAccepted(await tables.answer(await tables.get(table_id), person, data.agree))
+    return ChoiceAccepted(await tables.clocks.answer(await tables.registry.get(table_id), person, data.agree))
 
 
 @post("/table/{table_id:str}/go-on", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Resume a match")  # fmt: skip
 async def go_on(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """End a pause. If it is another player's turn, they have a minute to return before their clock runs."""
-    return ChoiceAccepted(await tables.go_on(await tables.get(table_id), person))
+    return ChoiceAccepted(await tables.clocks.go_on(await tables.registry.get(table_id), person))
 
 
 def router() -> Router:

@@ -152,7 +152,7 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
 async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
     """Yield the status of a person's tables, as long as their token or cookie is valid."""
     sent = OrderedDict[str, TableStatus]()
-    with streams.open(person.responsible, address), tables.notifications.listen(person.id) as listener:
+    with streams.open(person.responsible, address), tables.registry.notifications.listen(person.id) as listener:
         editions: dict[str, int] = {}
         await _queue_changes(tables, person, listener, editions)
         yield STREAM_START
@@ -160,12 +160,12 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
         next_heartbeat = clock() + wait
         while is_valid(person):
             try:
-                next_check = clock() + OFTEN if tables.ownership.id else next_heartbeat
+                next_check = clock() + OFTEN if tables.registry.ownership.id else next_heartbeat
                 # A fixed time, so that hidden changes don't delay the heartbeat.
                 async with asyncio.timeout_at(min(next_heartbeat, next_check)):
                     changed = await listener.take()
             except TimeoutError:
-                if tables.ownership.id:
+                if tables.registry.ownership.id:
                     await _queue_changes(tables, person, listener, editions)
                 if clock() >= next_heartbeat:
                     yield HEARTBEAT
@@ -198,9 +198,9 @@ async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus 
     """Return a table's status, or None if it is unavailable or the person no longer sits there."""
     try:
         try:
-            found = await tables.get(table)
+            found = await tables.registry.get(table)
         except OnOtherNode:
-            found = await tables.load_read_only(table)
+            found = await tables.registry.load_read_only(table)
     except SparringError:
         return None
     return table_status(found, person) if found.seats_of(person) else None

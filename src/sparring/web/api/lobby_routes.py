@@ -136,7 +136,7 @@ async def open_table(
         loaded = await sets.playable(person, data.own, game)
         data.options, toml, where = {**loaded.options, **data.options}, loaded.version.toml, loaded.row.name
     form = read_form(game, as_form(data, person), person, await store.bots_of(person))
-    table = await tables.create(
+    table = await tables.creation.create(
         game,
         form.players,
         options=form.options,
@@ -176,13 +176,13 @@ async def sit(
 ) -> TableView:
     """Take an open seat, or give it to your bot or a friend on your screen."""
     _check_identity(person)
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     if data.program:
         await _seat_own(request, tables, table, data.seat, person, data.program)
     elif data.beside:
-        await tables.sit_on_shared_screen(table, data.seat, person, data.beside)
+        await tables.seating.sit_on_shared_screen(table, data.seat, person, data.beside)
     else:
-        await tables.sit(table, data.seat, with_name(person, data.name) if data.name else person)
+        await tables.seating.sit(table, data.seat, with_name(person, data.name) if data.name else person)
     return await _view(table, person)
 
 
@@ -192,19 +192,19 @@ async def seats(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
 ) -> TableView:
     """As the host, add a bot to a seat, or remove it."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     if data.bot.startswith(MINE):
         await _seat_own(request, tables, table, data.seat, person, data.bot.removeprefix(MINE))
     elif data.bot:
-        await tables.seat_bot(table, data.seat, person, data.bot)
+        await tables.seating.seat_bot(table, data.seat, person, data.bot)
     else:
-        await tables.open_seat(table, data.seat, person)
+        await tables.seating.open_seat(table, data.seat, person)
     return await _view(table, person)
 
 
 async def _seat_own(request: AnyRequest, tables: Tables, table: Table, seat: int, person: Person, name: str) -> None:
     tokens: Tokens = request.app.state.tokens
-    await tables.sit(table, seat, await tokens.bot(person, name))
+    await tables.seating.sit(table, seat, await tokens.bot(person, name))
 
 
 async def _view(table: Table, person: Person) -> TableView:

@@ -143,7 +143,7 @@ async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
     """Return all variants with rated players."""
     return [
         LeaderboardSummary(board.variant.game, board.variant.id, variant_name(board.variant), board.players)
-        for board in await tables.ratings.boards()
+        for board in await tables.registry.ratings.boards()
     ]
 
 

@@ -18,11 +18,11 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.tables.clocks.clock_panel import shown_left
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.clocks.clock_state import What
-from sparring.web.tables.hint_panel import hint_of
+from sparring.web.tables.hints import hint_of
+from sparring.web.tables.match_results import change_sentences
 from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import PlayerFeed, sentences
 from sparring.web.tables.presence import Presence
-from sparring.web.tables.rating_changes import change_sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
@@ -171,7 +171,7 @@ def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     return TableView(
         table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.settings,
         version=feed.version, seat=seat, mine=list(viewer.seats), asked=asked, over=shown.over,
-        winners=list(table.winners),
+        winners=list(table.ended.winners(table.match)) if shown.over else [],
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
         scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
@@ -232,7 +232,7 @@ def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
 @get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="A table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
     """Return a table as text: scene, legal choices and log."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     viewer = table.viewer_of(person)
     return table_view(table, await table.catch_up(viewer.seat), viewer)
 
@@ -240,14 +240,14 @@ async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
 @get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
 async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> TableAnswer:
     """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))
 
 
 @get("/table/{table_id:str}/scene", **needs_scope("look"), responses=errors(404, 410), summary="A table's scene")
 async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     """Return a table's scene, for programs that draw it themselves."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     feed = await table.catch_up(table.seat_of(person))
     shown = scene_at(table, feed, feed.view)
     return ViewAsScene(feed.version, without_drawings(msgspec.structs.replace(shown, backs=())))
@@ -261,7 +261,7 @@ async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
 )
 async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     feed = await table.catch_up(table.seat_of(person))
     return ViewAsData(version=feed.version, **as_data(feed.view))
 
@@ -269,8 +269,8 @@ async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
 @get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
 async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
     """Return which players are away, and the number of spectators."""
-    table = await tables.get(table_id)
-    return presence_at(table, tables.presences.get(table_id) or Presence())
+    table = await tables.registry.get(table_id)
+    return presence_at(table, tables.registry.presences.get(table_id) or Presence())
 
 
 def presence_at(table: Table, presence: Presence) -> SeatAtTable:
@@ -283,24 +283,24 @@ def presence_at(table: Table, presence: Presence) -> SeatAtTable:
 @get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")
 async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
     """Return the record of a finished match, including its seed."""
-    table = await tables.get(table_id)
-    return Response(record_of(table, await tables.filter_for(table, person)), media_type=MediaType.JSON)
+    table = await tables.registry.get(table_id)
+    return Response(record_of(table, await tables.chat.filter_for(table, person)), media_type=MediaType.JSON)
 
 
 @post("/table/{table_id:str}/choose", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
 async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChoosePost]) -> ChoiceAccepted:
     """Make a choice. The response means that it is stored; after an error nothing has changed."""
-    table = await tables.get(table_id)
-    return ChoiceAccepted(await tables.choose(table, person, data.version, data.choice))
+    table = await tables.registry.get(table_id)
+    return ChoiceAccepted(await tables.choices.choose(table, person, data.version, data.choice))
 
 
 @post("/table/{table_id:str}/screen", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Switch seats on a shared screen")  # fmt: skip
 async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ScreenPost]) -> ChoiceAccepted:
     """Choose which of your seats sees the table; 0 hides all hands."""
-    table = await tables.get(table_id)
-    await tables.hand_screen(table, person, data.seat)
+    table = await tables.registry.get(table_id)
+    await tables.seating.hand_screen(table, person, data.seat)
     return ChoiceAccepted((await table.catch_up(table.seat_of(person))).version)
 
 
@@ -310,16 +310,16 @@ async def hint(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]
 ) -> ChoiceAccepted:
     """Get a bot's estimates of your choices, given what your seat knows. Everyone at the table sees that you asked."""
-    table = await tables.get(table_id)
-    return ChoiceAccepted(await tables.hint(table, person, data.version, requester_of(request, person)))
+    table = await tables.registry.get(table_id)
+    return ChoiceAccepted(await tables.hints.take(table, person, data.version, requester_of(request, person)))
 
 
 @post("/table/{table_id:str}/take-back", **needs_scope("play"), status_code=200,
       responses=errors(404, 409, 410, 413, 422), summary="Take back a choice")  # fmt: skip
 async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]) -> ChoiceAccepted:
     """Undo your last choice, if it hasn't revealed anything yet."""
-    table = await tables.get(table_id)
-    return ChoiceAccepted(await tables.take_back(table, person, data.version))
+    table = await tables.registry.get(table_id)
+    return ChoiceAccepted(await tables.choices.take_back(table, person, data.version))
 
 
 @post("/table/{table_id:str}/forfeit", **needs_scope("play"), status_code=200,
@@ -327,8 +327,8 @@ async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBo
       summary="Forfeit")  # fmt: skip
 async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AutoChoiceRequest]) -> ChoiceAccepted:
     """Forfeit as soon as the game allows it, or cancel that. A server restart also cancels it."""
-    table = await tables.get(table_id)
-    await tables.forfeit(table, person, data.forfeit)
+    table = await tables.registry.get(table_id)
+    await tables.choices.forfeit(table, person, data.forfeit)
     return ChoiceAccepted(table.feed(table.seat_of(person)).version)
 
 
@@ -336,7 +336,9 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
       summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
     """Create the rematch of a finished match, or return it: the same players, each moved along one seat."""
-    successor = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
+    successor = await tables.creation.rematch(
+        await tables.registry.get(table_id), person, requester_of(request, person)
+    )
     return OpenedTable(successor, invite_link(request, tables, successor))
 
 

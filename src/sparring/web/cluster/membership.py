@@ -62,7 +62,9 @@ class ClusterMembership:
             elif self._settings.machine:
                 address = address_on_machine(self._broker_transport.address, self._settings.machine, address)
             background += [self.broker.follow, self._broker_transport.follow]
-        self.node = tables.ownership = ClusterNode(LeaseStore(tables.store), address, tables.evict_all)
+        self.node = tables.registry.ownership = ClusterNode(
+            LeaseStore(tables.store), address, tables.registry.evict_all
+        )
         await self.node.join()
         self.proxy = ProxyMiddleware(self.node, self._settings, self._broker_transport)
         self.rate_limits = SharedRateLimits(RateLimitStore(tables.store), tables.rate_limits)

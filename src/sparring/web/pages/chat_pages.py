@@ -18,8 +18,8 @@ REPORTED = "Thank you. The server operator will see your report."
 @get("/table/{table_id:str}/talk")
 async def talk(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Template:
     """Show a table's chat and its forms."""
-    table = await tables.get(table_id)
-    chat_filter = await tables.filter_for(table, person)
+    table = await tables.registry.get(table_id)
+    chat_filter = await tables.chat.filter_for(table, person)
     said = REPORTED if request.query_params.get("said") == "reported" else ""
     return page("talk.html", request, person, table=table, game=table.match.game, said=said,
                 talk=chat_panel.panel(table, person, chat_filter))  # fmt: skip
@@ -29,10 +29,10 @@ async def talk(request: AnyRequest, person: Asker, tables: TheTables, table_id: 
 async def say(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Post a preset phrase or free text. A spectator without a name can enter one in the same form."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
-    table, word = await tables.get(table_id), form.get("word", "")
+    table, word = await tables.registry.get(table_id), form.get("word", "")
     speaker = person if person.name or "name" not in form else with_name(person, form["name"])
     text = "" if word else form.get("text", "")
-    await tables.post(
+    await tables.chat.post(
         table, speaker, requester_of(request, speaker), word=word, text=text, seat=number(form.get("seat"))
     )
     return _back(table_id) if speaker is person else redirect_with_identity(request, speaker, f"/table/{table_id}/talk")
@@ -43,7 +43,9 @@ async def describe(request: AnyRequest, person: Asker, tables: TheTables, table_
     """Describe your move in the last exchange."""
     form = await request.form()
     text, seat = str(form.get("text", "")), number(form.get("seat"))
-    await tables.describe(await tables.get(table_id), person, requester_of(request, person), text=text, seat=seat)
+    await tables.chat.describe(
+        await tables.registry.get(table_id), person, requester_of(request, person), text=text, seat=seat
+    )
     return _back(table_id)
 
 
@@ -51,7 +53,7 @@ async def describe(request: AnyRequest, person: Asker, tables: TheTables, table_
 async def applaud(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Applaud a description."""
     line = number((await request.form()).get("line"))
-    await tables.applaud(await tables.get(table_id), person, requester_of(request, person), line)
+    await tables.chat.applaud(await tables.registry.get(table_id), person, requester_of(request, person), line)
     return _back(table_id)
 
 
@@ -59,14 +61,14 @@ async def applaud(request: AnyRequest, person: Asker, tables: TheTables, table_i
 async def mute(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Mute the player who wrote a line. A spectator without an identity gets a cookie to remember it."""
     reader = with_id(person)
-    await tables.mute(await tables.get(table_id), reader, number((await request.form()).get("line")))
+    await tables.chat.mute(await tables.registry.get(table_id), reader, number((await request.form()).get("line")))
     return _back(table_id) if person.id else redirect_with_identity(request, reader, f"/table/{table_id}/talk")
 
 
 @post("/table/{table_id:str}/hear")
 async def hear(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Unmute a player."""
-    await tables.unmute(person, str((await request.form()).get("mute", "")), await tables.get(table_id))
+    await tables.chat.unmute(person, str((await request.form()).get("mute", "")), await tables.registry.get(table_id))
     return _back(table_id)
 
 
@@ -74,7 +76,7 @@ async def hear(request: AnyRequest, person: Asker, tables: TheTables, table_id: 
 async def report(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Report a line to the operator."""
     line = number((await request.form()).get("line"))
-    await tables.report(await tables.get(table_id), person, requester_of(request, person), line)
+    await tables.chat.report(await tables.registry.get(table_id), person, requester_of(request, person), line)
     return Redirect(f"/table/{table_id}/talk?said=reported", status_code=303)
 
 

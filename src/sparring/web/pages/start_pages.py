@@ -104,7 +104,7 @@ async def quick_match_table(
         dict(game.preset(game.recommended)),
     )
     return (
-        await lobby.tables.create(
+        await lobby.tables.creation.create(
             game, players, options=options, requester=requester, settings=TableSettings(**clock_settings)
         )
     ).id

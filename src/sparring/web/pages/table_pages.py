@@ -96,7 +96,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
     try:
         parsed = read_form(game, form, person, own)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
-        table = await tables.create(
+        table = await tables.creation.create(
             game,
             parsed.players,
             options=parsed.options,
@@ -157,8 +157,8 @@ async def table_page(
 
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
-    table = await tables.get(table_id)
-    await tables.visit(table, person)
+    table = await tables.registry.get(table_id)
+    await tables.choices.visit(table, person)
     viewpoint = table.viewer_of(person)
     viewer = viewpoint.seat
     if can_join(table, viewpoint) and not watch:
@@ -167,7 +167,7 @@ async def table_page(
         return page("invitation.html", request, person, **table_context(table), bots=bots)
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
-    feed, chat_filter = await table.catch_up(viewer), await tables.filter_for(table, person)
+    feed, chat_filter = await table.catch_up(viewer), await tables.chat.filter_for(table, person)
     scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
@@ -176,7 +176,7 @@ async def table_page(
         talk=talk.panel(table, person, chat_filter), silent=table.settings.talk == "nothing",
         now=table.now(), log=page_parts.log_lines(table, feed), sitting=page_parts.player_list(table, feed, viewpoint),
         rules=rules_html(table.match.game, 3),
-        people=page_parts.status_line(table, viewpoint, tables.presences.get(table.id) or Presence()),
+        people=page_parts.status_line(table, viewpoint, tables.registry.presences.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
         open_seats=open_seats(table, viewer, viewpoint), waits=not page_parts.hand_over_targets(table, viewpoint),
         qr_code=qr_code(invitation) if any(player.open for player in table.players) else "",
@@ -210,10 +210,10 @@ def table_context(table: Table) -> dict[str, Any]:
 @get("/table/{table_id:str}/record", include_in_schema=False)
 async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> Response[str]:
     """Download the record of a finished match, including its seed."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     file = f"{table.match.game.name}-{table.id}.json"
     return Response(
-        record_of(table, await tables.filter_for(table, person)), media_type=MediaType.JSON,
+        record_of(table, await tables.chat.filter_for(table, person)), media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{file}"'},
     )  # fmt: skip
 
@@ -222,12 +222,12 @@ async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> R
 async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
     """Take an open seat, or give it to a friend on this device."""
     form = await request.form()
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     if "beside" in form:
-        await tables.sit_on_shared_screen(table, number(form.get("seat")), person, str(form.get("beside")))
+        await tables.seating.sit_on_shared_screen(table, number(form.get("seat")), person, str(form.get("beside")))
         return Redirect(f"/table/{table_id}", status_code=303)
     player = with_name(person, str(form.get("name", "")))
-    await tables.sit(table, number(form.get("seat")), player)
+    await tables.seating.sit(table, number(form.get("seat")), player)
     return redirect_with_identity(request, player, f"/table/{table_id}")
 
 
@@ -235,11 +235,11 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
 async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
     """Let the host give a seat to a bot or open it again."""
     form = await request.form()
-    table, seat = await tables.get(table_id), number(form.get("seat"))
+    table, seat = await tables.registry.get(table_id), number(form.get("seat"))
     if bot := str(form.get("bot", "")):
-        await tables.seat_bot(table, seat, person, bot)
+        await tables.seating.seat_bot(table, seat, person, bot)
     else:
-        await tables.open_seat(table, seat, person)
+        await tables.seating.open_seat(table, seat, person)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 

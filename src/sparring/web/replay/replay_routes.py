@@ -51,8 +51,8 @@ class ReplayContext:
         """Return the replay of a table or a record."""
         if record:
             return of_record(await self.records.load(record), self.records.settings.secret)
-        loaded = await tables.get(table)
-        return of_table(loaded, person, await tables.filter_for(loaded, person))
+        loaded = await tables.registry.get(table)
+        return of_table(loaded, person, await tables.chat.filter_for(loaded, person))
 
     async def finished_subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
         """Return the replay of a finished match. Raises NotAllowed during a match."""

@@ -68,7 +68,7 @@ class ScreenPost(msgspec.Struct):
 @post("/{table_id:str}/screen")
 async def screen_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ScreenPost]) -> Redirect:
     """Hand a shared screen to one of its players, whose hand it then shows, or hide all hands."""
-    await tables.hand_screen(await tables.get(table_id), person, data.seat)
+    await tables.seating.hand_screen(await tables.registry.get(table_id), person, data.seat)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
@@ -77,14 +77,14 @@ async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLE
     """Make a choice; digits are the number of a choice."""
     words = str(data.choice)
     data.choice = int(words) if words.isascii() and words.isdigit() else words
-    await tables.choose(await tables.get(table_id), person, data.version, data.choice)
+    await tables.choices.choose(await tables.registry.get(table_id), person, data.version, data.choice)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
 @post("/{table_id:str}/take-back")
 async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[SeenVersion]) -> Redirect:
     """Undo the last choice."""
-    await tables.take_back(await tables.get(table_id), person, data.version)
+    await tables.choices.take_back(await tables.registry.get(table_id), person, data.version)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
@@ -93,7 +93,7 @@ async def hint_form(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[SeenVersion]
 ) -> Redirect:
     """Ask for a hint, which is shown until the choice."""
-    await tables.hint(await tables.get(table_id), person, data.version, requester_of(request, person))
+    await tables.hints.take(await tables.registry.get(table_id), person, data.version, requester_of(request, person))
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
@@ -101,7 +101,7 @@ async def hint_form(
 async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Set or cancel a standing forfeit; the browser remembers it too."""
     wanted = (await request.form()).get("forfeit") == "yes"
-    await tables.forfeit(await tables.get(table_id), person, wanted)
+    await tables.choices.forfeit(await tables.registry.get(table_id), person, wanted)
     response = Redirect(f"/table/{table_id}", status_code=303)
     forfeits = (person.forfeits - {"", table_id}) | ({table_id} if wanted else set())
     response.set_cookie(
@@ -113,8 +113,10 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
 @post("/{table_id:str}/again")
 async def again_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Create the rematch, with the same players moved on one seat."""
-    table = await tables.get(table_id)
-    return Redirect(f"/table/{await tables.rematch(table, person, requester_of(request, person))}", status_code=303)
+    table = await tables.registry.get(table_id)
+    return Redirect(
+        f"/table/{await tables.creation.rematch(table, person, requester_of(request, person))}", status_code=303
+    )
 
 
 def router() -> Router:

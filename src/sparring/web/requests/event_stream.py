@@ -78,14 +78,14 @@ async def streamed(
     `seen` is a version, and whether the viewer was away since; `seat` is the seat they saw it from; `edition` is the
     edition of the chat that they have.
     """
-    await tables.visit(await tables.get(table_id), person)
+    await tables.choices.visit(await tables.registry.get(table_id), person)
     streams: StreamLimits = request.app.state.streams
     client = person.responsible, address_of(request)
     streams.check(*client)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
     messages = stream(tables, table_id, person, *seen, renderer, seat, edition)
-    return until_revoked(request, person, listen(streams, client, messages, tables.presence(table_id), person))
+    return until_revoked(request, person, listen(streams, client, messages, tables.registry.presence(table_id), person))
 
 
 async def listen(
@@ -122,12 +122,12 @@ async def stream(
     edition: int = 0,
 ) -> AsyncIterator[bytes]:
     """Yield events while the person may receive them; `seat` is the seat from which they have seen `version`."""
-    presence = tables.presence(table_id)
+    presence = tables.registry.presence(table_id)
     announcements = -1 if away else presence.changes
-    started, public_version, chat_seen = False, -1, ChatFilter(edition, await tables.muted(person))
+    started, public_version, chat_seen = False, -1, ChatFilter(edition, await tables.chat.muted(person))
     try:
         while is_valid(person):
-            table = await tables.get(table_id)
+            table = await tables.registry.get(table_id)
             previous, viewer = seat, table.viewer_of(person)
             seat = viewer.seat
             feed = await table.catch_up(seat)
@@ -145,7 +145,7 @@ async def stream(
                     seat_changed = False
                 away = False
                 public_version = table.feed(0).version if viewer.shares else -1
-                chat_changes, chat_filter = table.chat.changes, await tables.filter_for(table, person)
+                chat_changes, chat_filter = table.chat.changes, await tables.chat.filter_for(table, person)
                 mutes_changed = chat_filter.muted != chat_seen.muted
                 since = 0 if mutes_changed else chat_seen.edition
                 if (

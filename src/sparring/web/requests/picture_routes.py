@@ -48,4 +48,4 @@ async def of_game(name: Key, key: Key) -> Response[bytes]:
 @get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)
 async def at_table(tables: TheTables, table_id: Key, key: Key) -> Response[bytes]:
     """Return a picture on a card that was shown at a table."""
-    return picture_response((await tables.get(table_id)).gallery, key)
+    return picture_response((await tables.registry.get(table_id)).gallery, key)

@@ -28,28 +28,28 @@ class ProposalReply(msgspec.Struct):
 @post("/{table_id:str}/give-up")
 async def give_up(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Give up the match."""
-    await tables.give_up(await tables.get(table_id), person)
+    await tables.clocks.give_up(await tables.registry.get(table_id), person)
     return _back(table_id)
 
 
 @post("/{table_id:str}/propose")
 async def propose(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ProposalPost]) -> Redirect:
     """Propose a draw or a pause."""
-    await tables.propose(await tables.get(table_id), person, data.what)
+    await tables.clocks.propose(await tables.registry.get(table_id), person, data.what)
     return _back(table_id)
 
 
 @post("/{table_id:str}/answer")
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ProposalReply]) -> Redirect:
     """Accept or decline a proposal."""
-    await tables.answer(await tables.get(table_id), person, data.agree == "yes")
+    await tables.clocks.answer(await tables.registry.get(table_id), person, data.agree == "yes")
     return _back(table_id)
 
 
 @post("/{table_id:str}/go-on")
 async def go_on(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """End a pause."""
-    await tables.go_on(await tables.get(table_id), person)
+    await tables.clocks.go_on(await tables.registry.get(table_id), person)
     return _back(table_id)
 
 
@@ -62,7 +62,7 @@ class TurnStatus(msgspec.Struct):
 @get("/{table_id:str}/turn")
 async def turn(person: Asker, tables: TheTables, table_id: Id) -> TurnStatus:
     """Return whether it is the person's turn, for a page in the background that has no event stream."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     return TurnStatus(table.chooser in table.seats_of(person))
 
 

@@ -196,9 +196,10 @@ async def play(
     player = with_name(person, str(form.get("name") or person.name))
     game, at = loaded.game, read_path(str(form.get("at", "[]")))
     players = players_for(list(initial_values(game).values()), player)
-    table = await tables.create(game, players, options=loaded.options, toml=loaded.version.toml, where=loaded.row.name,
-                                requester=requester_of(request, player),
-                                begin_with=names_on_path(game.form, loaded.draft.data, at))  # fmt: skip
+    table = await tables.creation.create(
+        game, players, options=loaded.options, toml=loaded.version.toml, where=loaded.row.name,
+        requester=requester_of(request, player), begin_with=names_on_path(game.form, loaded.draft.data, at),
+    )  # fmt: skip
     return redirect_with_identity(request, player, f"/table/{table.id}")
 
 

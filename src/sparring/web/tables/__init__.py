@@ -1,11 +1,26 @@
 """Tables: matches with people at them, and what each viewer sees.
 
-`Tables` (`tables.py`) is the service that pages and API use. Its base classes divide the work:
+`Tables` (`tables.py`) holds the parts that pages and API use, such as `tables.choices.choose(...)`:
 
-* `TableRegistry` loads tables from the database on demand and evicts idle ones.
-* `TablePersistence` serializes changes: lock, write to the database, publish.
-* `TimeActions` handles clocks, absence, proposals and giving up; `ChatActions` the chat; `TableSeating` the players.
-* `Tables` creates tables, commits choices, gives hints and runs bots.
+* `registry` (`TableRegistry`) loads tables from the database on demand, keeps them in memory and evicts idle ones.
+* `commits` (`TableCommits`) has one method for all changes: `commit(table, change)` writes, then publishes.
+* `choices` (`ChoiceActions`) is what people do in a match; `bots` (`BotTurns`) does what needs no person.
+* `clocks` (`ClockActions`) handles giving up, proposals and absence, and `timers` (`TableTimers`) what is due.
+* `seating` (`TableSeating`), `chat` (`ChatActions`) and `hints` (`HintActions`) are named after their subjects.
+* `creation` (`TableCreation`) creates tables and rematches.
+
+The path of a person's choice, from the route handler to the database and to other people's streams:
+
+1. `registry.py`: `TableRegistry.get` returns the table.
+2. `choice_actions.py`: `ChoiceActions.choose` checks the choice, takes the lock and checks again.
+3. `commits.py`: `TableCommits.commit` applies the change to the match, writes it and publishes it.
+4. `table.py`: `Table` describes the change (`choice`), applies it (`apply`) and wakes all streams (`publish`).
+5. `player_feed.py`: `PlayerFeed.follow` gives a viewer a new version if they see something of the choice.
+6. `page_parts.py`: `event` renders that version.
+
+Beside this path, `clocks/clock_events.py` says what a choice does to the clocks, `summary.py` what lists show, and
+`match_results.py` who has won. Whatever changes a table goes through `commit` too, chat excepted, which changes no
+version.
 
 A `Table` is one table in memory. It has one `PlayerFeed` per viewer: the versions, beats, log and scenes that this
 viewer may see. Viewer 0 is the spectators.
@@ -19,7 +34,8 @@ What must hold:
 * When a bot loses its seat while it thinks, its choice is dropped.
 
 Lists never load tables: they read the summary in the table's row (`summary.py`), which is written with each choice
-that passes the turn. A public table is listed while one of its players has looked within three minutes.
+that passes the turn and with an early end. A public table is listed while one of its players has looked within three
+minutes.
 
 A rated match writes one result per seat and the rating changes in the transaction that ends it (`match_results.py`). A
 match that a player gave up before its tenth action doesn't count, and people who share a screen play casual matches.

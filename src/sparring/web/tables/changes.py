@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from sparring.engine.match import Match
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
 from .hint_state import TableHints
+from .players import Player
 
 
 @dataclass(frozen=True)
@@ -36,20 +37,33 @@ class ShownState:
         return not self.asked
 
 
+class NewPlayer(NamedTuple):
+    """A player who takes a seat."""
+
+    seat: int
+    player: Player
+
+
 @dataclass(frozen=True)
 class TableChange:
-    """A change that is written to the database and then published."""
+    """A change that `commit` applies to the match, writes to the database and publishes."""
 
     kind: Literal["choice", "taken back", "other"]
     #: The new version of each viewer's feed, and how many choices it covers; the feed counts later ones when its viewer
     #: looks.
     versions: tuple[int, ...]
     counted: tuple[int, ...]
+    #: The action of a choice.
+    action: int = -1
     #: Thinking times, clocks and early ending, where they change.
     spent: bytes | None = None
     timing: ClockState | None = None
     ended: EarlyEnding | None = None
     hints: TableHints | None = None
+    #: The player who takes a seat, or leaves it open. Such a change has no other columns.
+    seated: NewPlayer | None = None
+    #: The id of the rematch.
+    next: str = ""
 
     @property
     def stored(self) -> bytes:
@@ -58,12 +72,13 @@ class TableChange:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """Return every column that the change writes, except those of the match itself."""
+        """Return every column that the change writes, except those of the match itself and of its seats."""
         timing = self.timing.stored if self.timing else {}
         ended = {"ended": self.ended.stored} if self.ended else {}
         spent = {} if self.spent is None else {"spent": self.spent}
         hints = {"hints": self.hints.stored} if self.hints else {}
-        return {"versions": self.stored, **spent, **timing, **ended, **hints}
+        successor = {"next": self.next} if self.next else {}
+        return {"versions": self.stored, **spent, **timing, **ended, **hints, **successor}
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:

@@ -15,6 +15,7 @@ import numpy as np
 
 from sparring.engine.beats import MarkedBeat
 from sparring.engine.game import Game
+from sparring.engine.match import Match
 from sparring.engine.views import Transition
 
 #: Choices per checkpoint. Most matches are shorter and have none.
@@ -76,3 +77,26 @@ def decode(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[
         transitions.append(Transition(before, action, only, marks, next(states).copy()))
         before = transitions[-1].after
     return transitions
+
+
+def replay(match: Match, actions: Sequence[int], stored: Sequence[bytes]) -> list[Transition]:
+    """Play the actions of a newly dealt match, as far as its checkpoints don't hold them; return all transitions."""
+    transitions = list[Transition]()
+    for checkpoint in stored:
+        before = transitions[-1].after if transitions else match.state.copy()
+        decoded = decode(match.game, checkpoint, len(transitions), before, actions[len(transitions) :])
+        if not decoded:
+            break
+        transitions += decoded
+    match.continue_from(transitions)
+    for action in actions[len(transitions) :]:
+        match.choose(action)
+        append_last(match, transitions)
+    return transitions
+
+
+def append_last(match: Match, transitions: list[Transition]) -> None:
+    """Append the last transition of a match; the state before it equals the one after the previous: share it."""
+    assert match.last_transition is not None
+    before = transitions[-1].after if transitions else match.last_transition.before
+    transitions.append(match.last_transition._replace(before=before))

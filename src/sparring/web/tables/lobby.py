@@ -105,21 +105,23 @@ class Lobby:
 
         async def found(*, waiting: bool) -> list[ListedTable]:
             rows = await self.store.public(self._since(), FOUND, waiting=waiting)
-            return [ListedTable.of(row, self.tables.now()) for row in rows if row.id not in my_ids]
+            return [ListedTable.of(row, self.tables.registry.now()) for row in rows if row.id not in my_ids]
 
         return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
 
     async def unfinished(self, person: Person, skip: int = 0) -> list[ListedTable]:
         """Return a person's unfinished tables: first those where it is their turn, last those with open seats."""
         found = [
-            ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)
+            ListedTable.of(row, self.tables.registry.now(), person.id)
+            for row in await self._of(person, MINE, skip, over=False)
         ]
         return sorted(found, key=lambda table: (not table.your_turn, table.waiting))
 
     async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[ListedTable]:
         """Return a person's finished tables."""
         return [
-            ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, many, skip, over=True)
+            ListedTable.of(row, self.tables.registry.now(), person.id)
+            for row in await self._of(person, many, skip, over=True)
         ]
 
     async def _of(self, person: Person, many: int, skip: int, **known: Any) -> Sequence[TableRow]:
@@ -141,7 +143,9 @@ class Lobby:
             if await self._joined(table, person):
                 return table
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
-        return (await self.tables.create(game, players, options=options, requester=requester, settings=settings)).id
+        return (
+            await self.tables.creation.create(game, players, options=options, requester=requester, settings=settings)
+        ).id
 
     async def matching_bot(self, game: Game, person: Person) -> str:
         """Return a bot of about equal strength: a step above the last bot a person beat, or below the one that won."""
@@ -155,10 +159,10 @@ class Lobby:
 
     async def _joined(self, table_id: str, person: Person) -> bool:
         """Take the first open seat of a table; return whether there was one."""
-        table = await self.tables.get(table_id)
+        table = await self.tables.registry.get(table_id)
         for seat in [number for number, player in enumerate(table.players, 1) if player.open]:
             with contextlib.suppress(NotAllowed, TableChanged):
-                await self.tables.sit(table, seat, person)
+                await self.tables.seating.sit(table, seat, person)
                 return True
         return False
 
@@ -167,4 +171,4 @@ class Lobby:
         while True:
             await asyncio.sleep(self.tables.settings.absent / 3)
             with contextlib.suppress(StoreError):
-                await self.store.attend(self.tables.attended_tables())
+                await self.store.attend(self.tables.registry.attended_tables())

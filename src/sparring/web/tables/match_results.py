@@ -1,4 +1,4 @@
-"""The result of a finished match: players, variant, places, and whether it counts for ratings."""
+"""The result of a finished match: players, variant, places, whether it counts for ratings, and how those changed."""
 
 import hashlib
 from collections import Counter
@@ -15,13 +15,16 @@ from sparring.engine.match import Match
 from sparring.scene.sentences import listed
 from sparring.web.settings import Limits
 from sparring.web.storage.rating_limits import BOT, RatingLimits
-from sparring.web.storage.rating_store import RatedVariant
+from sparring.web.storage.rating_store import RatedVariant, RatingChange
 from sparring.web.storage.result_store import FinishedMatch
 
 from .clocks.early_endings import EarlyEnding
 from .players import Player
 from .table import Table
 from .table_settings import MIN_RATED_ACTIONS
+
+#: The message for a rated match that ended too early or whose players can't be rated together.
+NOT_COUNTED = "This match didn't count. All ratings stay the same."
 
 
 def changed_options(box: Box) -> dict[str, Any]:
@@ -119,3 +122,33 @@ def _named(game: Game) -> dict[str, str]:
 def _differences(game: Game, options: dict[str, Any]) -> str:
     known = {option.name: option for option in game.kit.OPTIONS}
     return listed([f"{known[name].heading}: {known[name].in_words(value)}" for name, value in options.items()])
+
+
+def change_sentences(table: Table, viewer: int) -> list[str]:
+    """Return the rating changes of a finished match: the viewer's own, then those that leaderboards show."""
+    if not table.shown.over or not table.settings.rated:
+        return []
+    if not table.rating_changes:
+        return [NOT_COUNTED]
+    own = [_in_words(move) for move in table.rating_changes if move.seat == viewer]
+    others = [
+        f"Seat {move.seat}: {_in_words(move)}"
+        for move in table.rating_changes if move.listed and move.seat != viewer
+    ]  # fmt: skip
+    where = _rated_game(table)
+    sentences = [f"Your rating in {where}: {change}." for change in own]
+    if others:
+        sentences.append(f"{'; '.join(others)}." if own else f"Ratings in {where}. {'; '.join(others)}.")
+    return sentences
+
+
+def _in_words(move: RatingChange) -> str:
+    """Return a rating change in words."""
+    return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
+
+
+def _rated_game(table: Table) -> str:
+    """Return what is rated: the game, and the variant if it isn't the default one."""
+    variant = variant_of(table.match.box, table.content)
+    default = variant.options == "{}" and not variant.content
+    return table.match.game.title + ("" if default else f" ({variant_name(variant)})")

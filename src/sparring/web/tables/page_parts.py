@@ -14,14 +14,14 @@ from sparring.scene.html import Exchange, render
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import ResultLine, listed, merge_asides
 
-from . import hint_panel
+from . import hints
 from .clocks.clock_panel import clock_views, forms, instead_of_prompt, notices
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .invitations import open_seats, seat_forms
+from .match_results import change_sentences
 from .player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
 from .players import Player
 from .presence import Presence
-from .rating_changes import change_sentences
 from .shared_screens import Viewer
 from .table import Table
 
@@ -96,12 +96,12 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
-        return controls + back + hint_panel.controls(table, viewer)
+        return controls + back + hints.controls(table, viewer)
     if table.auto_choices.will_forfeit(viewer) and feed.scene.forfeit:
         cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
                     name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
         return controls + cancel
-    return controls + hint_panel.controls(table, viewer)
+    return controls + hints.controls(table, viewer)
 
 
 def rating_lines(table: Table, viewer: int) -> Markup:
@@ -209,7 +209,7 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
         for player in table.players
         if player.bot.startswith(REPLACEMENT_PREFIX)
     ]
-    status += map(table.seat_names.text, [*clock_status_lines(table), *hint_panel.status_lines(table)])
+    status += map(table.seat_names.text, [*clock_status_lines(table), *hints.status_lines(table)])
     news = [f"{back} {'is' if len(seated[presence.back]) == 1 else 'are'} back."] if back else []
     news += [presence.sentence] if presence.sentence else []
     news_markup = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING

@@ -102,6 +102,11 @@ class PlayerFeed:
             self._next_beats = transition.after, self._match.beats(self.viewer, transition, self.view)
         return self._next_beats[1]
 
+    def has_seen(self, transitions: Sequence[Transition]) -> bool:
+        """Return whether this viewer saw anything of some choices."""
+        mine = any(int(transition.before.player) + 1 == self.viewer for transition in transitions)
+        return mine or any(self._match.beats(self.viewer, transition) for transition in transitions)
+
     def follow(self, transition: Transition) -> None:
         """Process the next choice. The seat that made it always gets a new version."""
         beats = list(self.beats(transition))

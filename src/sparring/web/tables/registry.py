@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -73,8 +73,11 @@ class TableRegistry:
         self.contents = ContentUploads()
         self.notifications = TableNotifications()
         self.presences: dict[str, Presence] = {}
-        #: Running bots by table; a table with one stays in memory.
-        self._bots: dict[str, asyncio.Task[None]] = {}
+        #: The ids of tables that stay in memory, since a bot plays there.
+        self.busy: Container[str] = ()
+        #: Called when a table is asked for (its bot may be next), and when anyone has arrived or left.
+        self.on_get: Callable[[Table], None] = lambda _: None
+        self.on_presence: Callable[[Table], None] = lambda _: None
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._closed = False
 
@@ -95,9 +98,10 @@ class TableRegistry:
             self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
         found = await asyncio.shield(self._open[table])
         found.looked_at = time.monotonic()
+        self.on_get(found)
         return found
 
-    def _register(self, table: Table) -> None:
+    def register(self, table: Table) -> None:
         """Keep a new table in memory, so that it needn't be read back from the database."""
         loaded: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
         loaded.set_result(table)
@@ -114,8 +118,9 @@ class TableRegistry:
         return self.presences[table]
 
     def _presence_changed(self, table: str) -> None:
-        if current := self._in_memory_table(table):
+        if current := self.find(table):
             current.wake()
+            self.on_presence(current)
 
     async def delete_expired(self) -> None:
         """Delete unused tables and expired data, every hour."""
@@ -140,20 +145,20 @@ class TableRegistry:
             oldest = time.monotonic() - self.settings.patience
             for table in self._idle():
                 if table.looked_at < oldest:
-                    self._evict(table)
+                    self.evict(table)
 
     def _make_room(self) -> None:
         """Evict the least recently used table without people if too many are in memory."""
         if len(self._open) >= self.settings.limits.tables_in_memory:
             empty = [table for table in self._idle() if not self.presence(table.id).people()]
             if empty:
-                self._evict(min(empty, key=lambda table: table.looked_at))
+                self.evict(min(empty, key=lambda table: table.looked_at))
 
     def _idle(self) -> list[Table]:
         """Return the tables in memory that have no running bot and aren't locked."""
-        return [table for table in self._in_memory() if table.id not in self._bots and not table.lock.locked()]
+        return [table for table in self._in_memory() if table.id not in self.busy and not table.lock.locked()]
 
-    def _in_memory_table(self, table: str) -> Table | None:
+    def find(self, table: str) -> Table | None:
         """Return a table by its id if it is in memory."""
         future = self._open.get(table)
         return future.result() if future is not None and _opened(future) else None
@@ -161,18 +166,32 @@ class TableRegistry:
     def _in_memory(self) -> list[Table]:
         return [future.result() for future in self._open.values() if _opened(future)]
 
+    def attended_tables(self) -> list[str]:
+        """Return the ids of unfinished public tables with at least one player present."""
+        oldest = time.monotonic() - self.settings.absent / 3
+        return [
+            table.id for table in self._in_memory()
+            if table.settings.public and not table.shown.over
+            and (table.attended_at > oldest or table.people & self.presence(table.id).people())
+        ]  # fmt: skip
+
     def evict_all(self) -> None:
         """Evict all tables, since another process may own them by now."""
         for table in self._in_memory():
-            self._evict(table)
+            self.evict(table)
+
+    def refuse_all(self) -> None:
+        """Return no more tables, since the server is shutting down."""
+        self._closed = True
 
     async def close(self) -> None:
         """Close the registry and end all event streams."""
-        self._closed = True
+        self.refuse_all()
         self.evict_all()
         await self.contents.close()
 
-    def _evict(self, table: Table) -> None:
+    def evict(self, table: Table) -> None:
+        """Drop a table from memory; its viewers have to ask for it again."""
         self._open.pop(table.id, None)
         if not self.presence(table.id).people():
             del self.presences[table.id]
@@ -184,7 +203,7 @@ class TableRegistry:
             if table in self._open:
                 with contextlib.suppress(SparringError):
                     old = await asyncio.shield(self._open[table])
-                    self._evict(old)
+                    self.evict(old)
                     self.notifications.notify(old)
 
     async def record(self, row: TableRow, muted: Collection[str] = ()) -> str:
@@ -211,11 +230,11 @@ class TableRegistry:
         checkpoints, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
         found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
         if row.over:
-            await self._load_rating_changes(found)
+            await self.load_rating_changes(found)
         found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
         return found
 
-    async def _load_rating_changes(self, table: Table) -> None:
+    async def load_rating_changes(self, table: Table) -> None:
         """Load the rating changes of a finished rated match, as far as leaderboards show them now."""
         if table.settings.rated:
             table.set_rating_changes(await self.ratings.changes(table.id))

@@ -1,19 +1,19 @@
 """Seating: people take open seats, and the host gives seats to bots and takes them back."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from sparring.bots import free_name, installed, offered_bots, parse, replacement_bot
+from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name
 from sparring.web.storage.rating_limits import Entrant, RatingLimits
 
+from .bot_turns import BotTurns
+from .commits import TableCommits
 from .match_results import players_at
 from .players import Player
 from .table import NotAllowed, Table
 from .table_settings import TableSettings
-from .time_actions import TimeActions
 
 
 def bot_names(game: Game) -> dict[str, str]:
@@ -32,10 +32,15 @@ class NotRated(SparringError):
     """The match can't be rated."""
 
 
-class TableSeating(TimeActions):
+class TableSeating:
     """Change who plays at a table."""
 
-    async def _check_rated(self, settings: TableSettings, players: Sequence[Player]) -> None:
+    def __init__(self, commits: TableCommits, bots: BotTurns) -> None:
+        self.commits = commits
+        self.registry = commits.registry
+        self.bots = bots
+
+    async def check_rated(self, settings: TableSettings, players: Sequence[Player]) -> None:
         """Raise NotRated if the match is rated and these players can't be rated together."""
         if not settings.rated:
             return
@@ -48,64 +53,52 @@ class TableSeating(TimeActions):
             raise NotRated("A rated match needs at least one person. Create a casual match for bots alone.")
         seats = zip(players_at(players), players, strict=True)
         entrants = [Entrant(entrant, player.network) for entrant, player in seats if entrant]
-        if why := await self.ratings.why_not_rated(entrants, RatingLimits.of(self.settings.limits)):
+        limits = RatingLimits.of(self.registry.settings.limits)
+        if why := await self.registry.ratings.why_not_rated(entrants, limits):
             raise NotRated(why)
-
-    @staticmethod
-    def _with(table: Table, seat: int, player: Player) -> list[Player]:
-        """Return the players with one of them replaced."""
-        return [*table.players[: seat - 1], player, *table.players[seat:]]
-
-    def player_changed(self, table: Table, seat: int) -> None:
-        """React to a new player on a seat."""
 
     async def sit(self, table: Table, seat: int, person: Person) -> None:
         """Give an open seat to a person."""
-        async with self.locked(table):
+        async with self.commits.locked(table):
             if table.seats_of(person):
                 raise NotAllowed("You already have a seat at this table.")
-            self._check_open(table, seat)
-            await self._check_rated(table.settings, self._with(table, seat, Player.of(person)))
+            _check_open(table, seat)
+            await self.check_rated(table.settings, table.with_player(seat, Player.of(person)))
             await self._seat(table, seat, Player.of(person))
 
     async def sit_on_shared_screen(self, table: Table, seat: int, person: Person, name: str) -> None:
         """Give an open seat to a friend who shares the screen of a player."""
         name = read_name(name)
-        async with self.locked(table):
+        async with self.commits.locked(table):
             if not table.seats_of(person):
                 raise NotAllowed("Only players at this table can share their screen.")
-            self._check_open(table, seat)
-            await self._check_rated(table.settings, self._with(table, seat, Player(person.id)))
+            _check_open(table, seat)
+            await self.check_rated(table.settings, table.with_player(seat, Player(person.id)))
             check_names([table.players[each - 1].name for each in table.seats_of(person)] + [name])
             await self._seat(table, seat, Player(person.id, name), told=f"{name} took seat {seat}.")
 
     async def seat_bot(self, table: Table, seat: int, person: Person, bot: str) -> None:
         """Let the host give an open seat to a bot."""
         check_bot(table.match.game, bot)
-        async with self.locked(table):
-            self._check_host(table, person)
-            self._check_open(table, seat)
+        async with self.commits.locked(table):
+            _check_host(table, person)
+            _check_open(table, seat)
             name = free_name([player.name for player in table.players])
             sentence = f"{name}, a bot, took seat {seat}."
             player = Player(name=name, bot=parse(bot).text)
-            await self._check_rated(table.settings, self._with(table, seat, player))
+            await self.check_rated(table.settings, table.with_player(seat, player))
             await self._seat(table, seat, player, sentence)
 
     async def open_seat(self, table: Table, seat: int, person: Person) -> None:
         """Let the host take a seat back from a bot."""
-        async with self.locked(table):
-            self._check_host(table, person)
-            player = self._player(table, seat)
+        async with self.commits.locked(table):
+            _check_host(table, person)
+            player = _player(table, seat)
             if not player.bot:
                 raise NotAllowed(f"Seat {seat} has no bot to remove.")
             if table.settings.rated and table.match.history:
                 raise NotAllowed("Seats can't change once a rated match has begun.")
             await self._seat(table, seat, Player(), f"{player.name}, a bot, left seat {seat}, which is now open.")
-
-    async def _seat_stand_in(self, table: Table) -> None:
-        """Replace a bot that failed on its turn by a random stand-in until the match is over; everyone sees it."""
-        seat, player = table.shown.asked, table.players[table.shown.asked - 1]
-        await self._seat(table, seat, replace(player, bot=replacement_bot(player.bot).text))
 
     async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
         """Hand a shared screen to one of its players, or hide all hands (0)."""
@@ -118,35 +111,31 @@ class TableSeating(TimeActions):
         table.wake()
 
     async def _seat(self, table: Table, seat: int, player: Player, told: str = "") -> None:
-        """Write a new player to a seat and publish the change; announce the sentence `told`."""
-        change, was_open = table.public(), table.players[seat - 1].open
-        network = (player.network or None) if table.settings.rated else None
-        stored = (player.person or None, player.name, player.bot or None, player.bot_of, network)
-        with self.rollback_on_error(table):
-            await self.store.seat(table.id, table.edition, seat, stored, change.stored, was_open=was_open)
-        table.seat_at(seat, player)
-        table.publish(change)
+        """Commit a new player; announce the sentence `told`."""
+        await self.commits.commit(table, table.new_player(seat, player))
         if player.bot or told:
-            self.presence(table.id).announce(sentence=told)
-        self.player_changed(table, seat)
+            self.registry.presence(table.id).announce(sentence=told)
+        self.bots.player_changed(table, seat)
 
-    def _check_host(self, table: Table, person: Person) -> None:
-        if not person.id or table.host != person.id:
-            raise NotAllowed("Only the host can add and remove bots.")
-        if table.shown.over:
-            raise NotAllowed("The match is over. Change seats in the rematch.")
 
-    def _check_open(self, table: Table, seat: int) -> None:
-        if not self._player(table, seat).open:
-            raise NotAllowed(f"Seat {seat} is taken.")
-        if table.shown.over:
-            raise NotAllowed("This match is over. Create a new table.")
+def _check_host(table: Table, person: Person) -> None:
+    if not person.id or table.host != person.id:
+        raise NotAllowed("Only the host can add and remove bots.")
+    if table.shown.over:
+        raise NotAllowed("The match is over. Change seats in the rematch.")
 
-    @staticmethod
-    def _player(table: Table, seat: int) -> Player:
-        if not 1 <= seat <= len(table.players):
-            raise SparringError(f"seat must be 1 to {len(table.players)}, not {seat}.")
-        return table.players[seat - 1]
+
+def _check_open(table: Table, seat: int) -> None:
+    if not _player(table, seat).open:
+        raise NotAllowed(f"Seat {seat} is taken.")
+    if table.shown.over:
+        raise NotAllowed("This match is over. Create a new table.")
+
+
+def _player(table: Table, seat: int) -> Player:
+    if not 1 <= seat <= len(table.players):
+        raise SparringError(f"seat must be 1 to {len(table.players)}, not {seat}.")
+    return table.players[seat - 1]
 
 
 def check_names(names: list[str]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal, Self
 
 import numpy as np
@@ -18,26 +19,21 @@ from sparring.web.storage.rating_store import RatingChange
 from sparring.web.storage.schema import TableRow
 
 from . import checkpoints
-from .auto_choices import AutoChoices
-from .changes import ShownState, TableChange
+from .changes import NewPlayer, ShownState, TableChange
 from .chat.chat_log import ChatLog
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
 from .hint_state import TableHints
 from .player_feed import ExchangeCounter, PlayerFeed
-from .players import Player, names_of
+from .players import AutoChoices, Player, seat_names, seats_by_person
 from .presence import Presence
 from .shared_screens import SharedScreens, Viewer
 from .table_settings import TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.
 CATCH_UP_BATCH = 20
-
 #: The bot that plays for a person who is away or has left the match: the weakest one that searches.
 STAND_IN_BOT = STRENGTHS[1]
-
-#: The answer to a choice while the match is paused.
-PAUSED = "The match is paused. Any player can resume it."
 
 
 class NotAllowed(SparringError):
@@ -69,8 +65,6 @@ class Table:
         self.players = tuple(
             Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
         )
-        self._cached_names: tuple[object, SeatNames] = None, SeatNames()
-        self._cached_seats: tuple[object, dict[str, tuple[int, ...]]] = None, {}
         self.lock = asyncio.Lock()
         #: When anyone last looked, in seconds of the monotonic clock.
         self.looked_at = time.monotonic()
@@ -112,20 +106,8 @@ class Table:
     ) -> Self:  # fmt: skip
         """Rebuild a table from its row and checkpoints; `match` is newly dealt."""
         table = cls(row, match, secret, clock)
-        actions = np.frombuffer(row.choices, "<i2").tolist()
-        for stored in stored_checkpoints:
-            before = table.transitions[-1].after if table.transitions else match.state.copy()
-            decoded = checkpoints.decode(
-                match.game, stored, len(table.transitions), before, actions[len(table.transitions) :]
-            )
-            if not decoded:
-                break
-            table.transitions += decoded
-        match.continue_from(table.transitions)
+        table.transitions = checkpoints.replay(match, np.frombuffer(row.choices, "<i2").tolist(), stored_checkpoints)
         table._show_match()
-        for action in actions[len(table.transitions) :]:
-            match.choose(action)
-            table._append_transition()
         numbers = np.frombuffer(row.versions, "<i4").tolist()
         viewers = len(table._feeds)
         counts = numbers[viewers:] or [len(table.transitions)] * viewers
@@ -161,12 +143,7 @@ class Table:
 
     def seats_of(self, person: Person) -> tuple[int, ...]:
         """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
-        if self._cached_seats[0] is not self.players:
-            seats: dict[str, tuple[int, ...]] = {}
-            for seat, player in enumerate(self.players, 1):
-                seats[player.person] = (*seats.get(player.person, ()), seat)
-            self._cached_seats = self.players, seats
-        return self._cached_seats[1].get(person.id, ()) if person.id else ()
+        return seats_by_person(self.players).get(person.id, ()) if person.id else ()
 
     def viewer_of(self, person: Person) -> Viewer:
         """Return how a person sees the table: their current seat, all their seats, and whether they host."""
@@ -207,11 +184,6 @@ class Table:
         return 0 if self.shown.paused or self.bot else self.shown.asked
 
     @property
-    def winners(self) -> tuple[int, ...]:
-        """Return the winning seats; none during the match and if all draw."""
-        return self.ended.winners(self.match) if self.shown.over else ()
-
-    @property
     def playing(self) -> list[int]:
         """Return the seats of people who haven't left the match."""
         lost = self.ended.seats
@@ -222,9 +194,9 @@ class Table:
         """Return the seats of people and the open seats."""
         return [seat for seat, player in enumerate(self.players, 1) if not player.bot]
 
-    def seat_at(self, seat: int, player: Player) -> None:
-        """Put a player on a seat."""
-        self.players = (*self.players[: seat - 1], player, *self.players[seat:])
+    def with_player(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """Return the players with the one on a seat replaced."""
+        return (*self.players[: seat - 1], player, *self.players[seat:])
 
     def automatic_choice(self) -> int | None:
         """Return the choice the table makes for the person whose turn it is, or None if it asks them.
@@ -239,15 +211,8 @@ class Table:
 
     @property
     def seat_names(self) -> SeatNames:
-        """Return the name of each seat: a person's or bot's name, or the seat's number while it is open."""
-        if self._cached_names[0] is not self.players:
-            self._cached_names = self.players, SeatNames(names_of(self.players))
-        return self._cached_names[1]
-
-    @property
-    def names(self) -> dict[int, str]:
-        """Return the names of the seats that have one."""
-        return {seat: player.name for seat, player in enumerate(self.players, 1) if player.name}
+        """Return the name of each seat, to put into pages."""
+        return seat_names(self.players)
 
     def seen_by_others(self, action: int) -> bool:
         """Return whether any viewer other than the seat to move would see something of a choice."""
@@ -256,7 +221,7 @@ class Table:
         others.sort(key=lambda each: not each.listeners)  # their feeds need these beats anyway
         return any(self.feed(other.viewer).beats(transition) for other in others)
 
-    # Changes: each method changes the match and returns the change to write; `publish` then shows it.
+    # Changes: described, applied to the match, written, then published
 
     def read(self, seat: int, version: int, choice: str | int) -> int:
         """Return the action that a choice means; raise NotAllowed, TableChanged or a ChoiceError."""
@@ -270,24 +235,15 @@ class Table:
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
-    def play(self, action: int) -> TableChange:
-        """Apply a legal choice."""
-        self.match.choose(action)
-        return self._change("choice")
+    def choice(self, action: int) -> TableChange:
+        """Return the change that a legal choice makes."""
+        return replace(self._change("choice"), action=action)
 
     def take_back(self) -> TableChange:
-        """Undo the last real choice of this moment, and the automatic ones after it."""
-        self.match.take_back(self.match.steps_to_take_back)
-        count = len(self.match.history)
-        versions = tuple(
-            feed.version + self._has_seen(feed, self.transitions[count : feed.counted]) for feed in self._feeds
-        )
+        """Return the change that undoes the last real choice of this moment, and the automatic ones after it."""
+        count = len(self.match.history) - self.match.steps_to_take_back
+        versions = tuple(feed.version + feed.has_seen(self.transitions[count : feed.counted]) for feed in self._feeds)
         return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
-
-    def _has_seen(self, feed: PlayerFeed, transitions: Sequence[Transition]) -> bool:
-        """Return whether a viewer saw anything of some choices."""
-        mine = any(int(transition.before.player) + 1 == feed.viewer for transition in transitions)
-        return mine or any(self.match.beats(feed.viewer, transition) for transition in transitions)
 
     def public(self) -> TableChange:
         """Return a change that everyone sees, such as a new player."""
@@ -305,14 +261,27 @@ class Table:
         """Return a change that no viewer sees."""
         return self._change("other")
 
+    def new_player(self, seat: int, player: Player) -> TableChange:
+        """Return the change that puts a player on a seat, or leaves it open."""
+        return replace(self.public(), seated=NewPlayer(seat, player))
+
     def _change(self, kind: Literal["choice", "other"], *changed: int) -> TableChange:
         versions = tuple(feed.version + (feed.viewer in changed) for feed in self._feeds)
         return TableChange(kind, versions, tuple(feed.counted for feed in self._feeds))
 
-    def publish(self, change: TableChange) -> None:
-        """Show a change that has been written."""
+    def apply(self, change: TableChange) -> None:
+        """Apply a change to the match, which is now ahead of what viewers see."""
         if change.kind == "choice":
-            self._append_transition()
+            self.match.choose(change.action)
+        elif change.kind == "taken back":
+            self.match.take_back(self.match.steps_to_take_back)
+
+    def publish(self, change: TableChange) -> None:
+        """Show a change that has been applied and written."""
+        if change.seated:
+            self.players = self.with_player(*change.seated)
+        if change.kind == "choice":
+            checkpoints.append_last(self.match, self.transitions)
         elif change.kind == "taken back":
             self._undo(change)
         else:
@@ -321,21 +290,13 @@ class Table:
                     feed.change(version)
         self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
         self.thinking_times = self.thinking_times if change.spent is None else change.spent
-        self.hints = change.hints or self.hints
+        self.hints, self.next = change.hints or self.hints, change.next or self.next
         self._show_match()
         self.edition += 1
         # An automatic choice follows at once and wakes them.
         if change.kind != "choice" or self.automatic_choice() is None:
             self.screens.turn_passed(self.shown.asked, [player.person for player in self.players])
             self.wake()
-
-    def _append_transition(self) -> None:
-        transition = self.match.last_transition
-        assert transition is not None
-        if self.transitions:  # it equals the state before: share the object
-            transition = transition._replace(before=self.transitions[-1].after)
-        self.transitions.append(transition)
-        self._show_match()
 
     def _show_match(self) -> None:
         self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
@@ -385,5 +346,5 @@ class Table:
         if seat in self.ended.seats:
             return "You have lost this match. A bot is playing on for you."
         if self.shown.paused:
-            return PAUSED
+            return "The match is paused. Any player can resume it."
         return "It isn't your turn yet."

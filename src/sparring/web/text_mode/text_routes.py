@@ -50,8 +50,8 @@ async def text_page(
     ask: FromQuery[str] = "",
 ) -> Template | Redirect:  # fmt: skip
     """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
-    table = await tables.get(table_id)
-    await tables.visit(table, person)
+    table = await tables.registry.get(table_id)
+    await tables.choices.visit(table, person)
     if can_join(table, table.viewer_of(person)) and not watch:
         return Redirect(f"/table/{table_id}", status_code=303)
     return await _page(request, person, tables, table, await _answered(table, person, ask[:LONGEST_WORDS]))
@@ -74,7 +74,7 @@ async def _page(
     viewer = table.viewer_of(person)
     feed, say = await table.catch_up(viewer.seat), sections.speaker(table)
     question, rest = sections.sections(table, feed, viewer)
-    chat_filter = await tables.filter_for(table, person)
+    chat_filter = await tables.chat.filter_for(table, person)
     return page(
         "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
         viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
@@ -82,7 +82,8 @@ async def _page(
         log=sections.log(feed, say), help=HELP,
         sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
         talk=talk.panel(table, person, chat_filter, faces=False), silent=table.settings.talk == "nothing",
-        people=usual.status_line(table, viewer, tables.presences.get(table.id) or Presence()), longest=LONGEST_WORDS,
+        people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),
+        longest=LONGEST_WORDS,
     )  # fmt: skip
 
 
@@ -102,7 +103,7 @@ async def say(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[TypedPost]
 ) -> Template | Redirect | Response[ReadAloudPost]:
     """Carry out a typed command or choice. The page's script gets JSON."""
-    table = await tables.get(table_id)
+    table = await tables.registry.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
     try:
         result = await _carry_out(request, tables, table, person, data)
@@ -123,11 +124,11 @@ async def _carry_out(
     feed = await table.catch_up(table.viewer_of(person).seat)
     command = parse_command(table, feed, data.words)
     if command is None:
-        return ReadAloudPost([], await tables.choose(table, person, data.version, data.words))
+        return ReadAloudPost([], await tables.choices.choose(table, person, data.version, data.words))
     if command[0] == "back":
-        return ReadAloudPost(["Choice taken back."], await tables.take_back(table, person, data.version))
+        return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
     if command[0] == "hint":
-        return ReadAloudPost([], await tables.hint(table, person, data.version, requester_of(request, person)))
+        return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester_of(request, person)))
     return ReadAloudPost(answer(table, feed, *command))
 
 

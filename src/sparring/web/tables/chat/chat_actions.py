@@ -11,10 +11,8 @@ from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import TtlCache, age_of
-from sparring.web.settings import Settings
-from sparring.web.storage import Database
 from sparring.web.storage.schema import ReportRow
-from sparring.web.tables.persistence import TablePersistence
+from sparring.web.tables.commits import TableCommits
 from sparring.web.tables.table import NotAllowed, Table, TableChanged
 
 from .chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
@@ -35,13 +33,15 @@ class ChatSpeaker(NamedTuple):
     name: str
 
 
-class ChatActions(TablePersistence):
+class ChatActions:
     """The chat at the tables of a server."""
 
-    rate_limits: RateLimits
-
-    def __init__(self, settings: Settings, store: Database) -> None:
-        super().__init__(settings, store)
+    def __init__(self, commits: TableCommits, rate_limits: RateLimits) -> None:
+        self.commits = commits
+        self.rate_limits = rate_limits
+        self.store = commits.registry.chat_store
+        settings = commits.registry.settings
+        self.limits = settings.limits
         self._mutes: TtlCache[Mapping[str, str]] = TtlCache(CACHED_PEOPLE, age_of(settings))
 
     # Mutes
@@ -51,7 +51,7 @@ class ChatActions(TablePersistence):
         if not person.id:
             return {}
         if person.id not in self._mutes:
-            self._mutes[person.id] = {row.muted: row.id for row in await self.chat_store.mutes(person.id)}
+            self._mutes[person.id] = {row.muted: row.id for row in await self.store.mutes(person.id)}
         return self._mutes[person.id]
 
     async def filter_for(self, table: Table, person: Person) -> ChatFilter:
@@ -61,7 +61,7 @@ class ChatActions(TablePersistence):
 
     async def refresh_mutes(self) -> None:
         """Reload the cached mutes, in case another process has changed them."""
-        await self._mutes.keep_fresh(self.chat_store.mutes_of)
+        await self._mutes.keep_fresh(self.store.mutes_of)
 
     # Speaking
 
@@ -75,7 +75,7 @@ class ChatActions(TablePersistence):
         kind: Kind = "word" if word else "text"
         words = parse_key(word) if word else self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
-        async with self.locked(table):
+        async with self.commits.locked(table):
             return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
     async def describe(
@@ -85,7 +85,7 @@ class ChatActions(TablePersistence):
         speaker_at(table, person, seat)
         words = self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
-        async with self.locked(table):
+        async with self.commits.locked(table):
             exchange, deeds = describable_moves(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
             if deed is None:
@@ -99,25 +99,25 @@ class ChatActions(TablePersistence):
         """Applaud another player's description of a move."""
         speaker_at(table, person)
         self.rate_limits.take("chat_lines", requester)
-        async with self.locked(table):
+        async with self.commits.locked(table):
             line = self._line(table, number)
             if line.kind != "move" or line.person == person.id:
                 raise NotAllowed("You can only applaud other players' descriptions of their moves.")
             if person.id in line.applause:
                 raise TableChanged("You have already applauded this.")
             changed = table.chat.next(line, applause=line.applause | {person.id})
-            with self.rollback_on_error(table):
-                await self.chat_store.applaud(table.id, number, changed.edition, person.id)
+            with self.commits.evict_on_error(table):
+                await self.store.applaud(table.id, number, changed.edition, person.id)
             table.chat.put(changed)
             table.wake()
             return changed
 
     async def _add(self, table: Table, line: ChatLine) -> ChatLine:
-        if len(table.chat.lines) >= self.settings.limits.lines_at_table:
+        if len(table.chat.lines) >= self.limits.lines_at_table:
             raise TooMany("This table's chat is full, so no more messages can be posted.")
-        posted = table.chat.next(line, said=self.now() // 1000)
-        with self.rollback_on_error(table):
-            await self.chat_store.add(posted.row(table.id))
+        posted = table.chat.next(line, said=table.now() // 1000)
+        with self.commits.evict_on_error(table):
+            await self.store.add(posted.row(table.id))
         table.chat.put(posted)
         table.wake()
         return posted
@@ -125,7 +125,7 @@ class ChatActions(TablePersistence):
     def _free_text(self, table: Table, text: str) -> str:
         if not table.settings.free_chat:
             raise NotAllowed("This table allows preset phrases only.")
-        return parse_message(text, self.settings.limits.longest_line)
+        return parse_message(text, self.limits.longest_line)
 
     # Muting and reporting
 
@@ -134,15 +134,15 @@ class ChatActions(TablePersistence):
         line = self._of_another(table, person, number)
         if not person.id:
             raise NotAllowed("Enter a name first, then you can mute others.")
-        most = self.settings.limits.mutes_each
+        most = self.limits.mutes_each
         if len(await self.muted(person)) >= most:
             raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
-        await self.chat_store.mute(person.id, line.person, line.name)
+        await self.store.mute(person.id, line.person, line.name)
         self._drop_cached_mutes(table, person)
 
     async def unmute(self, person: Person, mute: str, table: Table | None = None) -> None:
         """Remove a mute by its id."""
-        await self.chat_store.unmute(person.id, mute)
+        await self.store.unmute(person.id, mute)
         self._drop_cached_mutes(table, person)
 
     def _drop_cached_mutes(self, table: Table | None, person: Person) -> None:
@@ -156,9 +156,9 @@ class ChatActions(TablePersistence):
         line = self._of_another(table, person, number)
         self.rate_limits.take("chat_reports", requester)
         about = f"{line.about}: " if line.about else ""
-        await self.chat_store.report(ReportRow(
+        await self.store.report(ReportRow(
             table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,
-            words=f"{about}{line.text}", said=line.said, made=self.now() // 1000,
+            words=f"{about}{line.text}", said=line.said, made=table.now() // 1000,
         ))  # fmt: skip
 
     def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:

@@ -2,7 +2,7 @@
 
 `ClockState` (`clock_state.py`) is one frozen struct, written with the choice that changed it; `clock_events.py` says
 how choices, arrivals and absences change it; `EarlyEnding` says who left the match and why; `clock_panel.py` renders
-all this. Timers run in `tables/time_actions.py`.
+all this. `ClockActions` (`clock_actions.py`) commits it, and `TableTimers` (`timers.py`) fires the timers.
 
 What must hold:
 

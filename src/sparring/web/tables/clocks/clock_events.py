@@ -41,6 +41,12 @@ def with_due_time(table: Table, timing: ClockState, ended: EarlyEnding, seat: in
     return replace(timing, due=min(times, default=None))
 
 
+def clock_change(table: Table, timing: ClockState, ended: EarlyEnding | None = None) -> TableChange:
+    """Return a change that everyone sees: of clocks, presence or proposals, or a seat that has left the match."""
+    timing = with_due_time(table, timing, ended or table.ended, table.shown.asked)
+    return changed(table.public(), timing=timing, ended=ended)
+
+
 def with_clocks(table: Table, change: TableChange, now: int) -> TableChange:
     """Return a change of the match with its thinking time and its effect on the clocks."""
     choices, seat, next_seat = len(table.match.history), table.shown.asked, table.match.seat or 0

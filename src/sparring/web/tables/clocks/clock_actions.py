@@ -1,0 +1,197 @@
+"""Clock actions: give up, propose a draw or a pause, arrive, and end a turn whose time has run out."""
+
+from dataclasses import replace as replace_change
+
+from msgspec.structs import replace
+
+from sparring.scene.sentences import listed
+from sparring.web.identity import Person
+from sparring.web.tables.bot_turns import BotTurns
+from sparring.web.tables.commits import TableCommits
+from sparring.web.tables.table import NotAllowed, Table, TableChanged
+
+from .clock_events import (
+    MIN_CHOICES_FOR_DRAW,
+    after_absence,
+    after_arrival,
+    bot_agrees,
+    clock_change,
+    is_running,
+    runs_out_at,
+    with_due_time,
+)
+from .clock_state import MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What
+from .early_endings import Why
+
+#: How long players have to come back after a server start before they count as away (milliseconds).
+COMING_BACK = 60_000
+
+
+class ClockActions:
+    """What players and time do to the clocks of a table, and to a match that ends early."""
+
+    def __init__(self, commits: TableCommits, bots: BotTurns) -> None:
+        self.commits = commits
+        self.registry = commits.registry
+        self.bots = bots
+        self._began = self.registry.now()
+
+    # Actions of players
+
+    async def give_up(self, table: Table, person: Person) -> int:
+        """Let a person give up the match; return their new version of the table."""
+        async with self.commits.locked(table):
+            seat = _check_playing(table, person)
+            await self.lose(table, seat, "gave up")
+            return table.feed(seat).version
+
+    async def propose(self, table: Table, person: Person, what: What) -> int:
+        """Propose a draw or a pause, which needs everyone's consent; return the person's new version of the table."""
+        async with self.commits.locked(table):
+            seat = _check_playing(table, person)
+            if table.clocks.proposal:
+                raise NotAllowed("There is already an open proposal. Answer or withdraw it first.")
+            if table.shown.paused:
+                raise NotAllowed("The match is paused. Resume it first.")
+            if not table.clocks.may_propose(what, seat):
+                raise NotAllowed(
+                    f"You have already proposed a {what} {MAX_FAILED_PROPOSALS} times, the limit for one match."
+                )
+            if what == "draw":
+                _ask_bots(table)
+            await self._resolve_proposal(table, Proposal(what, seat, agreed=_shared_seats(table, person, seat)))
+            return table.feed(seat).version
+
+    async def answer(self, table: Table, person: Person, agrees: bool) -> int:
+        """Accept or decline a proposal, or withdraw one's own; return the person's new version of the table."""
+        async with self.commits.locked(table):
+            seat = _check_playing(table, person)
+            proposal = table.clocks.proposal
+            if proposal is None:
+                raise TableChanged("This proposal is no longer open.")
+            if not agrees:
+                await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
+            elif seat != proposal.by and seat not in proposal.agreed:
+                await self._resolve_proposal(
+                    table, replace(proposal, agreed=(*proposal.agreed, seat, *_shared_seats(table, person, seat)))
+                )
+            return table.feed(seat).version
+
+    async def go_on(self, table: Table, person: Person) -> int:
+        """End a pause; return the person's new version of the table.
+
+        Another player whose turn it is gets time to come back.
+        """
+        async with self.commits.locked(table):
+            seat = _check_playing(table, person)
+            if not table.shown.paused:
+                raise TableChanged("The match isn't paused.")
+            since = table.now() + (0 if seat == table.shown.asked else RETURN_TIME)
+            await self.commits.commit(table, clock_change(table, replace(table.clocks, paused=False, since=since)))
+            await self.bots.continue_match(table)
+            return table.feed(seat).version
+
+    async def arrive(self, table: Table, seat: int) -> None:
+        """Record that a player has arrived or acted; seat 0 is a spectator."""
+        if not seat or table.shown.over:
+            return
+        if table.settings.away:
+            self.registry.presence(table.id).record_activity(table.players[seat - 1].person)
+        if after_arrival(table, seat, table.now()) is None:
+            return
+        async with self.commits.locked(table):
+            timing = after_arrival(table, seat, table.now())
+            if timing is not None:
+                await self.commits.commit(table, clock_change(table, timing))
+
+    async def _resolve_proposal(self, table: Table, proposal: Proposal) -> None:
+        """Carry out a proposal that everyone has agreed to; otherwise record who has agreed so far."""
+        timing, asked, ended = table.clocks, table.shown.asked, None
+        if set(table.playing) - {proposal.by, *proposal.agreed}:
+            timing = replace(timing, proposal=proposal)
+        elif proposal.what == "draw":
+            timing, ended = replace(timing, proposal=None), replace(table.ended, how="draw")
+        else:
+            if is_running(table, timing, table.ended, asked):
+                timing = timing.stopped(asked, table.now())
+            timing = replace(timing, proposal=None, paused=True)
+        await self.commits.commit(table, clock_change(table, timing, ended))
+
+    async def lose(self, table: Table, seat: int, why: Why) -> None:
+        """Record that a seat has lost. If the match goes on, a bot plays for it."""
+        ended = table.ended.leaving(seat, why, table.match.seats, table.seats_without_bots)
+        timing, asked = table.clocks, table.shown.asked
+        if is_running(table, timing, table.ended, asked):
+            timing = timing.stopped(asked, table.now())
+        await self.commits.commit(table, clock_change(table, replace(timing, proposal=None), ended))
+        await self.bots.continue_match(table)
+
+    # What is due
+
+    async def handle_timer(self, table: Table) -> None:
+        """Do what is due at a table."""
+        async with self.commits.locked(table):
+            await self._apply_due(table)
+
+    async def apply_due_before_choice(self, table: Table) -> None:
+        """Handle a due timer before a choice, so that no player chooses after their time has run out."""
+        if table.clocks.due is not None and table.clocks.due <= table.now():
+            await self._apply_due(table)
+
+    async def _apply_due(self, table: Table) -> None:
+        """End the turn on time, replace a player who is away, or set the timer again."""
+        now, seat, timing, settings = table.now(), table.shown.asked, table.clocks, table.settings
+        if not seat or not is_running(table, timing, table.ended, seat):
+            return
+        ends = runs_out_at(timing, seat)
+        away_from = self._away_from(table, seat, now)
+        if ends is not None and ends <= now:
+            await self.lose(table, seat, "time")
+        elif not settings.away or away_from + 1000 * settings.away > now:
+            timing = with_due_time(table, timing, table.ended, seat, away_from)
+            if timing == table.clocks:
+                self.commits.due_times.schedule(table.id, timing.due)
+            else:  # viewers aren't told, since nothing has happened yet
+                await self.commits.commit(table, replace_change(table.unseen(), timing=timing))
+        elif settings.then == "lost":
+            await self.lose(table, seat, "away")
+        else:
+            await self.commits.commit(table, clock_change(table, after_absence(table, seat, now)))
+            await self.bots.continue_match(table)
+
+    def _away_from(self, table: Table, seat: int, now: int) -> int:
+        """Return since when the player to move has been away (ms since 1970): now if they are present."""
+        person, presence = table.players[seat - 1].person, self.registry.presence(table.id)
+        if person in presence.people():
+            return now
+        grace_from = self._began + COMING_BACK - 1000 * table.settings.away
+        return max(table.clocks.since, int(1000 * presence.left.get(person, 0)), grace_from)
+
+
+def _check_playing(table: Table, person: Person) -> int:
+    """Return the seat of a person who is still playing; raise NotAllowed or TableChanged otherwise."""
+    seat = table.acting(person)
+    if not seat:
+        raise NotAllowed("Only players at this table can do that.")
+    if table.shown.over:
+        raise TableChanged("The match is over.")
+    if seat in table.ended.seats:
+        raise TableChanged("You have already lost this match.")
+    return seat
+
+
+def _ask_bots(table: Table) -> None:
+    """Raise NotAllowed unless every bot agrees to a draw."""
+    stay = table.ended.staying(table.match.seats)
+    against = [seat for seat in stay if table.players[seat - 1].bot and not bot_agrees(table, seat)]
+    if against:
+        names = listed([table.players[seat - 1].name for seat in against])
+        raise NotAllowed(
+            f"{names} declined: a bot accepts a draw only when it isn't visibly ahead, and never in "
+            f"the first {MIN_CHOICES_FOR_DRAW * table.match.seats} choices."
+        )
+
+
+def _shared_seats(table: Table, person: Person, seat: int) -> tuple[int, ...]:
+    """Return the other seats of a person, who agree too: people who share a screen talk to each other."""
+    return tuple(other for other in table.seats_of(person) if other != seat)

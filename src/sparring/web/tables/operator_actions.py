@@ -1,0 +1,91 @@
+"""What an operator does to tables from the command line: close one, and add missing results to the match history.
+
+A server process may own the tables meanwhile.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import msgspec
+from sqlalchemy import Connection, update
+
+from sparring.engine.errors import SparringError
+from sparring.web.storage import NoticeStore, ResultStore, StaleWrite
+from sparring.web.storage.schema import TableRow
+
+from .clocks.early_endings import Reason
+from .match_results import result_of
+from .registry import TableRegistry
+from .summary import summary_columns
+from .table import TableChanged
+
+#: How often to retry while people make choices.
+TRIES = 20
+
+
+async def close(registry: TableRegistry, notices: NoticeStore, table_id: str, why: str = "") -> None:
+    """End a match without a winner; raise TableChanged if it is over.
+
+    The reason `why` is shown to the players and stored in the record.
+    """
+    why = read_reason(why)
+    for _ in range(TRIES):
+        table = await registry.load_read_only(table_id)
+        if table.shown.over:
+            raise TableChanged("The match at this table is already over.")
+        ended = msgspec.structs.replace(table.ended, how="closed", why=why)
+        timing = msgspec.structs.replace(table.clocks, due=None, proposal=None, paused=False)
+        change = replace(table.public(), timing=timing, ended=ended)
+        try:
+            await notices.write(table.id, table.edition, **summary_columns(table.match, ended), **change.columns)
+        except StaleWrite:
+            continue
+        return
+    raise TableChanged("The match kept moving on while it was being closed. Please try again.")
+
+
+def read_reason(why: str) -> str:
+    """Return the operator's reason as one line without its last full stop."""
+    try:
+        return msgspec.convert(" ".join(why.split()).rstrip(" .!"), Reason)
+    except msgspec.ValidationError:
+        raise SparringError(f"A reason must be one line of at most 200 characters, not {len(why)}.") from None
+
+
+@dataclass(frozen=True)
+class BackfillResult:
+    """How many matches were added to the history, and how many the current rules can't read."""
+
+    kept: int = 0
+    unread: int = 0
+
+
+async def backfill(registry: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
+    """Add the results of matches that finished before results were stored.
+
+    Ratings don't change: they depend on everyone's ratings on the day of the match, which are no longer known.
+    `progress` is called with the number of matches done and of all.
+    """
+    missing, unread = await ResultStore(registry.store).missing(), 0
+    for done, table in enumerate(missing):
+        progress(done, len(missing))
+        try:
+            await _add_result(registry, table)
+        except SparringError:
+            unread += 1
+    return BackfillResult(len(missing) - unread, unread)
+
+
+async def _add_result(registry: TableRegistry, table_id: str) -> None:
+    table = await registry.load_read_only(table_id)
+    row = await registry.store.load(table_id)
+    if row is None:  # deleted meanwhile
+        return
+    result = replace(result_of(table, table.ended, registry.settings.limits), rated=False, ended=row.changed)
+    summary = summary_columns(table.match, table.ended)["standing"]
+
+    def work(connection: Connection) -> None:
+        result.write(connection)
+        connection.execute(update(TableRow).where(TableRow.id == table_id).values(standing=summary))
+
+    await registry.store.writer.write(work)
