@@ -75,7 +75,6 @@ def test_play_uses_the_recommended_preset_unless_another_is_given(monkeypatch: p
 
 
 @pytest.mark.compiled("make-your-moves")
-@pytest.mark.compiled("make-your-moves")
 def test_simulate_prints_shares_with_intervals() -> None:
     told = run("simulate", "make-your-moves", "--matches", "100", "--seats-count", "3", "--option", "match=elimination")
     assert "random#3" in told
@@ -98,8 +97,6 @@ def test_a_saved_match_is_replayed(tmp_path: Path) -> None:
     assert " 5  Seat" not in run("replay", str(file), "--to", "4")
 
 
-@pytest.mark.compiled("make-your-moves")
-@pytest.mark.compiled("make-your-moves")
 @pytest.mark.parametrize("game", [game.name for game in games().values() if (game.folder / "rules.md").exists()])
 def test_rules_are_printed(game: str) -> None:
     assert len(run("rules", game).splitlines()) > 30
@@ -127,11 +124,13 @@ def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(taken) == 3 * len(games())
 
 
+@pytest.mark.compiled("make-your-moves")
 def test_warming_compiles_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precompile_games, "STEPS", {"random play": precompile_games.STEPS["random play"]})
     assert list(precompile_games.compile_games([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
 
 
+@pytest.mark.compiled("make-your-moves")
 def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "SECONDS", 0.002)
     monkeypatch.setattr(speed, "MEASUREMENTS", 1)
@@ -154,6 +153,7 @@ def test_bench_measures_all_games_by_default(monkeypatch: pytest.MonkeyPatch) ->
     assert "2,000" in run("bench")
 
 
+@pytest.mark.compiled("make-your-moves")
 def test_a_fresh_process_tells_how_long_a_driver_takes() -> None:
     command = [sys.executable, "-m", "sparring.lab.speed", "make-your-moves", "random play"]
     assert float(subprocess.run(command, capture_output=True, check=True, text=True).stdout) > 0
