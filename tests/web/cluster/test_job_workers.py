@@ -10,8 +10,8 @@ import pytest
 from sparring.cli import main
 from sparring.web.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from sparring.web.bots.fair_queue import FairQueue
-from sparring.web.cluster import job_queue, job_worker
-from sparring.web.cluster.job_worker import state_sentence
+from sparring.web.cluster import job_database, job_queue, job_worker
+from sparring.web.cluster.job_worker import JobWorker, state_sentence
 from sparring.web.replay.review_jobs import review_share
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 from sparring.web.replay.review_messages import ReviewRequest
@@ -74,6 +74,41 @@ def test_another_worker_takes_over_a_killed_workers_job(run_with_workers: Any) -
         lost.kill()
         assert await choosing == asked.legal[0]
         assert len(seen) == 1
+
+    run_with_workers(what)
+
+
+def test_a_stopped_workers_job_goes_back(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
+        asked, begun, seen, stop = question(), list[bytes](), list[bytes](), asyncio.Event()
+        worker = JobWorker(setup.postgres.jobs, 1)
+        worker._answer = never_answer(begun)  # type: ignore[method-assign, assignment]
+        working = asyncio.create_task(worker.run(stop, setup.messages.append))
+        await setup.wait_for_places(1)
+        choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+        await setup.wait_until(lambda: bool(begun))
+        setup.worker(answer_with(asked.legal[0], seen))
+        await setup.wait_for_places(2)
+        stop.set()
+        assert await choosing == BotAnswer(action=asked.legal[0])
+        await working
+
+    run_with_workers(what)
+
+
+def test_a_server_survives_what_workers_store(run_with_workers: Any, caplog: pytest.LogCaptureFixture) -> None:
+    async def what(setup: WorkerSetup) -> None:
+        asked, queue = question(), job_database.compatibility_id()
+        async with job_database.open_queue(setup.postgres.jobs) as app:
+            for args in ("{}", "[]"):
+                columns = "queue_name, task_name, status, args"
+                query = f"INSERT INTO procrastinate_jobs ({columns}) VALUES (%(queue)s, 'x', 'doing', %(args)s::jsonb)"
+                await app.connector.execute_query_async(query, queue=queue, args=args)
+            await setup.wait_until(lambda: "Reading the database of jobs failed" in caplog.text)
+            await app.connector.execute_query_async("DELETE FROM procrastinate_jobs")
+        setup.worker(answer_with(asked.legal[0], list[bytes]()))
+        await setup.wait_for_places(1)
+        assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
 
     run_with_workers(what)
 

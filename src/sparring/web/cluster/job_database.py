@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import logging
 from collections.abc import AsyncIterator
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -33,6 +34,7 @@ logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # callers handle lost connections
 
 
+@cache
 def compatibility_id() -> str:
     """Return the name of the queue, shared by servers and workers with the same games, rules versions and bots."""
     words = [version("sparring"), *sorted(f"{game.name} {game.version}" for game in games().values())]
@@ -50,6 +52,7 @@ def _connecting(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@cache
 def _schema() -> str:
     """Return the schema of this version of Procrastinate: a new version starts with a new one, as jobs don't last."""
     return f"jobs_{version('procrastinate').replace('.', '_')}"

@@ -114,6 +114,8 @@ class JobQueue:
                 if not reported:
                     log.warning(AWAY)
                     reported = True
+            except Exception:  # a worker can store anything, and must not stop a server from listening
+                log.exception("Reading the database of jobs failed")
             finally:
                 self.connected = False
                 self._set_places(0)
@@ -135,7 +137,7 @@ class JobQueue:
         """Let other workers do the jobs of dead ones, except those that no one waits for or that killed too many."""
         queue = compatibility_id()
         for job in await app.job_manager.get_stalled_jobs(queue=queue, seconds_since_heartbeat=LEASE):
-            server, pending = job.task_kwargs["server"], self._pending.get(str(job.task_kwargs["number"]))
+            server, pending = job.task_kwargs.get("server"), self._pending.get(str(job.task_kwargs.get("number")))
             if server != self.id and server in servers:
                 continue  # that server takes care of it
             with contextlib.suppress(*UNAVAILABLE):  # its worker was only slow, and finished it

@@ -36,6 +36,8 @@ log = logging.getLogger(__name__)
 HEARTBEAT, OFTEN = 0.5, 0.5
 #: How long unfinished jobs may take when a worker is stopped (seconds).
 STOP_TIMEOUT = 10.0
+#: How often a job may go back to the queue.
+TRIES = 3
 #: The longest part of an answer: PostgreSQL limits notifications to 8,000 bytes.
 PART = 7500
 #: Send the parts of an answer in one transaction, so that they arrive together and in order.
@@ -81,7 +83,7 @@ class JobWorker:
             with contextlib.suppress(*UNAVAILABLE):
                 async with open_queue(self._url) as app:
 
-                    @app.task(name=TASK)
+                    @app.task(name=TASK, retry=TRIES)  # a job that a worker can't finish when it is stopped goes back
                     async def answer(server: str, number: str, module: str, question: str) -> None:
                         await self._do(app, server, number, module, question)
 
