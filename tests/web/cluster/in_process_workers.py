@@ -98,7 +98,7 @@ def run_with_workers(
     queue = secrets.token_hex(8)
     for module in (job_database, job_queue, job_worker):
         monkeypatch.setattr(module, "compatibility_id", lambda: queue)
-    for name, seconds in (("job_queue.LEASE", 0.6), ("job_queue.BEAT", 0.1), ("job_worker.BEAT", 0.1),
+    for name, seconds in (("job_queue.LEASE", 1.0), ("job_queue.BEAT", 0.1), ("job_worker.BEAT", 0.1),
                           ("job_worker.HEARTBEAT", 0.1), ("job_worker.OFTEN", 0.1)):  # fmt: skip
         monkeypatch.setattr(f"sparring.web.cluster.{name}", seconds)
     monkeypatch.setattr(job_worker, "STOP_TIMEOUT", 0.2)

@@ -157,10 +157,16 @@ def test_losing_the_database_delays_no_one_and_workers_reconnect(
         processes = ProcessBotPlayers(1, elsewhere=setup.jobs)
         choosing = asyncio.create_task(processes.choose(asked, ""))
         await setup.wait_until(lambda: bool(begun))
+        leaver, stop = JobWorker(setup.postgres.jobs, 1), asyncio.Event()
+        ending = asyncio.create_task(leaver.run(stop, setup.messages.append))
+        await setup.wait_for_places(3)
         await asyncio.to_thread(setup.postgres.kill)
+        asyncio.get_running_loop().call_later(0.3, stop.set)
         assert await choosing == asked.legal[-1]  # the server did it
         await setup.wait_until(lambda: setup.messages[-1] == job_worker.AWAY)
         assert not setup.jobs.connected
+        async with asyncio.timeout(20):  # stopping doesn't wait for the database
+            await ending
         assert await processes.choose(asked, "") == asked.legal[-1]
         worker._answer = answer_with(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
         await asyncio.to_thread(setup.postgres.start)

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from sparring.engine.errors import SparringError
 from sparring.web.storage import NoticeStore
 
+from .cancellation import is_cancelled
+
 #: How often SQLite is polled (seconds): as one of several processes, and alone.
 OFTEN, SELDOM = 0.5, 2.0
 #: How often PostgreSQL, which announces notices, is read nevertheless, and the pause before listening again (seconds).
@@ -36,7 +38,7 @@ class CacheInvalidation:
 
     async def listen(self) -> None:
         """Listen for announcements until the task is cancelled; return at once if the database makes none."""
-        while self._store.announced:
+        while self._store.announced and not is_cancelled():
             with contextlib.suppress(SparringError):
                 await self._store.listen(self._announced.set)
             await asyncio.sleep(PAUSE)

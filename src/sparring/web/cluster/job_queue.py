@@ -20,6 +20,7 @@ from procrastinate.jobs import Status
 
 from sparring.web.bots.worker_pool import WorkersUnavailable
 
+from .cancellation import is_cancelled
 from .job_database import (
     BEAT,
     PAUSE,
@@ -103,7 +104,7 @@ class JobQueue:
     async def follow(self) -> None:
         """Stay connected until the task is cancelled."""
         reported = False
-        while True:
+        while not is_cancelled():
             try:
                 async with open_queue(self._url) as self._app:
                     if reported:

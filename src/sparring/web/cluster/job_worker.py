@@ -17,6 +17,7 @@ from sparring.web.bots.worker_pool import WorkerPool
 from sparring.web.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 
+from .cancellation import is_cancelled
 from .job_database import (
     BEAT,
     PAUSE,
@@ -66,7 +67,7 @@ class JobWorker:
     async def _stay_present(self, say: Callable[[str], None]) -> None:
         """Let servers count this worker, and report changes of its state to the person who started it."""
         said = ""
-        while True:
+        while not is_cancelled():
             with contextlib.suppress(*UNAVAILABLE):
                 async with presence(self._url, f"{WORKER} {compatibility_id()} {self._places}") as connection:
                     while True:
@@ -79,7 +80,7 @@ class JobWorker:
 
     async def _take_all(self) -> None:
         """Take jobs, as many at once as there are places."""
-        while True:
+        while not is_cancelled():
             with contextlib.suppress(*UNAVAILABLE):
                 async with open_queue(self._url) as app:
 
