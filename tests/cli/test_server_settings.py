@@ -51,10 +51,10 @@ def test_what_is_shown_is_a_settings_file(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_no_password_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_DATABASE", "postgresql+asyncpg://sparring:Sesame@localhost/sparring")
-    monkeypatch.setenv("SPARRING_BROKER", "redis://:Sesame@10.0.0.9:6379")
+    monkeypatch.setenv("SPARRING_JOBS", "postgresql://worker:Sesame@10.0.0.9/jobs")
     shown = run("settings") + run("settings", "--json")
     assert "Sesame" not in shown
-    assert shown.count("redis://:***@10.0.0.9:6379") == shown.count("sparring:***@localhost/sparring") == 2
+    assert shown.count("postgresql://worker:***@10.0.0.9/jobs") == shown.count("sparring:***@localhost/sparring") == 2
 
 
 def test_settings_as_json_match() -> None:

@@ -21,10 +21,6 @@ def programs() -> Path | None:
 
 
 BIN = programs()
-NEEDS_POSTGRES = pytest.mark.skipif(
-    not os.environ.get("CI") and (BIN is None or find_spec("asyncpg") is None),
-    reason="PostgreSQL is not installed here, or asyncpg is not",
-)
 
 
 def has_postgres() -> bool:
@@ -38,6 +34,8 @@ class Postgres:
         assert BIN is not None, "PostgreSQL is not installed"
         self.folder = folder
         self.url = f"postgresql+asyncpg://sparring@/postgres?host={folder}"
+        #: The same database for jobs.
+        self.jobs = f"postgresql://sparring@/postgres?host={folder}"
         # It refuses to run as root.
         self._as_whom = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
         if self._as_whom:

@@ -99,7 +99,7 @@ POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
         ({"database": POSTGRES}, 6),
         ({"processes": "auto", "database": POSTGRES}, 6),
         ({"processes": 2, "database": POSTGRES}, 2),
-        ({"database": POSTGRES, "broker": "redis://localhost"}, 6),
+        ({"database": POSTGRES, "jobs": "postgresql://localhost/jobs"}, 6),
         ({"database": POSTGRES, "inside": "http://10.0.0.2:8100"}, 1),
         ({"database": POSTGRES, "inside": "http://10.0.0.2:8100", "processes": 4}, 4),
     ],
@@ -234,3 +234,22 @@ def test_the_docs_show_what_profiles_set() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name, value in PROFILES["club"].items():
         assert f"\n{name.removeprefix('limits.')} = {value}\n" in page
+
+
+def test_the_broker_of_earlier_versions_is_ignored_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server that was started with one still starts, whatever its source."""
+    sentence = (
+        "The setting `broker` is deprecated and has no effect: servers reach each other at `inside`, and workers get "
+        "jobs from the database `jobs`."
+    )
+    file = tmp_path / "sparring.toml"
+    file.write_text('broker = "redis://10.0.0.9:6379"')
+    Settings.load(tmp_path, file)
+    monkeypatch.setenv("SPARRING_BROKER", "redis://10.0.0.9:6379")
+    Settings.load(tmp_path)
+    Settings.load(tmp_path, file, broker="redis://10.0.0.9:6379")
+    monkeypatch.delenv("SPARRING_BROKER")
+    Settings.load(tmp_path, broker="redis://10.0.0.9:6379")
+    assert [record.getMessage() for record in caplog.records] == 4 * [sentence]

@@ -216,12 +216,10 @@ def new_key(
     out.print(f"Created a new key; {accepted}. Restart the server.")
 
 
-@app.command("worker-key")
+@app.command("worker-key", hidden=True)
 def worker_key() -> None:
-    """Print the key that `sparring work` needs as SPARRING_WORKER_KEY. It gives access to jobs only."""
-    from sparring.web.cluster.worker_keys import worker_key as made
-
-    out.print(made(server_settings().secret), markup=False, soft_wrap=True)
+    """Say that workers need no key any more."""
+    err.print("`worker-key` is deprecated: workers need no key, only the address of the database `jobs`.")
 
 
 app.command("settings")(show_settings)

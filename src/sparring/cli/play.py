@@ -72,12 +72,11 @@ def play(
             help="Let servers on other machines with the same database reach this one at this address.",
         ),
     ] = None,
-    broker: Annotated[
+    jobs: Annotated[
         str | None,
-        typer.Option(
-            metavar="redis://HOST:PORT", help="Connect to workers and other servers through this Redis broker."
-        ),
+        typer.Option(metavar="postgresql://...", help="Give jobs to workers through this PostgreSQL database."),
     ] = None,
+    broker: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Play a game in the browser, or in this terminal with --terminal."""
     if game is None and (terminal or seats or option or preset or content or seed is not None):
@@ -85,10 +84,12 @@ def play(
     chosen = find(game) if game else None
     options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
     if terminal and chosen:
-        if port is not None or any((host, lan, settings_file, no_browser, name, database, inside, broker, processes)):
+        if port is not None or any(
+            (host, lan, settings_file, no_browser, name, database, inside, jobs, broker, processes)
+        ):
             raise BadOption(
                 "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
-                "--broker are server options; leave them out or drop --terminal."
+                "--jobs are server options; leave them out or drop --terminal."
             )
         play_in_terminal(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
@@ -99,7 +100,7 @@ def play(
         said = {
             "host": LAN if lan else host, "port": port, "database": database,
             "processes": int(processes) if processes and processes.isdecimal() else processes,
-            "inside": inside and inside.rstrip("/"), "broker": broker,
+            "inside": inside and inside.rstrip("/"), "jobs": jobs, "broker": broker,
         }  # fmt: skip
         overrides = {setting: value for setting, value in said.items() if value is not None}
         play_in_browser(

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import functools
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -97,7 +96,8 @@ from .identity import IdentityCookie
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from sparring.web.cluster.membership import App, ClusterMembership
+    from sparring.web.cluster.job_queue import JobQueue
+    from sparring.web.cluster.membership import ClusterMembership
 
 HERE = Path(__file__).parent
 
@@ -151,7 +151,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
             "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
-            "static": static, "passing": None, "others": None,
+            "static": static, "passing": None, "others": None, "jobs": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "streams": StreamLimits(settings.limits),
         }),
@@ -242,13 +242,22 @@ def _provide(name: str) -> Provide:
     return Provide(provided, sync_to_thread=False)
 
 
-def _cluster_membership(settings: Settings, app: "App") -> "ClusterMembership | None":
+def _cluster_membership(settings: Settings) -> "ClusterMembership | None":
     """Return the cluster membership of a process; None for a single process."""
-    if not (settings.inside or settings.broker):
+    if not settings.inside:
         return None
     from sparring.web.cluster.membership import ClusterMembership
 
-    return ClusterMembership(settings, app)
+    return ClusterMembership(settings)
+
+
+def _job_queue(settings: Settings) -> "JobQueue | None":
+    """Return the queue of jobs for workers; None if the server does them all itself."""
+    if not settings.jobs:
+        return None
+    from sparring.web.cluster.job_queue import JobQueue
+
+    return JobQueue(settings.jobs)
 
 
 def _lifespan(
@@ -258,15 +267,16 @@ def _lifespan(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = Database(settings.database)
         await store.open()
-        cluster = app.state.others = _cluster_membership(settings, functools.partial(Litestar.__call__, app))
-        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, cluster.jobs if cluster else None)
+        cluster, queue = _cluster_membership(settings), _job_queue(settings)
+        app.state.others, app.state.jobs = cluster, queue
+        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue)
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
         bans = app.state.bans = BanList(BanStore(store).all)
         await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
-        background = await cluster.join(tables) if cluster else []
+        background = [*(await cluster.join(tables) if cluster else ()), *((queue.follow,) if queue else ())]
         app.state.passing = cluster and cluster.proxy
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
@@ -277,7 +287,7 @@ def _lifespan(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
         app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
-        reviews = MatchReviews(records.store, tables.rate_limits, cluster.jobs if cluster else None)
+        reviews = MatchReviews(records.store, tables.rate_limits, queue)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
 
         async def changed(subjects: list[str]) -> None:
@@ -285,13 +295,11 @@ def _lifespan(
                 accounts.sessions.forget_all()
             await tables.registry.reload(subjects)
 
-        invalidation = app.state.hearing = CacheInvalidation(
-            NoticeStore(store), changed, OFTEN if cluster else SELDOM, cluster.channel if cluster else None
-        )
+        invalidation = app.state.hearing = CacheInvalidation(NoticeStore(store), changed, OFTEN if cluster else SELDOM)
         await invalidation.skip_existing()
-        store.notify_others = invalidation.announce
         background += [
             bans.follow,
+            invalidation.listen,
             invalidation.follow,
             tokens.follow,
             accounts.sessions.follow,

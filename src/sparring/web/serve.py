@@ -29,7 +29,7 @@ from sparring.web.storage import Database
 from sparring.web.tables.players import Player
 
 from .app import create_app
-from .settings import Settings, check_addresses, check_broker
+from .settings import Settings, check_addresses, check_jobs
 
 
 class PortUnavailable(SparringError):
@@ -75,8 +75,8 @@ def prepare(
     Raises a SparringError with one clear sentence for each thing that can go wrong.
     """
     check_addresses(settings)
-    if settings.broker:
-        check_broker(settings.broker)
+    if settings.jobs:
+        check_jobs(settings.jobs)
     asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
     own_url, lan_url = addresses(*listener.getsockname()[:2])

@@ -34,8 +34,8 @@ class FolderUnavailable(SparringError):
     """The data folder can't be used."""
 
 
-class BrokerUnavailable(SparringError):
-    """The broker can't be used."""
+class JobsUnavailable(SparringError):
+    """The database of jobs can't be used."""
 
 
 def _count(meaning: str) -> Meta:
@@ -132,6 +132,11 @@ class Limits:
         return replace(self, connections=most, streams=min(self.streams, most * 4 // 5))
 
 
+#: Settings of earlier versions that are ignored until they become unknown in the next release, and why.
+RETIRED: Mapping[str, str] = {
+    "broker": "servers reach each other at `inside`, and workers get jobs from the database `jobs`",
+}
+
 #: The defaults that profiles change. `club`: up to 100 people who know each other and share an address.
 PROFILES: Mapping[str, Mapping[str, Any]] = {
     "club": {
@@ -173,9 +178,8 @@ class Settings:
         Meta(description="Server processes; `auto` is one per core with PostgreSQL, and one with SQLite"),
     ] = "auto"
     inside: Annotated[str, Meta(description="`http://HOST:PORT` where servers on other machines reach this one")] = ""
-    broker: Annotated[
-        str,
-        Meta(description="`redis://HOST:PORT` of the broker for workers, and for servers that can't reach each other"),
+    jobs: Annotated[
+        str, Meta(description="`postgresql://USER:PASSWORD@HOST/DATABASE` through which workers get jobs")
     ] = ""
     bot_processes: Annotated[int, _count("Bot processes (default: one fewer than the machine has cores)")] = field(
         default_factory=lambda: max(1, (os.cpu_count() or 2) - 1)
@@ -207,8 +211,6 @@ class Settings:
     longest_body: int = 1280 * 1024
     #: The URL for friends in the same network; empty: the one in the request.
     friends: str = ""
-    #: The supervisor's name for this machine, if `inside` works only here and other machines use the broker.
-    machine: str = ""
     #: Bots that are commands (`pipe:COMMAND`) and may be run here.
     commands: tuple[str, ...] = ()
 
@@ -231,8 +233,9 @@ class Settings:
         `others` override everything that `find_settings` finds.
         """
         folder = folder or data_folder()
-        found = find_settings(folder, file, {name: value for name, value in others.items() if name in SETTINGS})
-        values = {"limits": Limits(**values_of(found, "limits")), **values_of(found), **others}
+        found = find_settings(folder, file, {name: others[name] for name in others if name in {*SETTINGS, *RETIRED}})
+        overrides = {name: value for name, value in others.items() if name not in RETIRED}
+        values = {"limits": Limits(**values_of(found, "limits")), **values_of(found), **overrides}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)  # it contains the seeds of all matches
@@ -267,6 +270,7 @@ def find_settings(
         file=Path(named) if named else default_file if default_file.exists() else None,
         options=options,
         profiles=PROFILES,
+        retired=RETIRED,
     )
     if found["database"].value is MISSING:
         found["database"] = FoundSetting(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
@@ -291,17 +295,19 @@ def check_addresses(settings: Settings) -> None:
             raise InvalidSettings(f'`inside` must be written http://HOST:PORT, not "{settings.inside}".') from None
 
 
-def check_broker(url: str) -> None:
-    """Raise BrokerUnavailable if the URL of a broker is malformed; the broker needn't run yet."""
+def check_jobs(url: str) -> None:
+    """Raise JobsUnavailable if the URL of the database of jobs is malformed; the database needn't run yet."""
     try:
-        from redis.connection import parse_url
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import conninfo_to_dict
 
-        if not parse_url(url).get("host"):  # type: ignore[no-untyped-call]
-            raise ValueError
+        if not url.startswith(("postgresql://", "postgres://")):
+            raise ProgrammingError
+        conninfo_to_dict(url)
     except ModuleNotFoundError:
-        raise BrokerUnavailable("A broker needs more packages: pip install 'sparring[many]'.") from None
-    except ValueError:
-        raise BrokerUnavailable("`broker` must be redis://HOST:PORT, or rediss:// with TLS.") from None
+        raise JobsUnavailable("`jobs` needs more packages: pip install 'sparring[postgres]'.") from None
+    except ProgrammingError:
+        raise JobsUnavailable("`jobs` must be written postgresql://USER:PASSWORD@HOST/DATABASE.") from None
 
 
 def read_secrets(file: Path) -> list[str]:

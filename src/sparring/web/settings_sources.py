@@ -4,6 +4,7 @@ A setting is declared once, as a dataclass field: `streams: Annotated[int, Meta(
 A field that is a dataclass itself is a section, and all of its fields are settings.
 """
 
+import logging
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,8 @@ import msgspec
 from msgspec import inspect
 
 from sparring.engine.errors import SparringError
+
+log = logging.getLogger(__name__)
 
 #: The prefix of environment variables.
 PREFIX = "SPARRING_"
@@ -94,14 +97,20 @@ def settings_of(kind: type, section: str = "") -> dict[str, Setting]:
 def read(
     kind: type, *, file: Path | None = None, options: Mapping[str, Any] | None = None,
     profiles: Mapping[str, Mapping[str, Any]] | None = None, environment: Mapping[str, str] | None = None,
+    retired: Mapping[str, str] | None = None,
 ) -> dict[str, FoundSetting]:  # fmt: skip
-    """Return the settings of a dataclass, each with its source; raise InvalidSettings with all mistakes."""
-    reader = _Reader(settings_of(kind))
+    """Return the settings of a dataclass, each with its source; raise InvalidSettings with all mistakes.
+
+    The names in `retired` are ignored with a warning, which says why.
+    """
+    reader = _Reader(settings_of(kind), retired or {})
     given = dict(reader.from_file(file) if file else ())
     given.update(reader.from_environment(os.environ if environment is None else environment))
     given.update(reader.from_options(options or {}))
     if reader.mistakes:
         raise InvalidSettings("\n".join(reader.mistakes))
+    for name in sorted(reader.ignored):
+        log.warning("The setting `%s` is deprecated and has no effect: %s.", name, reader.retired[name])
     found = {name: given.get(name, FoundSetting(setting, setting.default)) for name, setting in reader.known.items()}
     if profiles and (profile := found[PROFILE].value) in profiles:
         for name, value in profiles[profile].items():
@@ -138,14 +147,17 @@ def _described(info: inspect.Type) -> str:
 class _Reader:
     """Read the sources and collect all mistakes."""
 
-    def __init__(self, known: Mapping[str, Setting]) -> None:
-        self.known = known
+    def __init__(self, known: Mapping[str, Setting], retired: Mapping[str, str]) -> None:
+        self.known, self.retired = known, retired
+        self.ignored: set[str] = set()
         self.mistakes: list[str] = []
         self._sections = {name.partition(".")[0] for name in known if "." in name}
 
     def from_file(self, file: Path) -> Iterator[tuple[str, FoundSetting]]:
         for name, value in self._entries(file):
-            if name not in self.known:
+            if name in self.retired:
+                self.ignored.add(name)
+            elif name not in self.known:
                 near = self._nearest(name.rpartition(".")[2])
                 self._unknown(f"{name} in {file}", near.name if near else None)
             else:
@@ -154,6 +166,7 @@ class _Reader:
     def from_environment(self, environment: Mapping[str, str]) -> Iterator[tuple[str, FoundSetting]]:
         names = {setting.variable: name for name, setting in self.known.items()}
         sections = tuple(f"{PREFIX}{section.upper()}_" for section in self._sections)
+        self.ignored.update(name for name in self.retired if environment.get(f"{PREFIX}{name.upper()}", "").strip())
         for variable, text in sorted(environment.items()):
             if variable in names and text.strip():
                 setting = self.known[names[variable]]
@@ -167,6 +180,9 @@ class _Reader:
 
     def from_options(self, options: Mapping[str, Any]) -> Iterator[tuple[str, FoundSetting]]:
         for name, value in options.items():
+            if name in self.retired:
+                self.ignored.add(name)
+                continue
             option = f"--{name.replace('_', '-')}"
             yield from self._checked(name, value, option, option)
 

@@ -7,7 +7,6 @@ the spare replaces it, the others are notified at once, and a new spare is start
 import asyncio
 import logging
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -38,11 +37,9 @@ def serve_many(
     if os.name != "posix":
         raise PortUnavailable("This system can't share a port among processes. Leave --processes out.")
     server = prepare(settings, first, browser=browser, say=say, lan=lan)
-    # With a broker, only processes of this machine can use their internal addresses.
-    machine = secrets.token_urlsafe(6) if settings.broker and not settings.inside else ""
     shared = replace(
         server.settings, bot_processes=max(1, settings.bot_processes // processes),
-        inside=settings.inside or "http://127.0.0.1:0", machine=machine,
+        inside=settings.inside or "http://127.0.0.1:0",
     )  # fmt: skip
     server.listener.listen(BACKLOG)
     with server.listener:

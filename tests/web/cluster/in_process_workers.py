@@ -2,6 +2,9 @@
 
 import asyncio
 import contextlib
+import secrets
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
@@ -10,86 +13,117 @@ import pytest
 
 from sparring.web.bots.bot_players import BotAnswer, BotQuestion
 from sparring.web.bots.worker_pool import WorkerProcess
-from sparring.web.cluster import job_queue, job_worker
-from sparring.web.cluster.broker import Broker, KeyChannel
-from sparring.web.cluster.job_queue import JobQueue, QueuedJob
+from sparring.web.cluster import job_database, job_queue, job_worker
+from sparring.web.cluster.job_queue import JobQueue
 from sparring.web.cluster.job_worker import JobWorker
-from web.redis import Broker as Redis
+from web.postgres import Postgres
 
-Answer = Callable[[QueuedJob], Coroutine[Any, Any, bytes]]
+Answer = Callable[[str, bytes], Coroutine[Any, Any, bytes]]
+
+
+#: A worker in a process of its own, which never answers.
+SILENT = """
+import asyncio, sys
+from sparring.web.bots.bot_players import ProcessBotPlayers
+from sparring.web.cluster import job_database, job_worker
+for module in (job_database, job_worker):
+    module.compatibility_id = lambda: sys.argv[2]
+job_worker.HEARTBEAT = job_worker.OFTEN = 0.1
+async def nothing(*_): pass
+async def never(*_): await asyncio.sleep(1000)
+ProcessBotPlayers.warm = nothing
+worker = job_worker.JobWorker(sys.argv[1], 1)
+worker._answer = never
+asyncio.run(worker.run(asyncio.Event(), print))
+"""
 
 
 class WorkerSetup:
     """A server and its workers, which answer at once; all questions are recorded."""
 
-    def __init__(self, redis: Redis) -> None:
-        self.redis = redis
-        self.brokers: list[Broker] = []
-        self.broker = self.connect()
-        self.jobs = JobQueue(self.broker, ["known", "older"])
-        self.channel = KeyChannel(self.broker, "known")
+    def __init__(self, postgres: Postgres) -> None:
+        self.postgres = postgres
+        self.jobs = JobQueue(postgres.jobs)
         self.local_questions: list[msgspec.Struct] = []
         self.messages: list[str] = []
         self.tasks: list[asyncio.Task[Any]] = []
-        self.workers: list[JobWorker] = []
+        self.processes: list[subprocess.Popen[bytes]] = []
         self.stop = asyncio.Event()
 
-    def worker(self, think: Answer | None = None, places: int = 1, key: str = "known") -> JobWorker:
-        made = JobWorker(KeyChannel(self.connect(), key), places)
+    def worker(self, think: Answer | None = None, places: int = 1) -> JobWorker:
+        made = JobWorker(self.postgres.jobs, places)
         if think is not None:
             made._answer = think  # type: ignore[method-assign, assignment]
-        self.workers.append(made)
         self.tasks.append(asyncio.create_task(made.run(self.stop, self.messages.append)))
         return made
 
-    def connect(self) -> Broker:
-        made = Broker(self.redis.url)
-        self.brokers.append(made)
-        return made
+    def silent_worker(self) -> subprocess.Popen[bytes]:
+        """Start a worker that never answers, to kill it."""
+        words = [sys.executable, "-c", SILENT, self.postgres.jobs, job_database.compatibility_id()]
+        self.processes.append(subprocess.Popen(words, stdout=subprocess.DEVNULL))
+        return self.processes[-1]
+
+    async def wait_until_begun(self, attempts: int = 0) -> None:
+        """Wait until a worker has begun the only job, after a number of earlier attempts."""
+        async with asyncio.timeout(30):
+            while [(job["status"], job["attempts"]) for job in await self.stored_jobs()] != [("doing", attempts)]:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+    async def wait_for_stored(self, jobs: int) -> None:
+        """Wait until the database holds a number of jobs."""
+        async with asyncio.timeout(30):
+            while len(await self.stored_jobs()) != jobs:  # noqa: ASYNC110 - it is in a database
+                await asyncio.sleep(0.02)
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             while not condition():  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.02)
 
     async def wait_for_places(self, places: int) -> None:
         await self.wait_until(lambda: self.jobs.places == places)
 
+    async def stored_jobs(self) -> list[dict[str, Any]]:
+        """Return the jobs in the database."""
+        assert self.jobs._app is not None
+        query = "SELECT status, attempts FROM procrastinate_jobs WHERE queue_name = %(queue)s"
+        return await self.jobs._app.connector.execute_query_all_async(query, queue=job_database.compatibility_id())
+
 
 @pytest.fixture
 def run_with_workers(
-    broker: Redis, monkeypatch: pytest.MonkeyPatch
+    postgres_server: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Callable[[WorkerSetup], Coroutine[Any, Any, None]]], None]:
-    """Return a function that runs a test in a new setup with short leases."""
-    monkeypatch.setattr(job_worker, "LEASE", 0.4)
-    monkeypatch.setattr(job_worker, "RENEWAL", 0.1)
-    monkeypatch.setattr(job_worker, "OFTEN", 0.1)
-    monkeypatch.setattr(job_queue, "BEAT", 0.1)
-    monkeypatch.setattr(job_worker, "BEAT", 0.1)
+    """Return a function that runs a test in a new setup, with a queue of its own and short leases."""
+    queue = secrets.token_hex(8)
+    for module in (job_database, job_queue, job_worker):
+        monkeypatch.setattr(module, "compatibility_id", lambda: queue)
+    for name, seconds in (("job_queue.LEASE", 1.0), ("job_queue.BEAT", 0.1), ("job_worker.BEAT", 0.1),
+                          ("job_worker.HEARTBEAT", 0.1), ("job_worker.OFTEN", 0.1)):  # fmt: skip
+        monkeypatch.setattr(f"sparring.web.cluster.{name}", seconds)
+    monkeypatch.setattr(job_worker, "STOP_TIMEOUT", 0.2)
 
     @contextlib.asynccontextmanager
     async def setup() -> AsyncIterator[WorkerSetup]:
-        made = WorkerSetup(broker)
-        await made.broker.redis.flushall()
+        made = WorkerSetup(postgres_server)
 
         async def ask(_: WorkerProcess, question: msgspec.Struct, kind: Any, longest: float) -> Any:
             made.local_questions.append(question)
             return BotAnswer(action=question.legal[-1]) if isinstance(question, BotQuestion) else BotAnswer()
 
         monkeypatch.setattr(WorkerProcess, "ask", ask)
-        following = asyncio.create_task(made.broker.follow())
+        following = asyncio.create_task(made.jobs.follow())
         try:
-            await made.wait_until(lambda: made.broker.connected)
+            await made.wait_until(lambda: made.jobs.connected)
             yield made
         finally:
             made.stop.set()
-            for task in [doing for worker in made.workers for doing in worker._running]:
-                task.cancel()
+            for process in made.processes:
+                process.kill()
+                process.wait()
             await asyncio.gather(*made.tasks, return_exceptions=True)
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
-            for each in made.brokers:
-                await each.close()
 
     def played(what: Callable[[WorkerSetup], Coroutine[Any, Any, None]]) -> None:
         async def run() -> None:
@@ -101,14 +135,18 @@ def run_with_workers(
     return played
 
 
-def answer_with(answer: int, asked: list[QueuedJob]) -> Answer:
-    async def think(job: QueuedJob) -> bytes:
-        asked.append(job)
+def answer_with(answer: int, asked: list[bytes]) -> Answer:
+    async def think(_: str, question: bytes) -> bytes:
+        asked.append(question)
         return msgspec.msgpack.encode(BotAnswer(action=answer))
 
     return think
 
 
-async def never_answer(job: QueuedJob) -> bytes:
-    await asyncio.sleep(1000)
-    raise AssertionError
+def never_answer(asked: list[bytes]) -> Answer:
+    async def think(_: str, question: bytes) -> bytes:
+        asked.append(question)
+        await asyncio.sleep(1000)
+        raise AssertionError
+
+    return think

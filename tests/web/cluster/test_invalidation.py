@@ -1,15 +1,30 @@
 """Cache invalidation: what one process changes about accounts, tokens and tables, the others notice."""
 
+import asyncio
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from sparring.web.cluster import invalidation
 from sparring.web.identity import COOKIE
-from sparring.web.storage import NoticeStore, notice_store
+from sparring.web.storage import Database, NoticeStore, notice_store
 from sparring.web.tables.players import Player
-from web.accounts.account_helpers import create_account, guest, new_account, sign_in
+from web.accounts.account_helpers import (
+    add_passkey,
+    begin_passkey,
+    create_account,
+    guest,
+    new_account,
+    sign_in,
+    via_host,
+)
 from web.accounts.test_personal_data import identity_of, program
 from web.app_server import AppServer, Client, settings
+from web.postgres import Postgres, postgres_server
+
+__all__ = ["postgres_server"]  # a fixture
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +119,22 @@ def test_notices_are_handled_once_in_any_order(
     assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
 
 
+def test_a_passkeys_challenge_is_used_once_at_all_processes(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, other = two_servers
+    device = add_passkey(via_host(guest(here, "Anna")))
+    client = via_host(here.stranger())
+    begun = begin_passkey(client)
+    body = {"ticket": begun["ticket"], "answer": device.sign(client, begun)}
+    assert client.post("/sign-in/passkey", json=body).status_code == 200
+    thief = via_host(other.stranger())
+    thief.http.headers.update({"Host": client.http.headers["Host"], "Origin": client.http.headers["Origin"]})
+    assert thief.post("/sign-in/passkey", json=body).status_code == 403
+    assert COOKIE not in thief.http.cookies
+    fresh = begin_passkey(client)
+    again = {"ticket": fresh["ticket"], "answer": device.sign(client, fresh)}
+    assert thief.post("/sign-in/passkey", json=again).status_code == 200, "the other process accepts unused ones"
+
+
 def test_signing_out_reaches_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
     here, other = two_servers
     anna, phone = new_account(here, "leaver"), here.stranger()
@@ -115,3 +146,55 @@ def test_signing_out_reaches_other_processes(two_servers: tuple[AppServer, AppSe
     other.run(epochs._known.refresh(epochs._store.current))  # the process does this every second
     assert "You have an account" not in copy.get("/me").text
     assert "You have an account" in client_at(anna, other).get("/me").text
+
+
+@pytest.mark.postgres
+def test_postgresql_announces_changes(
+    tmp_path: Path, postgres_server: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after the database was restarted; nothing is polled meanwhile."""
+    monkeypatch.setattr(invalidation, "LISTENING", 1000.0)
+    servers = [AppServer(settings(tmp_path, database=postgres_server.url, inside="http://127.0.0.1:0")) for _ in "ab"]
+    here, other = servers
+    try:
+        for restarted in (False, True):
+            if restarted:
+                postgres_server.kill()
+                postgres_server.start()
+            anna = guest(here, "Leaver")
+            table = other.table("", "Ben")
+            assert anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"}).status_code == 303
+            anna.post("/me/delete", data={"sure": "yes"})
+            for _ in range(500):
+                if other.run(other.tables.registry.get(table)).players[0].name == "Deleted player":
+                    break
+                time.sleep(0.02)
+            assert other.run(other.tables.registry.get(table)).players[0].name == "Deleted player"
+    finally:
+        for server in servers:
+            server.close()
+
+
+@pytest.mark.postgres
+def test_announcements_say_nothing(postgres_server: Postgres) -> None:
+    """Everyone who may connect to the database can hear them."""
+
+    async def hear() -> list[str]:
+        store, heard, said = Database(postgres_server.url), asyncio.Event(), list[str]()
+        await store.open()
+        async with store.engine.connect() as connection:
+            raw = (await connection.get_raw_connection()).driver_connection
+            assert raw is not None
+
+            def listen(_: object, __: int, ___: str, payload: str) -> None:
+                said.append(payload)
+                heard.set()
+
+            await raw.add_listener(notice_store.CHANNEL, listen)
+            await store.writer.write(lambda connection: notice_store.notify(connection, ["table"]))
+            await asyncio.wait_for(heard.wait(), 20)
+            await raw.remove_listener(notice_store.CHANNEL, listen)
+        await store.close()
+        return said
+
+    assert asyncio.run(hear()) == [""]

@@ -1,7 +1,6 @@
 """Remote workers: each job is done once, by another worker if one is lost, or by the server without workers."""
 
 import asyncio
-import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +10,18 @@ import pytest
 from sparring.cli import main
 from sparring.web.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from sparring.web.bots.fair_queue import FairQueue
-from sparring.web.cluster import job_queue, job_worker
-from sparring.web.cluster.job_queue import JobQueue, QueuedJob
+from sparring.web.cluster import job_database, job_queue, job_worker
 from sparring.web.cluster.job_worker import JobWorker, state_sentence
 from sparring.web.replay.review_jobs import review_share
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 from sparring.web.replay.review_messages import ReviewRequest
 from web.bots.test_bot_players import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers
-from web.redis import NEEDS_REDIS, broker
+from web.postgres import postgres_server
 
-__all__ = ["broker", "run_with_workers"]  # fixtures
+__all__ = ["postgres_server", "run_with_workers"]  # fixtures
 
-pytestmark = NEEDS_REDIS
+pytestmark = pytest.mark.postgres
 
 
 def test_a_worker_runs_bots_and_reviews(run_with_workers: Any) -> None:
@@ -39,61 +37,89 @@ def test_a_worker_runs_bots_and_reviews(run_with_workers: Any) -> None:
         (thought_about,) = [each for each in setup.local_questions if isinstance(each, BotQuestion)]
         assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, which has compiled code
         assert isinstance(await setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
-        async with asyncio.timeout(20):
-            while await setup.broker.redis.xlen(job_queue.stream_name(setup.channel)):  # noqa: ASYNC110 - it is elsewhere
-                await asyncio.sleep(0.02)
+        await setup.wait_for_stored(0)
 
     run_with_workers(what)
 
 
+def test_long_answers_arrive_whole(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
+        async def answer(*_: Any) -> bytes:
+            return msgspec.msgpack.encode({"problem": "x" * length})
+
+        setup.worker(answer, places=8)
+        await setup.wait_for_places(8)
+        for length in (0, 30, 5000, 300_000):
+            asking = [setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), Long, 20) for _ in range(8)]
+            assert await asyncio.gather(*asking) == 8 * [Long("x" * length)]
+        length = job_queue.LONGEST
+        assert await setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), Long, 20) is None
+
+    run_with_workers(what)
+
+
+class Long(msgspec.Struct):
+    problem: str
+
+
 def test_another_worker_takes_over_a_killed_workers_job(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, seen = question(), list[QueuedJob]()
-        lost = setup.worker(never_answer)
+        asked, seen = question(), list[bytes]()
+        lost = setup.silent_worker()
         await setup.wait_for_places(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
-        await setup.wait_until(lambda: bool(lost._running))
-        await kill(lost)
+        await setup.wait_until_begun()
         setup.worker(answer_with(asked.legal[0], seen))
+        await setup.wait_for_places(2)
+        lost.kill()
         assert await choosing == asked.legal[0]
         assert len(seen) == 1
 
     run_with_workers(what)
 
 
-async def kill(worker: JobWorker) -> None:
-    """Simulate SIGKILL: the worker falls silent and finishes nothing."""
-    parts = [task for task in asyncio.all_tasks() if task.get_coro().cr_frame.f_locals.get("self") is worker]  # type: ignore[union-attr]
-    for task in parts:
-        task.cancel()
-    await asyncio.gather(*parts, return_exceptions=True)
-
-
-def test_a_cancelled_task_ends_even_if_the_connection_swallows_it(run_with_workers: Any) -> None:
+def test_a_stopped_workers_job_goes_back(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
-        async def forgets() -> int:
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.sleep(1000)
-            return 1
-
-        asking = asyncio.create_task(setup.broker.ask(forgets()))
-        await asyncio.sleep(0)
-        asking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
+        asked, begun, seen, stop = question(), list[bytes](), list[bytes](), asyncio.Event()
+        worker = JobWorker(setup.postgres.jobs, 1)
+        worker._answer = never_answer(begun)  # type: ignore[method-assign, assignment]
+        working = asyncio.create_task(worker.run(stop, setup.messages.append))
+        await setup.wait_for_places(1)
+        choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+        await setup.wait_until(lambda: bool(begun))
+        setup.worker(answer_with(asked.legal[0], seen))
+        await setup.wait_for_places(2)
+        stop.set()
+        assert await choosing == BotAnswer(action=asked.legal[0])
+        await working
 
     run_with_workers(what)
 
 
-def test_a_working_worker_keeps_its_lease(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_worker, "LEASE", 1.5)
-
+def test_a_server_survives_what_workers_store(run_with_workers: Any, caplog: pytest.LogCaptureFixture) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, seen, others = question(), list[QueuedJob](), list[QueuedJob]()
+        asked, queue = question(), job_database.compatibility_id()
+        async with job_database.open_queue(setup.postgres.jobs) as app:
+            for args in ("{}", "[]"):
+                columns = "queue_name, task_name, status, args"
+                query = f"INSERT INTO procrastinate_jobs ({columns}) VALUES (%(queue)s, 'x', 'doing', %(args)s::jsonb)"
+                await app.connector.execute_query_async(query, queue=queue, args=args)
+            await setup.wait_until(lambda: "Reading the database of jobs failed" in caplog.text)
+            await app.connector.execute_query_async("DELETE FROM procrastinate_jobs")
+        setup.worker(answer_with(asked.legal[0], list[bytes]()))
+        await setup.wait_for_places(1)
+        assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
 
-        async def slowly(job: QueuedJob) -> bytes:
+    run_with_workers(what)
+
+
+def test_a_working_worker_keeps_its_job(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
+        asked, seen, others = question(), list[bytes](), list[bytes]()
+
+        async def slowly(_: str, job: bytes) -> bytes:
             seen.append(job)
-            await asyncio.sleep(2 * job_worker.LEASE)
+            await asyncio.sleep(3 * job_queue.LEASE)
             return msgspec.msgpack.encode(BotAnswer(action=asked.legal[0]))
 
         setup.worker(slowly)
@@ -110,98 +136,92 @@ def test_a_working_worker_keeps_its_lease(run_with_workers: Any, monkeypatch: py
 def test_the_server_takes_over_when_all_workers_are_gone(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
         asked = question()
-        setup.worker(never_answer)
+        lost = setup.silent_worker()
         await setup.wait_for_places(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
-        await setup.wait_until(lambda: bool(setup.jobs.groups[0]._pending))
-        crew = setup.jobs.groups[0]
-        crew._receive_presence(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as after a long silence
+        await setup.wait_until_begun()
+        lost.kill()
         assert await choosing == asked.legal[-1]
+        await setup.wait_for_stored(0)  # so that no one does the job for nothing later
 
     run_with_workers(what)
 
 
-def test_losing_the_broker_delays_no_one_and_workers_reconnect(run_with_workers: Any) -> None:
+def test_losing_the_database_delays_no_one_and_workers_reconnect(
+    run_with_workers: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, seen = question(), list[QueuedJob]()
-        worker = setup.worker(never_answer)
-        await setup.wait_for_places(1)
+        asked, begun, seen = question(), list[bytes](), list[bytes]()
+        worker = setup.worker(never_answer(begun), places=2)  # the first job keeps one of them busy
+        await setup.wait_for_places(2)
         processes = ProcessBotPlayers(1, elsewhere=setup.jobs)
         choosing = asyncio.create_task(processes.choose(asked, ""))
-        await setup.wait_until(lambda: bool(worker._running))
-        setup.redis.kill()
+        await setup.wait_until(lambda: bool(begun))
+        leaver, stop = JobWorker(setup.postgres.jobs, 1), asyncio.Event()
+        ending = asyncio.create_task(leaver.run(stop, setup.messages.append))
+        await setup.wait_for_places(3)
+        await asyncio.to_thread(setup.postgres.kill)
+        asyncio.get_running_loop().call_later(0.3, stop.set)
         assert await choosing == asked.legal[-1]  # the server did it
-        await setup.wait_until(lambda: worker.servers == -1)
-        setup.redis.start()
-        for task in worker._running:
-            task.cancel()
+        await setup.wait_until(lambda: setup.messages[-1] == job_worker.AWAY)
+        assert not setup.jobs.connected
+        async with asyncio.timeout(20):  # stopping doesn't wait for the database
+            await ending
+        assert await processes.choose(asked, "") == asked.legal[-1]
         worker._answer = answer_with(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
-        await setup.wait_for_places(1)
+        await asyncio.to_thread(setup.postgres.start)
+        await setup.wait_for_places(2)
         assert await processes.choose(asked, "") == asked.legal[0]
-        assert setup.messages[-1] == "Working for 1 server process."
+        await setup.wait_until(lambda: setup.messages[-1] == "Working for 1 server process.")
 
     run_with_workers(what)
+    assert [record.getMessage() for record in caplog.records if record.name == job_queue.__name__] == [
+        job_queue.AWAY,
+        job_queue.BACK,
+    ]
 
 
 def test_a_job_that_kills_workers_is_abandoned(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
         asked = question()
-        lost = [setup.worker(never_answer)]
+        lost = setup.silent_worker()
         await setup.wait_for_places(1)
         choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
-        for _ in range(job_worker.TRIES):
-            await setup.wait_until(lambda: bool(lost[-1]._running))
-            lost.append(setup.worker(never_answer))
-            await kill(lost[-2])
+        for attempts in range(job_queue.TRIES):
+            await setup.wait_until_begun(attempts)
+            other = setup.silent_worker()
+            await setup.wait_for_places(2)
+            lost.kill()
+            lost = other
+            await setup.wait_for_places(1)
         assert await choosing is None
+        assert await setup.stored_jobs() == []
 
     run_with_workers(what)
 
 
-def test_an_unwanted_job_is_skipped(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_worker, "LEASE", 20.0)  # running jobs stay with their worker, however busy this machine is
-
+def test_an_unwanted_job_is_skipped(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, seen = question(), list[QueuedJob]()
-        busy = setup.worker(never_answer)
+        asked, begun, seen = question(), list[bytes](), list[bytes]()
+        setup.worker(never_answer(begun))
         await setup.wait_for_places(1)
-        first, second = (asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
-        await setup.wait_until(lambda: bool(busy._running) and len(setup.jobs.groups[0]._pending) == 2)
+        first = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+        await setup.wait_until(lambda: bool(begun))
+        second = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+        await setup.wait_for_stored(2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
-        gone_server = JobQueue(setup.connect(), ["known"])
-        leaving = asyncio.create_task(gone_server.ask(MODULE, asked, BotAnswer, 60))
-        await setup.wait_until(lambda: bool(gone_server.groups[0]._pending))
         setup.worker(answer_with(asked.legal[0], seen), places=2)
         await setup.wait_for_places(3)
         assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
-        assert [job.server for job in seen] == [setup.broker.id]
-        leaving.cancel()
-        await asyncio.gather(leaving, return_exceptions=True)
-
-    run_with_workers(what)
-
-
-def test_a_new_server_learns_of_workers_at_once(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        setup.worker(never_answer, places=2)
-        await setup.wait_for_places(2)
-        monkeypatch.setattr(job_worker, "BEAT", 1000.0)
-        await setup.wait_until(lambda: setup.workers[0].servers == 1)
-        late = setup.connect()
-        servers = JobQueue(late, ["known"])
-        following = asyncio.create_task(late.follow())
-        await setup.wait_until(lambda: servers.places == 2)
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        assert len(seen) == 1
 
     run_with_workers(what)
 
 
 def test_a_worker_reports_its_state() -> None:
-    assert state_sentence(-1) == "The broker doesn't answer. Retrying ..."
-    assert state_sentence(0) == "No server answers. Waiting for one with the same key, games and bots."
+    assert state_sentence(0) == "No server is connected. Waiting for one with the same version, games and bots."
     assert state_sentence(3) == "Working for 3 server processes."
 
 
@@ -233,26 +253,33 @@ def test_jobs_run_on_all_places() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["work"], "No broker is set; give one with --broker redis://HOST:PORT."),
-        (
-            ["work", "--broker", "http://x"],
-            "`broker` must be redis://HOST:PORT, or rediss:// with TLS.",
-        ),
-        (
-            ["play", "--broker", "redis://:secret@"],
-            "`broker` must be redis://HOST:PORT, or rediss://",
-        ),
-        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are server options"),
+        (["work"], "No database of jobs is set; give one with --jobs postgresql://USER:PASSWORD@HOST/DATABASE."),
+        (["work", "--jobs", "http://x"], "`jobs` must be written postgresql://USER:PASSWORD@HOST/DATABASE."),
+        (["play", "--jobs", "postgresql://:secret@x?y=z"], "`jobs` must be written postgresql://USER"),
+        (["play", "mace", "--terminal", "--jobs", "postgresql://x"], "--jobs are server options"),
     ],
 )
-def test_a_malformed_broker_url_gets_a_sentence(
+def test_a_malformed_address_gets_a_sentence(
     words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    monkeypatch.delenv("SPARRING_BROKER", raising=False)
+    monkeypatch.delenv("SPARRING_JOBS", raising=False)
     with pytest.raises(SystemExit) as ended:
         main(words)
     said = capsys.readouterr().err
     assert ended.value.code == 2
     assert told in said.replace("\n", " ")
     assert "secret" not in said
+
+
+def test_a_worker_accepts_the_broker_and_key_of_earlier_versions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    monkeypatch.setenv("SPARRING_WORKER_KEY", "worker-secret")
+    started = list[str]()
+    monkeypatch.setattr(job_worker, "work", lambda url, *_: started.append(url))
+    with pytest.raises(SystemExit):
+        main(["work", "--broker", "redis://x", "--jobs", "postgresql://x/y"])
+    assert started == ["postgresql://x/y"]
+    assert "SPARRING_WORKER_KEY is deprecated and has no effect" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Three processes and their workers under load, which are killed one after the other, and so are database and broker:
+"""Three processes and their workers under load, which are killed one after the other, and so is the database:
 no acknowledged choice is lost or doubled, and everyone plays on."""
 
 import asyncio
@@ -16,10 +16,9 @@ from pathlib import Path
 import pytest
 
 from web.cluster.load_clients import LoadClient, verify_stored
-from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
-from web.redis import NEEDS_REDIS, Broker, broker
+from web.postgres import Postgres, postgres_server
 
-__all__ = ["broker", "postgres_server"]  # fixtures
+__all__ = ["postgres_server"]  # a fixture
 
 START = """
 import sys
@@ -29,21 +28,21 @@ from sparring.web.supervisor import serve_many
 limits = Limits(connections_each=1000, tables_at_once=10_000, tables_going_on=10_000)
 settings = Settings.load(
     Path(sys.argv[1]), host="127.0.0.1", port=0, slot=0.0, limits=limits, warming=False, database=sys.argv[2],
-    broker=sys.argv[3]
+    jobs=sys.argv[3]
 )
 serve_many(settings, 3, browser=False)
 """
 
 
 class ClusterProcess:
-    """A server of three processes, with a broker if given, and separately started workers."""
+    """A server of three processes, and separately started workers if it gives jobs to any."""
 
-    def __init__(self, folder: Path, database: str, broker: str = "") -> None:
+    def __init__(self, folder: Path, database: str, jobs: str = "") -> None:
         self.database = database
         self._environment = {
-            **os.environ, "PYTHONUNBUFFERED": "1", "SPARRING_DATA": str(folder), "SPARRING_BROKER": broker,
+            **os.environ, "PYTHONUNBUFFERED": "1", "SPARRING_DATA": str(folder), "SPARRING_JOBS": jobs,
         }  # fmt: skip
-        self.process = self._start("-c", START, str(folder), database, broker)
+        self.process = self._start("-c", START, str(folder), database, jobs)
         self.url = self._line(self.process).split()[-1].rstrip("/")
         self.workers: list[subprocess.Popen[str]] = []
 
@@ -119,7 +118,7 @@ def _began(process: int) -> int:
 
 @pytest.fixture
 def start_cluster(tmp_path: Path) -> Iterator[Callable[..., ClusterProcess]]:
-    """Return a function that starts a server on a database, with or without a broker."""
+    """Return a function that starts a server on a database, with or without workers."""
     started: list[ClusterProcess] = []
 
     def start(*where: str) -> ClusterProcess:
@@ -192,19 +191,16 @@ def check_and_summarize(load: LoadResult, server: ClusterProcess) -> str:
     )
 
 
-@NEEDS_POSTGRES
-@NEEDS_REDIS
-def test_kills_lose_no_data(
-    start_cluster: Callable[..., ClusterProcess], postgres_server: Postgres, broker: Broker
-) -> None:
-    server = start_cluster(postgres_server.url, broker.url)
+@pytest.mark.postgres
+def test_kills_lose_no_data(start_cluster: Callable[..., ClusterProcess], postgres_server: Postgres) -> None:
+    server = start_cluster(postgres_server.url, postgres_server.jobs)
     server.work()
-    kills = [one_of(server.serving), restart(broker), server.kill_worker]
+    kills = [one_of(server.serving), restart(postgres_server), server.kill_worker]
     load = under_load(server, kills, people=4, pause=0.8)
     assert "'stored'" in check_and_summarize(load, server)  # otherwise no client played
 
 
-def restart(what: Broker | Postgres) -> Callable[[], None]:
+def restart(what: Postgres) -> Callable[[], None]:
     """Return a function that kills a service and starts it again."""
 
     def kill() -> None:
@@ -222,28 +218,21 @@ def test_kills_lose_no_data_on_sqlite(start_cluster: Callable[..., ClusterProces
 
 
 @pytest.mark.soak
-@NEEDS_POSTGRES
-@NEEDS_REDIS
+@pytest.mark.postgres
 @pytest.mark.parametrize(
-    ("what", "by_broker"),
-    [(what, by) for what in ("process", "thinker", "postgres") for by in (False, True)]
-    + [("worker", True), ("broker", True)],
+    ("what", "workers"),
+    [(what, workers) for what in ("process", "thinker", "postgres") for workers in (False, True)] + [("worker", True)],
 )
 def test_twenty_kills_lose_no_data(
-    start_cluster: Callable[..., ClusterProcess],
-    postgres_server: Postgres,
-    broker: Broker,
-    what: str,
-    *,
-    by_broker: bool,
+    start_cluster: Callable[..., ClusterProcess], postgres_server: Postgres, what: str, *, workers: bool
 ) -> None:
     """A thinker is a process of the server's bots, a worker their host on another machine."""
-    server = start_cluster(postgres_server.url, broker.url if by_broker else "")
-    if by_broker:
+    server = start_cluster(postgres_server.url, postgres_server.jobs if workers else "")
+    if workers:
         server.work()
     kill = {
         "process": one_of(server.serving), "thinker": one_of(lambda: server.children("sparring.web.bots.bot_worker")),
-        "worker": server.kill_worker, "postgres": restart(postgres_server), "broker": restart(broker),
+        "worker": server.kill_worker, "postgres": restart(postgres_server),
     }[what]  # fmt: skip
     load = under_load(server, 20 * [kill], people=10, pause=4)
-    print(what, "by the broker" if by_broker else "direct", check_and_summarize(load, server))
+    print(what, "with workers" if workers else "without workers", check_and_summarize(load, server))

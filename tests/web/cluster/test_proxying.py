@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -14,7 +15,7 @@ from sparring.web.cluster import nodes
 from sparring.web.identity import COOKIE, Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.ttl_cache import TtlCache
-from sparring.web.storage import BanStore
+from sparring.web.storage import BanStore, StoreError
 from web.accounts.account_helpers import new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, settings
 from web.cluster.chat_checks import ACROSS, check_chat
@@ -104,6 +105,43 @@ def test_streams_work_across_processes(three_servers: list[AppServer]) -> None:
             break
         three_servers[0].run(asyncio.sleep(0.01))
     assert not streams.by_person  # absence is known there too
+
+
+def test_a_person_reconnects_to_another_process_during_a_choice(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben", name="make-your-moves")
+    asked = check_chat(three_servers, "Anna" if three_servers[0].person("Anna").look(table)["asked"] else "Ben")
+    for client in asked:
+        client.http.cookies["choices"] = "every"
+    begun = asked[1].look(table)
+    with asked[1].stream(table, begun["version"]) as events:
+        next(events)
+        assert asked[1].choose(table, begun["choices"][0]["choice"], begun["version"]).status_code == 200
+        assert f"id: {begun['version'] + 1}".encode() in next(events)
+    middle = asked[2].look(table)  # the same moment continues at another process
+    assert (middle["asked"], middle["version"]) == (True, begun["version"] + 1)
+    with asked[2].stream(table, last=str(begun["version"])) as events:
+        assert f"id: {middle['version']}".encode() in next(events)
+        assert asked[0].choose(table, middle["choices"][0]["choice"], middle["version"]).status_code == 200
+        assert f"id: {middle['version'] + 1}".encode() in next(events)
+
+
+def test_health_reports_an_unreachable_database(
+    three_servers: list[AppServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent() -> None:
+        raise StoreError("It is away.")
+
+    client = three_servers[0].stranger()
+    well = {"says": "Everything works.", "database": True, "jobs": None, "workers": 0}
+    assert client.get("/health").json() == well
+    monkeypatch.setattr(three_servers[0].app.state, "jobs", SimpleNamespace(connected=False, places=0))
+    alone = client.get("/health")
+    assert (alone.status_code, alone.json()["jobs"]) == (200, False)
+    assert alone.json()["says"].startswith("The database of jobs is unreachable")
+    monkeypatch.setattr(three_servers[0].tables.store, "ping", silent)
+    told = client.get("/health")
+    assert (told.status_code, told.json()["database"]) == (503, False)
+    assert told.json()["says"].startswith("The database doesn't answer")
 
 
 def test_another_process_takes_over_tables(start_three: Callable[..., list[AppServer]]) -> None:

@@ -15,19 +15,11 @@ from litestar import Litestar
 
 from sparring.web import supervisor
 from sparring.web.app import create_app
-from sparring.web.cluster import broker_transport
-from sparring.web.cluster.broker import Broker, KeyChannel
-from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest
 from sparring.web.cluster.membership import ClusterMembership
-from sparring.web.cluster.transport import BY_BROKER, NodeUnreachable, ProxiedRequest, TransportBroken
 from sparring.web.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, LeaseStore
 from web.app_server import RandomBots, settings
-from web.redis import NEEDS_REDIS, broker
-from web.redis import Broker as Redis
-
-__all__ = ["broker"]  # a fixture
 
 
 class Child:
@@ -74,11 +66,6 @@ def supervised(
             await asyncio.wait_for(running, 20)
 
     asyncio.run(run())
-
-
-async def forbidden(*_: Any) -> None:
-    """Fail if called."""
-    raise AssertionError
 
 
 async def settle() -> None:
@@ -131,14 +118,14 @@ def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: p
         app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(process_ended=miss)))
         begin, end = os.pipe()
         standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
-        os.write(end, PEER_ENDED + b"broker:a\n")  # it has asked no process yet
+        os.write(end, PEER_ENDED + b"http://a\n")  # it has asked no process yet
         await asyncio.sleep(0.05)
         assert not standing_by.done()
-        os.write(end, SERVE + PEER_ENDED + b"broker:b\n" + PEER_ENDED + b"broker:c\n")
+        os.write(end, SERVE + PEER_ENDED + b"http://b\n" + PEER_ENDED + b"http://c\n")
         await asyncio.wait_for(standing_by, 20)
         os.close(end)
         await asyncio.wait_for(ended.wait(), 20)
-        assert (gone, kill) == (["broker:b", "broker:c"], [(os.getpid(), signal.SIGTERM)])
+        assert (gone, kill) == (["http://b", "http://c"], [(os.getpid(), signal.SIGTERM)])
 
     asyncio.run(listen())
 
@@ -166,10 +153,7 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 
 def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
     async def hear() -> list[str]:
-        others, heeded = (
-            ClusterMembership(Settings.load(tmp_path, inside="http://127.0.0.1:1"), forbidden),
-            list[str](),
-        )
+        others, heeded = ClusterMembership(Settings.load(tmp_path, inside="http://127.0.0.1:1")), list[str]()
         hearing = asyncio.create_task(others.process_ended("http://0"))
         await settle()
         assert not hearing.done()
@@ -185,40 +169,3 @@ def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> 
         return heeded
 
     assert asyncio.run(hear()) == ["forget http://0", "left http://0"]
-
-
-@NEEDS_REDIS
-def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broker_transport, "OFTEN", 1000.0)
-    asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
-
-    async def ask() -> None:
-        process, other = Broker(broker.url), Broker(broker.url)
-        circle, silent = KeyChannel(process, "known"), KeyChannel(other, "known")
-        here, heard = BrokerTransport(circle, forbidden), asyncio.Event()
-        silent.subscribe(silent.channel("asked", other.id), RelayedRequest, lambda _: heard.set())
-        following = [asyncio.create_task(each.follow()) for each in (process, other)]
-        async with asyncio.timeout(20):
-            while not (process.connected and other.connected):  # noqa: ASYNC110 - it comes from elsewhere
-                await asyncio.sleep(0.01)
-            waiting = asyncio.create_task(anext(questions(here, BY_BROKER + other.id, asked)))
-            await heard.wait()
-            here.process_ended(BY_BROKER + other.id)
-            with pytest.raises(TransportBroken):
-                await waiting
-            with pytest.raises(NodeUnreachable) as told:
-                await anext(questions(here, BY_BROKER + other.id, asked))
-            assert told.value.gone
-        for task in following:
-            task.cancel()
-        await asyncio.gather(*following, return_exceptions=True)
-        await here.close()
-        for each in (process, other):
-            await each.close()
-
-    asyncio.run(ask())
-
-
-async def questions(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
-    async with here.ask(address, asked) as response:
-        yield response

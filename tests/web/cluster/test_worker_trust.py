@@ -1,10 +1,13 @@
 """What a server accepts from workers on other machines, and what they learn."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 import msgspec
 import pytest
+from psycopg import AsyncConnection
+from psycopg.errors import InsufficientPrivilege
 
 from sparring.web.bots.bot_players import (
     LONGEST_WHY,
@@ -14,98 +17,82 @@ from sparring.web.bots.bot_players import (
     ProcessBotPlayers,
     one_line_reason,
 )
-from sparring.web.cluster import job_queue
-from sparring.web.cluster.broker import KeyChannel
-from sparring.web.cluster.job_queue import QueuedJob
+from sparring.web.cluster import job_database, job_queue
 from sparring.web.cluster.job_worker import JobWorker
 from web.bots.test_bot_players import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, run_with_workers
-from web.redis import NEEDS_REDIS, broker
+from web.postgres import Postgres, postgres_server
 
-__all__ = ["broker", "run_with_workers"]  # fixtures
+__all__ = ["postgres_server", "run_with_workers"]  # fixtures
 
-pytestmark = NEEDS_REDIS
+pytestmark = pytest.mark.postgres
 
 
-def test_workers_need_a_key(run_with_workers: Any) -> None:
+def test_malformed_jobs_answers_and_places_are_ignored(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, seen = question(), list[QueuedJob]()
+        asked, seen = question(), list[bytes]()
+        queue = job_database.compatibility_id()
+        async with contextlib.AsyncExitStack() as connections:
+            for places in (10**9, "-1", "many", "2", ""):
+                name = f"{job_database.WORKER} {queue} {places}"
+                await connections.enter_async_context(job_database.presence(setup.postgres.jobs, name))
+            await setup.wait_for_places(job_queue.MOST_PLACES + 2)
         setup.worker(answer_with(asked.legal[0], seen))
         await setup.wait_for_places(1)
-        row, redis = job_queue.stream_name(setup.channel), setup.broker.redis
-        other = KeyChannel(setup.broker, "another key")
-        forged = QueuedJob("n", setup.broker.id, MODULE, msgspec.msgpack.encode(asked))
-        await redis.xadd(row, {"job": other.seal.seal(row, forged)})
-        await redis.xadd(row, {"job": b"nonsense"})
-        await redis.xadd(row, {"something": b"else"})
-        await redis.publish(job_queue.answers(setup.channel, setup.broker.id), b"nonsense")
+        app = setup.jobs._app
+        assert app is not None
+        for payload in ("", "nonsense", "no such job", "a last 0 !", "a more"):
+            await app.connector.execute_query_async("SELECT pg_notify(%(c)s, %(p)s)", c=setup.jobs.id, p=payload)
+        deferrer = app.configure_task(job_database.TASK, queue=queue)
+        await deferrer.defer_async(server="x", number="n", module=MODULE, question="!")
+        await deferrer.defer_async(server="x", something="else")
+        await app.configure_task("os.system", queue=queue).defer_async(command="true")
         assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
         assert len(seen) == 1
-        unknown = await JobWorker(KeyChannel(setup.connect(), "known"), 1)._answer(QueuedJob("n", "s", "os", b""))
+        unknown = await JobWorker(setup.postgres.jobs, 1)._answer("os", b"")
         assert unknown is None
 
     run_with_workers(what)
 
 
-def test_workers_with_an_older_key_work_while_it_is_accepted(run_with_workers: Any) -> None:
+def test_an_answer_that_is_not_text_counts_as_none(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, old, new = question(), list[QueuedJob](), list[QueuedJob]()
-        setup.worker(answer_with(asked.legal[0], old), key="older")
+        setup.silent_worker()
         await setup.wait_for_places(1)
-        assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
-        setup.worker(answer_with(asked.legal[-1], new), places=3)
-        await setup.wait_for_places(4)
-        assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(
-            action=asked.legal[-1]
-        )  # more of them are free
-        assert (len(old), len(new)) == (1, 1)
-        setup.worker(answer_with(asked.legal[0], old), key="forgotten")
-        await setup.wait_until(lambda: "No server answers" in "".join(setup.messages))
-        assert setup.jobs.places == 4
+        asking = asyncio.create_task(setup.jobs.ask(MODULE, question(), BotAnswer, 60))
+        await setup.wait_until(lambda: bool(setup.jobs._pending))
+        (number,) = setup.jobs._pending
+        assert setup.jobs._app is not None
+        query = "SELECT pg_notify(%(c)s, %(p)s)"
+        await setup.jobs._app.connector.execute_query_async(query, c=setup.jobs.id, p=f"{number} last 0 !")
+        assert await asking is None
 
     run_with_workers(what)
 
 
-def test_places_and_workers_are_limited(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_queue, "MOST_WORKERS", 2)
+def test_the_role_of_workers_cannot_read_the_servers_tables(postgres_server: Postgres) -> None:
+    """The commands of docs/hosting.md create it."""
 
-    async def what(setup: WorkerSetup) -> None:
-        for name, places in (("a", 10**9), ("b" * 65, 1), ("c", -1), ("d", 1), ("e", 2), ("f", 4)):
-            await setup.channel.publish(job_queue.presence(setup.channel), job_queue.WorkerPresence(name, places))
-        await setup.wait_for_places(3)
-        await setup.channel.publish(
-            job_queue.presence(setup.channel), job_queue.WorkerPresence("d", 0)
-        )  # one worker leaves, another connects
-        await setup.channel.publish(job_queue.presence(setup.channel), job_queue.WorkerPresence("f", 4))
-        await setup.wait_for_places(6)
+    async def read() -> None:
+        async with await AsyncConnection.connect(postgres_server.jobs, autocommit=True) as owner:
+            await owner.execute("CREATE TABLE hands (cards text)")
+            await owner.execute("CREATE ROLE sparring_jobs LOGIN")
+            await owner.execute("CREATE DATABASE sparring_jobs OWNER sparring_jobs")
+        url = postgres_server.jobs.replace("sparring@/postgres", "sparring_jobs@/sparring_jobs")
+        async with job_database.open_queue(url) as app:
+            assert await app.check_connection_async()
+        async with await AsyncConnection.connect(url.replace("/sparring_jobs?", "/postgres?")) as intruder:
+            with pytest.raises(InsufficientPrivilege):
+                await intruder.execute("SELECT cards FROM hands")
 
-    run_with_workers(what)
-
-
-def test_the_job_queue_is_limited(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_queue, "MOST_WAITING", 100)
-
-    async def what(setup: WorkerSetup) -> None:
-        row, redis = job_queue.stream_name(setup.channel), setup.broker.redis
-        for _ in range(400):
-            await redis.xadd(row, {"job": b"of another server"})
-        asked = asyncio.create_task(setup.jobs.ask(MODULE, question(), BotAnswer, 60))
-        async with asyncio.timeout(20):
-            while await redis.xlen(row) > 200:  # noqa: ASYNC110 - Redis lets go of whole hundreds
-                await asyncio.sleep(0.02)
-        newest: Any = await redis.xrevrange(row, count=1)
-        assert newest[0][1][b"job"] != b"of another server"
-        asked.cancel()
-        await asyncio.gather(asked, return_exceptions=True)
-
-    run_with_workers(what)
+    asyncio.run(read())
 
 
 def test_a_worker_cannot_fill_the_log(run_with_workers: Any, caplog: pytest.LogCaptureFixture) -> None:
     async def what(setup: WorkerSetup) -> None:
         asked, said = question(), ["It\nWARNING all is well", "x" * (LONGEST_WHY + 1)]
 
-        async def answer(_: QueuedJob) -> bytes:
+        async def answer(*_: Any) -> bytes:
             return msgspec.msgpack.encode({"lost": said[0], "problem": said.pop()})
 
         setup.worker(answer)
@@ -126,15 +113,13 @@ def test_the_reason_for_no_choice_is_one_line() -> None:
 
 def test_a_job_contains_only_the_question(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, jobs_seen = question(), list[QueuedJob]()
+        asked, jobs_seen = question(), list[bytes]()
         setup.worker(answer_with(asked.legal[0], jobs_seen))
         await setup.wait_for_places(1)
         assert await ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, "Anna") == asked.legal[0]
-        (job,) = jobs_seen
-        assert msgspec.msgpack.decode(job.question, type=BotQuestion) == asked
-        assert (job.module, job.server) == (MODULE, setup.broker.id)
+        assert [msgspec.msgpack.decode(job, type=BotQuestion) for job in jobs_seen] == [asked]
         await ProcessBotPlayers(1, elsewhere=setup.jobs).advise(asked, "Anna")  # a hint is one too
-        hint = msgspec.msgpack.decode(jobs_seen[-1].question, type=BotQuestion)
+        hint = msgspec.msgpack.decode(jobs_seen[-1], type=BotQuestion)
         assert hint == msgspec.structs.replace(asked, advise=True)
 
     run_with_workers(what)
@@ -142,7 +127,7 @@ def test_a_job_contains_only_the_question(run_with_workers: Any) -> None:
 
 def test_command_bots_run_locally(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, seen = question(), list[QueuedJob]()
+        asked, seen = question(), list[bytes]()
         setup.worker(answer_with(asked.legal[0], seen))
         await setup.wait_for_places(1)
         processes = ProcessBotPlayers(1, ["pipe:bot"], setup.jobs)

@@ -12,7 +12,7 @@ What must hold:
   message.
 * Sign-in methods can be changed only within 15 minutes of a sign-in.
 * The server keeps no state of a passkey ceremony. The challenge is in a signed ticket for one purpose, person and
-  server name, valid for five minutes; used tickets are remembered until then.
+  server name, valid for five minutes; the database holds used tickets until then.
 * Password attempts are limited per name and network, and per name over all networks. A known browser has its own
   limit.
 * Only digests of recovery codes are stored. An account gets eight, and each works once.

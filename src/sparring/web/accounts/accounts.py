@@ -67,7 +67,7 @@ class Accounts:
         self.devices = DeviceCookies(settings.secret, settings.older_secrets)
         self.sessions = SessionCache(store, age_of(settings))
         self.passwords = PasswordHasher(settings.limits)
-        self.ceremonies = PasskeyCeremonies(settings.secret)
+        self.ceremonies = PasskeyCeremonies(settings.secret, store)
 
     async def verify(self, person: Person) -> Person:
         """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""

@@ -8,7 +8,6 @@ import asyncio
 import hashlib
 import ipaddress
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,11 +18,11 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
+from sparring.web.storage import AccountStore, TicketUsed
 from sparring.web.storage.schema import PasskeyRow
 
-#: How long a ceremony may take (seconds), and how many finished ones to remember.
+#: How long a ceremony may take (seconds).
 TICKET_AGE = 300
-FINISHED = 10_000
 
 
 class BadPasskey(SparringError):
@@ -74,10 +73,9 @@ class CeremonyTicket(msgspec.Struct, array_like=True):
 class PasskeyCeremonies:
     """Start ceremonies and verify their responses."""
 
-    def __init__(self, secret: str) -> None:
+    def __init__(self, secret: str, store: AccountStore) -> None:
         self._signer = URLSafeTimedSerializer(secret, salt="passkey")
-        #: Used tickets, until they expire.
-        self._used = OrderedDict[str, float]()
+        self._store = store
 
     async def begin_registration(
         self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]
@@ -94,7 +92,7 @@ class PasskeyCeremonies:
         """Return the new credential and its signature counter; raise BadPasskey if the response is invalid."""
         ceremony = self._read("make", person.id, site, ticket)
         credential, signs = await asyncio.to_thread(_verified, _finish_registration, site, ceremony.state, answer)
-        self._use(ticket)
+        await self._use(ceremony)
         return credential, signs
 
     async def begin_sign_in(self, site: PasskeySite) -> dict[str, Any]:
@@ -110,30 +108,32 @@ class PasskeyCeremonies:
         signs: int = await asyncio.to_thread(_verified, _finish_sign_in, site, ceremony.state, row, answer)
         if (signs or row.signs) and signs <= row.signs:
             raise BadPasskey("This passkey was refused because it may have been copied. Sign in another way.")
-        self._use(ticket)
+        await self._use(ceremony)
         return signs
 
     def _issue(self, purpose: str, person: str, site: PasskeySite, state: dict[str, Any]) -> str:
         return self._signer.dumps(msgspec.to_builtins(CeremonyTicket(purpose, person, site.name, state)))
 
     def _read(self, purpose: str, person: str, site: PasskeySite, ticket: str) -> CeremonyTicket:
-        """Return a ticket's state; raise BadPasskey if it is for another purpose, used or expired."""
+        """Return a ticket's state; raise BadPasskey if it is for another purpose or expired."""
         try:
             ceremony = msgspec.convert(self._signer.loads(ticket, max_age=TICKET_AGE), CeremonyTicket)
         except (BadSignature, msgspec.ValidationError):
             raise BadPasskey("That took too long. Please try again.") from None
-        if (ceremony.purpose, ceremony.person, ceremony.site) != (purpose, person, site.name) or ticket in self._used:
+        if (ceremony.purpose, ceremony.person, ceremony.site) != (purpose, person, site.name):
             raise BadPasskey(NOT_THIS)
         return ceremony
 
-    def _use(self, ticket: str) -> None:
-        """Mark a ticket as used."""
-        if ticket in self._used:  # two responses arrived at the same time
-            raise BadPasskey(NOT_THIS)
-        now = time.monotonic()
-        self._used[ticket] = now + TICKET_AGE
-        while self._used and (len(self._used) > FINISHED or next(iter(self._used.values())) < now):
-            self._used.popitem(last=False)
+    async def _use(self, ceremony: CeremonyTicket) -> None:
+        """Mark a ticket as used, for all processes of the server; raise BadPasskey if it was used before.
+
+        The challenge identifies it: a signature can be written in several ways, so the ticket's text may vary.
+        """
+        digest = hashlib.blake2b(ceremony.state["challenge"].encode(), digest_size=16).hexdigest()
+        try:
+            await self._store.use_ticket(digest, int(time.time()) + TICKET_AGE)
+        except TicketUsed:
+            raise BadPasskey(NOT_THIS) from None
 
 
 def number_of(credential: bytes) -> str:

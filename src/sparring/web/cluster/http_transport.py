@@ -1,4 +1,4 @@
-"""HTTP transport between processes that can reach each other, on an internal port of each process."""
+"""HTTP transport between the processes of a server, on an internal port of each."""
 
 import contextlib
 import hashlib
@@ -9,16 +9,25 @@ from typing import Any
 from aiohttp import ClientConnectorError, ClientError, ClientResponse, ClientSession, ClientTimeout, TCPConnector
 from yarl import URL
 
-from .transport import NodeUnreachable, ProxiedRequest, ProxiedResponse, TransportBroken
-
 #: The header that authenticates a forwarded request.
 FORWARDED = b"sparring-passed"
+
+#: Headers that apply to one connection only.
+HOP_BY_HOP = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"expect", FORWARDED}
 
 #: Headers that aiohttp would otherwise add.
 AUTOMATIC = ("Accept", "Accept-Encoding", "User-Agent", "Content-Type")
 
 #: How long to keep idle connections (seconds): shorter than the other side does.
 IDLE = 3.0
+
+
+class NodeUnreachable(Exception):
+    """No process answers at the address, and the request wasn't delivered."""
+
+
+class TransportBroken(Exception):
+    """The connection broke: the request may or may not have been handled."""
 
 
 class HttpTransport:
@@ -53,27 +62,28 @@ class HttpTransport:
         return hashlib.blake2b(signed.encode(), key=self._key, digest_size=32).hexdigest()
 
     @contextlib.asynccontextmanager
-    async def ask(self, address: str, request: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
-        """Send a request to the process at an address."""
-        signature = self._signature(request.method, request.path, request.client, request.scheme)
+    async def ask(self, address: str, scope: Any, body: bytes) -> AsyncIterator[ClientResponse]:
+        """Forward a request to the process at an address; leaving the context cancels it.
+
+        Raise NodeUnreachable or TransportBroken if there is no response, or it breaks off.
+        """
+        method, client, scheme = scope["method"], scope["client"][0] if scope["client"] else "", scope["scheme"]
         headers = [
-            (name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers if name != FORWARDED
+            (name.decode("latin-1"), value.decode("latin-1"))
+            for name, value in scope["headers"]
+            if name not in HOP_BY_HOP
         ]
-        headers.append((FORWARDED.decode(), f"{signature} {request.client} {request.scheme}"))
-        query = f"?{request.query.decode('latin-1')}" if request.query else ""
-        url = URL(f"{address}{request.raw_path.decode('latin-1')}{query}", encoded=True)
+        signature = self._signature(method, scope["path"], client, scheme)
+        headers.append((FORWARDED.decode(), f"{signature} {client} {scheme}"))
+        path = scope.get("raw_path", scope["path"].encode()).partition(b"?")[0].decode("latin-1")
+        query = f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else ""
         try:
             async with self._session.request(
-                request.method, url, headers=headers, data=request.body or None, allow_redirects=False,
-                skip_auto_headers=AUTOMATIC,
+                method, URL(f"{address}{path}{query}", encoded=True), headers=headers, data=body or None,
+                allow_redirects=False, skip_auto_headers=AUTOMATIC,
             ) as response:  # fmt: skip
-                yield ProxiedResponse(response.status, list(response.raw_headers), _chunks(response))
+                yield response
         except ClientConnectorError:
-            raise NodeUnreachable(gone=True) from None
+            raise NodeUnreachable from None
         except (ClientError, TimeoutError) as problem:
             raise TransportBroken from problem
-
-
-async def _chunks(response: ClientResponse) -> AsyncIterator[bytes]:
-    async for chunk in response.content.iter_any():
-        yield chunk

@@ -3,67 +3,58 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
-
-import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.web.bots.worker_pool import WorkersUnavailable
 from sparring.web.storage import NoticeStore
 
-if TYPE_CHECKING:
-    from .broker import KeyChannel
+from .cancellation import is_cancelled
 
-#: Polling intervals (seconds): as one of several processes; and alone, or while the broker announces notices.
+#: How often SQLite is polled (seconds): as one of several processes, and alone.
 OFTEN, SELDOM = 0.5, 2.0
-
-
-class NoticesWritten(msgspec.Struct, frozen=True):
-    """There are new notices in the database."""
+#: How often PostgreSQL, which announces notices, is read nevertheless, and the pause before listening again (seconds).
+LISTENING, PAUSE = 30.0, 0.5
 
 
 class CacheInvalidation:
-    """Poll the notices of all processes (`notice_store.py`), including its own, which have no effect.
+    """Read the notices of all processes (`notice_store.py`), including its own, which have no effect.
 
-    Notices are in the database, so none is lost. A broker only saves polling.
+    PostgreSQL announces them. Notices are stored, so none is lost while no one listens.
     """
 
     def __init__(
-        self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN,
-        key_channel: "KeyChannel | None" = None,
-    ) -> None:  # fmt: skip
-        self._store, self._reread, self._often, self._key_channel = store, reread, often, key_channel
+        self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN
+    ) -> None:
+        self._store, self._reread = store, reread
+        self._often = LISTENING if store.announced else often
         self._newest = 0
         self._handled: set[int] = set()
-        self._polling = asyncio.Lock()
+        self._reading = asyncio.Lock()
         self._announced = asyncio.Event()
-        if key_channel is not None:
-            key_channel.subscribe(key_channel.channel("news"), NoticesWritten, lambda _: self._announced.set())
 
     async def skip_existing(self) -> None:
         """Skip existing notices: this process has no tables in memory yet."""
         self._handled = set(await self._store.since(0))
         self._newest = max(self._handled, default=0)
 
-    async def announce(self) -> None:
-        """Announce over the broker that this process has written notices."""
-        if self._key_channel is not None:
-            with contextlib.suppress(WorkersUnavailable):
-                await self._key_channel.publish(self._key_channel.channel("news"), NoticesWritten())
+    async def listen(self) -> None:
+        """Listen for announcements until the task is cancelled; return at once if the database makes none."""
+        while self._store.announced and not is_cancelled():
+            with contextlib.suppress(SparringError):
+                await self._store.listen(self._announced.set)
+            await asyncio.sleep(PAUSE)
 
     async def follow(self) -> None:
-        """Poll until the task is cancelled."""
+        """Read new notices until the task is cancelled."""
         while True:
-            announcing = self._key_channel is not None and self._key_channel.broker.connected
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._announced.wait(), SELDOM if announcing else self._often)
+                await asyncio.wait_for(self._announced.wait(), self._often)
             self._announced.clear()
             with contextlib.suppress(SparringError):
                 await self.poll()
 
     async def poll(self) -> None:
         """Handle new notices."""
-        async with self._polling:
+        async with self._reading:
             notices = await self._store.since(self._newest)
             await self._reread([table for number, table in notices.items() if number not in self._handled])
             self._handled = set(notices)

@@ -1,197 +1,181 @@
-"""Job queue for workers on other machines: a Redis stream, from which one worker at a time leases each job.
+"""Jobs for workers on other machines, in a PostgreSQL database (`job_database.py`).
 
-A job contains a question with what one seat may know, and nothing else. A worker renews its lease while it works;
-another one takes over the job of a worker that was killed. Each answer is accepted once. Without workers or a broker,
-servers do the work themselves.
-
-Workers have a separate key (`worker_keys.py`), which encrypts jobs and answers only.
+A job contains a question with what one seat may know, and nothing else. The answer comes as a notification. Another
+worker repeats the job of one that was killed, and each answer is accepted once. Without workers or a database, servers
+do the work themselves.
 """
 
 import asyncio
+import base64
+import binascii
 import contextlib
-import hashlib
+import logging
 import secrets
-from collections.abc import Callable, Sequence
-from importlib.metadata import version
-from typing import Annotated, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
-from msgspec import Meta
+from procrastinate import App
+from procrastinate.jobs import Status
 
-from sparring.engine.game import games
-from sparring.engine.plugins import entry_points
 from sparring.web.bots.worker_pool import WorkersUnavailable
 
-from .broker import Broker, KeyChannel
+from .cancellation import is_cancelled
+from .job_database import (
+    BEAT,
+    PAUSE,
+    SERVER,
+    TASK,
+    UNAVAILABLE,
+    WORKER,
+    compatibility_id,
+    open_queue,
+    presence,
+    present,
+)
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-#: How often a worker announces itself, and after how much silence it counts as gone (seconds).
-BEAT, SILENCE = 1.0, 3.0
-#: The field of a job in the stream.
-JOB = b"job"
-#: The most workers a server counts, and the most places of one.
-MOST_WORKERS, MOST_PLACES = 1000, 1000
-#: The most jobs in the queue; the oldest ones are dropped, and the server that asked does them itself.
-MOST_WAITING = 10_000
+#: After how long without a heartbeat of its worker a job is given to another one (seconds).
+LEASE = 2.0
+#: How many workers may try a job: if all of them die, the job is to blame.
+TRIES = 3
+#: The most places of one worker, and the longest answer (characters).
+MOST_PLACES, LONGEST = 1000, 2 * 1024 * 1024
+#: What is logged when the database goes away, and when it is back.
+AWAY = "The database of jobs is unreachable: bots run here until it is back."
+BACK = "The database of jobs is back."
 
 
-class QueuedJob(msgspec.Struct, frozen=True):
-    """A question for a module, and the server that gets the answer."""
+class _PendingAnswer:
+    """An answer that arrives in parts."""
 
-    number: str
-    server: str
-    module: str
-    question: bytes
+    def __init__(self) -> None:
+        self.whole: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
+        self._text = ""
 
+    def fail(self) -> None:
+        """Report that no worker is left to answer."""
+        if not self.whole.done():
+            self.whole.set_exception(WorkersUnavailable("There are no workers left."))
+            self.whole.exception()  # the caller may have given up already
 
-class JobResult(msgspec.Struct, frozen=True):
-    """The answer to a job; None if its process died."""
-
-    number: str
-    answer: bytes | None
-
-
-class WorkerPresence(msgspec.Struct, frozen=True):
-    """A worker announces itself with its number of places; 0: it leaves."""
-
-    worker: Annotated[str, Meta(max_length=64)]
-    places: Annotated[int, Meta(ge=0, le=MOST_PLACES)]
-
-
-class PresenceCall(msgspec.Struct, frozen=True):
-    """A new server asks the workers to announce themselves."""
-
-
-def compatibility_id() -> str:
-    """Return a name shared by servers and workers with the same games, rules versions and bots."""
-    words = [version("sparring"), *sorted(f"{game.name} {game.version}" for game in games().values())]
-    words += sorted(f"{bot.name} {bot.value}" for bot in entry_points("sparring.bots"))
-    return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
-
-
-def stream_name(key_channel: KeyChannel) -> str:
-    """Return the name of the job stream."""
-    return key_channel.channel("jobs", compatibility_id())
-
-
-def answers(key_channel: KeyChannel, server: str) -> str:
-    """Return the channel of a server's answers."""
-    return key_channel.channel("done", server)
-
-
-def presence(key_channel: KeyChannel) -> str:
-    """Return the channel on which workers announce themselves."""
-    return key_channel.channel("workers", compatibility_id())
-
-
-def calls(key_channel: KeyChannel) -> str:
-    """Return the channel on which servers call for workers."""
-    return key_channel.channel("calls", compatibility_id())
-
-
-class WorkerGroup:
-    """The workers that hold one key, and the jobs they have been given."""
-
-    def __init__(self, key_channel: KeyChannel, changed: Callable[[], None]) -> None:
-        self._key_channel, self._broker = key_channel, key_channel.broker
-        self._stream = stream_name(key_channel)
-        self._changed = changed
-        self._pending: dict[str, asyncio.Future[bytes | None]] = {}
-        #: Places of each worker, and the timer after which it counts as gone.
-        self._workers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
-        key_channel.subscribe(answers(key_channel, self._broker.id), JobResult, self._receive_result)
-        key_channel.subscribe(presence(key_channel), WorkerPresence, self._receive_presence)
-        self._broker.on_connected(lambda: key_channel.publish(calls(key_channel), PresenceCall()))
-        self._broker.on_lost(self._lost)
-
-    @property
-    def places(self) -> int:
-        """Return how many jobs these workers do at once."""
-        return sum(places for places, _ in self._workers.values())
-
-    @property
-    def free(self) -> int:
-        """Return how many places have no job from this server."""
-        return self.places - len(self._pending)
-
-    async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
-        """Return a worker's answer, or None after `longest` seconds; raise WorkersAway if there are no workers."""
-        number = secrets.token_urlsafe(12)
-        job = QueuedJob(number, self._broker.id, module, msgspec.msgpack.encode(question))
-        pending = self._pending[number] = asyncio.get_running_loop().create_future()
-        entry = None
+    def take(self, part: str, *, last: bool) -> None:
+        """Add a part. A worker sends no text if it has no answer."""
+        self._text += part
+        if self.whole.done() or not (last or len(self._text) > LONGEST):
+            return
         try:
-            sealed = self._key_channel.seal.seal(self._stream, job)
-            entry = await self._broker.ask(self._broker.redis.xadd(self._stream, {JOB: sealed}, maxlen=MOST_WAITING))
-            async with asyncio.timeout(longest):
-                result = await pending
-            return msgspec.msgpack.decode(result, type=kind) if result else None
-        except (TimeoutError, msgspec.MsgspecError):
-            return None
-        finally:
-            del self._pending[number]
-            if entry is not None and (pending.cancelled() or not pending.done() or pending.exception()):
-                await self._withdraw(entry)
-
-    async def _withdraw(self, entry: bytes) -> None:
-        """Remove a job whose answer isn't needed any more, unless a worker has already started it."""
-        with contextlib.suppress(WorkersUnavailable):
-            await self._broker.ask(self._broker.redis.xdel(self._stream, entry))
-
-    def _receive_result(self, result: JobResult) -> None:
-        pending = self._pending.get(result.number)
-        if pending is not None and not pending.done():
-            pending.set_result(result.answer)
-
-    def _receive_presence(self, announced: WorkerPresence) -> None:
-        _, timer = self._workers.pop(announced.worker, (0, None))
-        if timer is not None:
-            timer.cancel()
-        if announced.places > 0 and len(self._workers) < MOST_WORKERS:
-            timeout = asyncio.get_running_loop().call_later(
-                SILENCE, self._receive_presence, WorkerPresence(announced.worker, 0)
-            )
-            self._workers[announced.worker] = announced.places, timeout
-        self._places_changed()
-
-    def _lost(self) -> None:
-        """Forget all workers: the broker is away and may have lost jobs."""
-        for _, timer in self._workers.values():
-            timer.cancel()
-        self._workers.clear()
-        self._places_changed()
-
-    def _places_changed(self) -> None:
-        self._changed()
-        if not self._workers:
-            for waiting in self._pending.values():
-                if not waiting.done():
-                    waiting.set_exception(WorkersUnavailable("There are no workers left."))
+            self.whole.set_result(base64.b64decode(self._text, validate=True) if len(self._text) <= LONGEST else None)
+        except binascii.Error:
+            self.whole.set_result(None)
 
 
 class JobQueue:
-    """Send jobs to workers, whichever of the server's `keys` they hold (newest first)."""
+    """Give jobs to workers, and count their places."""
 
-    def __init__(self, broker: Broker, keys: Sequence[str]) -> None:
-        self.groups = [WorkerGroup(KeyChannel(broker, key), self._changed) for key in keys]
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.id = secrets.token_hex(8)
+        #: Whether the database answers.
+        self.connected = False
+        #: How many jobs all workers do at once.
+        self.places = 0
+        self._app: App | None = None
+        self._pending: dict[str, _PendingAnswer] = {}
         self._followers: list[Callable[[int], None]] = []
-
-    @property
-    def places(self) -> int:
-        """Return how many jobs all workers do at once."""
-        return sum(group.places for group in self.groups)
 
     def follow_places(self, changed: Callable[[int], None]) -> None:
         """Call `changed` with the number of places, now and at every change."""
         self._followers.append(changed)
         changed(self.places)
 
-    def _changed(self) -> None:
-        for changed in self._followers:
-            changed(self.places)
+    def _set_places(self, places: int) -> None:
+        if places != self.places:
+            self.places = places
+            for changed in self._followers:
+                changed(places)
+        if not places:
+            for pending in self._pending.values():
+                pending.fail()
+
+    async def follow(self) -> None:
+        """Stay connected until the task is cancelled."""
+        reported = False
+        while not is_cancelled():
+            try:
+                async with open_queue(self._url) as self._app:
+                    if reported:
+                        log.warning(BACK)
+                        reported = False
+                    await self._listen(self._app)
+            except UNAVAILABLE:
+                if not reported:
+                    log.warning(AWAY)
+                    reported = True
+            except Exception:  # a worker can store anything, and must not stop a server from listening
+                log.exception("Reading the database of jobs failed")
+            finally:
+                self.connected = False
+                self._set_places(0)
+            await asyncio.sleep(PAUSE)
+
+    async def _listen(self, app: App) -> None:
+        """Receive answers and count workers."""
+        async with presence(self._url, f"{SERVER} {compatibility_id()} {self.id}") as connection:
+            await connection.execute(f'LISTEN "{self.id}"')
+            self.connected = True
+            while True:
+                places = [int(text) for text in await present(connection, WORKER) if text.isdecimal()]
+                self._set_places(sum(min(each, MOST_PLACES) for each in places))
+                await self._repeat_lost_jobs(app, await present(connection, SERVER))
+                async for notification in connection.notifies(timeout=BEAT):
+                    self._hear(notification.payload)
+
+    async def _repeat_lost_jobs(self, app: App, servers: list[str]) -> None:
+        """Let other workers do the jobs of dead ones, except those that no one waits for or that killed too many."""
+        queue = compatibility_id()
+        for job in await app.job_manager.get_stalled_jobs(queue=queue, seconds_since_heartbeat=LEASE):
+            server, pending = job.task_kwargs.get("server"), self._pending.get(str(job.task_kwargs.get("number")))
+            if server != self.id and server in servers:
+                continue  # that server takes care of it
+            with contextlib.suppress(*UNAVAILABLE):  # its worker was only slow, and finished it
+                if pending is not None and job.attempts < TRIES - 1:
+                    await app.job_manager.retry_job(job)
+                    continue
+                await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
+                if pending is not None:
+                    log.warning("Abandoned a job after it was lost with %s workers", TRIES)
+                    pending.take("", last=True)
+
+    def _hear(self, payload: str) -> None:
+        """Take a part of an answer: the number of the job, `last` or `more`, the part's place, and text."""
+        number, what, _, part = (*payload.split(" ", 3), "", "", "")[:4]
+        if pending := self._pending.get(number):
+            pending.take(part, last=what == "last")
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
-        """Return a worker's answer, or None after `longest` seconds; raise WorkersAway if there are no workers."""
-        freest = max(self.groups, key=lambda group: group.free)
-        return await freest.ask(module, question, kind, longest)
+        """Return a worker's answer, or None after `longest` seconds; raise WorkersUnavailable if there are none."""
+        if self._app is None:
+            raise WorkersUnavailable("The database of jobs has not answered yet.")
+        number, job = secrets.token_urlsafe(12), None
+        pending = self._pending[number] = _PendingAnswer()
+        deferrer = self._app.configure_task(TASK, queue=compatibility_id())
+        text = base64.b64encode(msgspec.msgpack.encode(question)).decode()
+        try:
+            job = await deferrer.defer_async(server=self.id, number=number, module=module, question=text)
+            async with asyncio.timeout(longest):
+                answer = await pending.whole
+            job = None
+            return msgspec.msgpack.decode(answer, type=kind) if answer else None
+        except (TimeoutError, msgspec.MsgspecError):
+            return None
+        except UNAVAILABLE as problem:
+            raise WorkersUnavailable("The database of jobs doesn't answer.") from problem
+        finally:
+            del self._pending[number]
+            if job is not None:  # no one waits for it any more
+                with contextlib.suppress(*UNAVAILABLE):
+                    await self._app.job_manager.cancel_job_by_id_async(job, delete_job=True)

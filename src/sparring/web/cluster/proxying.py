@@ -17,9 +17,8 @@ from sparring.web.security.refusals import is_api, refusal
 from sparring.web.settings import Settings
 from sparring.web.storage import StoreError
 
-from .http_transport import FORWARDED, HttpTransport
+from .http_transport import HOP_BY_HOP, HttpTransport, NodeUnreachable, TransportBroken
 from .nodes import ClusterNode
-from .transport import BY_BROKER, NodeUnreachable, ProxiedRequest, Transport, TransportBroken, address_from
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -34,9 +33,6 @@ TRIES = 3
 #: How many tables' owners to cache.
 CACHED = 20_000
 
-#: Headers that apply to one connection only.
-HOP_BY_HOP = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"expect", FORWARDED}
-
 OUTSIDER = "Only other processes of this server may connect here."
 TOO_LONG = "The request is too long. Nothing was changed."
 UNREACHABLE = "This table can't be reached right now. Please try again in a moment: nothing you saved is lost."
@@ -45,22 +41,20 @@ UNREACHABLE = "This table can't be reached right now. Please try again in a mome
 class ProxyMiddleware:
     """Middleware in front of one process's application."""
 
-    def __init__(self, node: ClusterNode, settings: Settings, broker_transport: Transport | None) -> None:
+    def __init__(self, node: ClusterNode, settings: Settings) -> None:
         self._node = node
         self._longest = settings.longest_body
         self._port = urlsplit(settings.inside).port
-        self._machine = settings.machine
-        self._direct = HttpTransport(settings.secret)
-        self._broker_transport = broker_transport
+        self._transport = HttpTransport(settings.secret)
         self._owners: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
     async def close(self) -> None:
         """Close all connections to other processes."""
-        await self._direct.close()
+        await self._transport.close()
 
     async def __call__(self, scope: Any, receive: Receive, send: Send, app: App) -> None:
         """Answer a request here, or forward it to another process."""
-        if self._direct.authenticate(scope):
+        if self._transport.authenticate(scope):
             await app(scope, receive, send)
             return
         if self._port and scope["server"] and scope["server"][1] == self._port:
@@ -93,52 +87,33 @@ class ProxyMiddleware:
         if len(self._owners) > CACHED:
             self._owners.popitem(last=False)
 
-    def _transport(self, address: str) -> Transport:
-        """Return the transport to an address; raise TransportBroken if there is none."""
-        if not address.startswith(BY_BROKER):
-            return self._direct
-        if self._broker_transport is None:
-            raise TransportBroken
-        return self._broker_transport
-
     async def _forward(self, owner: tuple[str, str], scope: Any, request: "_ReplayableRequest", send: Send) -> bool:
         """Forward a request to another process; return False if that process is gone or isn't the owner any more."""
-        process, address = owner[0], address_from(owner[1], self._machine)
+        process, address = owner
         started = False
         try:
-            forwarded = proxied_request(scope, await request.body(self._longest))
-            async with self._transport(address).ask(address, forwarded) as response:
-                if _elsewhere(response.headers):
+            body = await request.body(self._longest)
+            async with self._transport.ask(address, scope, body) as response:
+                if _elsewhere(response.raw_headers):
                     return False  # it doesn't own the table any more
-                headers = [(name, value) for name, value in response.headers if name.lower() not in HOP_BY_HOP]
+                headers = [(name, value) for name, value in response.raw_headers if name.lower() not in HOP_BY_HOP]
                 started = True
                 await send({"type": "http.response.start", "status": response.status, "headers": headers})
                 async with request.while_client_waits():
-                    async for chunk in response.pieces:
+                    async for chunk in response.content.iter_any():
                         await send({"type": "http.response.body", "body": chunk, "more_body": True})
                 await send({"type": "http.response.body", "body": b""})
         except _BodyTooLong:
             await _refuse(send, scope["path"], 413, TOO_LONG)
-        except NodeUnreachable as problem:
-            if problem.gone:
-                with contextlib.suppress(StoreError):
-                    await self._node.remove(process)
+        except NodeUnreachable:
+            with contextlib.suppress(StoreError):
+                await self._node.remove(process)
             return False
         except (TransportBroken, OSError):
             if not started:
                 await _refuse(send, scope["path"], 503, UNREACHABLE)
             return True  # the browser reopens a stream itself
         return True
-
-
-def proxied_request(scope: Any, body: bytes) -> ProxiedRequest:
-    """Return the request to forward."""
-    return ProxiedRequest(
-        method=scope["method"], path=scope["path"], query=scope["query_string"], body=body, scheme=scope["scheme"],
-        raw_path=scope.get("raw_path", scope["path"].encode()).partition(b"?")[0],
-        headers=[(name, value) for name, value in scope["headers"] if name not in HOP_BY_HOP],
-        client=scope["client"][0] if scope["client"] else "",
-    )  # fmt: skip
 
 
 def table_of(path: str) -> str:

@@ -82,4 +82,4 @@ class TtlCache(Generic[V]):
 
 def age_of(settings: Settings) -> float | None:
     """Return the lifetime of cached values in seconds; None for a single process, which knows of every change."""
-    return MAX_AGE if settings.inside or settings.broker else None
+    return MAX_AGE if settings.inside else None

@@ -17,7 +17,7 @@ What must hold:
 * Each picture is stored once per person, under its digest (`picture_store.py`).
 """
 
-from .account_store import AccountStore, AlreadyTaken, LastSignInMethod
+from .account_store import AccountStore, AlreadyTaken, LastSignInMethod, TicketUsed
 from .ban_store import BanStore
 from .chat_store import ChatStore
 from .database import Database
@@ -57,6 +57,7 @@ __all__ = [
     "SetStore",
     "StaleWrite",
     "StoreError",
+    "TicketUsed",
     "TimerStore",
     "TokenStore",
 ]  # fmt: skip

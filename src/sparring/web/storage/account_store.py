@@ -10,11 +10,15 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from .database import Database, insert_new, row_values
 from .group_commit import StaleWrite
 from .recovery_store import end_sessions
-from .schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow
+from .schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow, UsedTicketRow
 
 
 class AlreadyTaken(StaleWrite):
     """The sign-in name or passkey is already in use."""
+
+
+class TicketUsed(StaleWrite):
+    """The ticket of a passkey ceremony was used before."""
 
 
 class LastSignInMethod(StaleWrite):
@@ -118,6 +122,17 @@ class AccountStore:
             connection.execute(delete(EndedSessionRow).where(EndedSessionRow.until < int(time.time())))
             row = insert_new(connection, EndedSessionRow).values(person=person, session=session, until=until)
             connection.execute(row.on_conflict_do_nothing())
+
+        await self._store.writer.write(work)
+
+    async def use_ticket(self, digest: str, until: int) -> None:
+        """Record that a ticket was used, and delete those that have expired; raise TicketUsed if it was used before."""
+
+        def work(connection: Connection) -> None:
+            row = insert_new(connection, UsedTicketRow).values(digest=digest, until=until)
+            if not connection.execute(row.on_conflict_do_nothing()).rowcount:
+                raise TicketUsed("This ticket was used before.")
+            connection.execute(delete(UsedTicketRow).where(UsedTicketRow.until < int(time.time())))
 
         await self._store.writer.write(work)
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any, cast
@@ -48,10 +48,6 @@ TABLES = cast(Table, TableRow.__table__)
 TABLE_ROWS: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
 
 
-async def _do_nothing() -> None:
-    """Do nothing: this process has no others to notify."""
-
-
 class Database:
     """The database of a server."""
 
@@ -62,8 +58,6 @@ class Database:
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = GroupCommitWriter(_writing(self.engine))
-        #: Called after notices were written (`notice_store.py`), so that waiting processes needn't poll for them.
-        self.notify_others: Callable[[], Coroutine[Any, Any, None]] = _do_nothing
 
     async def open(self) -> None:
         """Create the database or migrate it to this version's schema; raise StoreError if that is impossible."""

@@ -1,18 +1,25 @@
 """Notices: tables changed by a process that may not own them, or from the command line, which the owner has to reload.
 
-A notice is written in the same transaction as its change.
+A notice is written in the same transaction as its change. PostgreSQL announces it when that is committed (NOTIFY).
 """
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
 
-from .database import Database, change
+from .database import Database, change, is_sqlite
+from .group_commit import StoreError
 from .schema import NoticeRow
 
 #: The notice that accounts were changed from the command line.
 ACCOUNTS = "accounts"
+#: The channel of announcements. They say nothing, because everyone who may connect to the database can listen.
+CHANNEL = "sparring_notices"
 #: How many notices are kept, and by how many numbers a notice may become visible late.
 KEPT, LATE = 10_000, 200
 
@@ -24,6 +31,8 @@ def notify(connection: Connection, tables: Iterable[str]) -> None:
         connection.execute(insert(NoticeRow), rows)
         newest = connection.scalar(select(func.max(NoticeRow.number))) or 0
         connection.execute(delete(NoticeRow).where(NoticeRow.number <= newest - KEPT))
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"NOTIFY {CHANNEL}"))
 
 
 class NoticeStore:
@@ -31,6 +40,29 @@ class NoticeStore:
 
     def __init__(self, store: Database) -> None:
         self._store = store
+
+    @property
+    def announced(self) -> bool:
+        """Return whether the database announces notices; SQLite doesn't."""
+        return not is_sqlite(self._store.engine)
+
+    async def listen(self, heard: Callable[[], None]) -> None:
+        """Call `heard` now and at each announcement, until the connection breaks; raise StoreError if there is none."""
+        from asyncpg import InterfaceError, PostgresError  # type: ignore[import-untyped]
+
+        engine = create_async_engine(self._store.engine.url, poolclass=NullPool)
+        try:
+            async with engine.connect() as connection:
+                raw: Any = (await connection.get_raw_connection()).driver_connection
+                broken = asyncio.Event()
+                raw.add_termination_listener(lambda _: broken.set())
+                await raw.add_listener(CHANNEL, lambda *_: heard())
+                heard()  # there may be notices from before
+                await broken.wait()
+        except (SQLAlchemyError, InterfaceError, PostgresError, OSError) as problem:
+            raise StoreError("The database doesn't announce changes right now.") from problem
+        finally:
+            await engine.dispose()
 
     async def write(self, table: str, edition: int, **values: Any) -> None:
         """Update a table that another process may own (like `Database.write`), and notify that process."""

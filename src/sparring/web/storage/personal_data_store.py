@@ -90,7 +90,6 @@ class PersonalDataStore:
             _move_preferences(connection, guest, person)
 
         await self._store.writer.write(work)
-        await self._store.notify_others()
         return changed, len(left)
 
     async def delete_person(self, person: str, bot: str) -> list[str]:
@@ -125,7 +124,6 @@ class PersonalDataStore:
                 connection.execute(delete(kind).where(kind.person == person))
 
         await self._store.writer.write(work)
-        await self._store.notify_others()
         return touched
 
 

@@ -176,6 +176,15 @@ class EndedSessionRow(Base):
     until: Mapped[int] = mapped_column(BigInteger, index=True)
 
 
+class UsedTicketRow(Base):
+    """A ticket of a passkey ceremony that was used: no process of the server accepts it again."""
+
+    __tablename__ = "used_tickets"
+    digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    #: When the ticket expires anyway, so that the row can be deleted (seconds since 1970).
+    until: Mapped[int] = mapped_column(BigInteger, index=True)
+
+
 class SetRow(Base):
     """A studio set: custom content for a game, such as a deck, fighters or boards."""
 
