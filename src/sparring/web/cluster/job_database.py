@@ -84,7 +84,10 @@ async def presence(url: str, name: str) -> AsyncIterator[AsyncConnection[Any]]:
 async def present(connection: AsyncConnection[Any], kind: str) -> list[str]:
     """Return the last words of the names of connections of a kind, which work on the same queue."""
     prefix = f"{kind} {compatibility_id()} "
-    named = "datname = current_database() AND starts_with(application_name, %s)"
-    found = await connection.execute(f"SELECT application_name FROM pg_stat_activity WHERE {named}", [prefix])
+    found = await connection.execute(
+        "SELECT application_name FROM pg_stat_activity"
+        " WHERE datname = current_database() AND starts_with(application_name, %s)",
+        [prefix],
+    )
     rows = await found.fetchall()
     return [str(name).removeprefix(prefix) for (name,) in rows]
