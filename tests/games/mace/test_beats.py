@@ -290,7 +290,7 @@ def test_no_beat_reveals_a_hidden_card(seed: int) -> None:
         if match.last_transition is None or not match.last_transition.marks:
             continue
         for seat in range(match.seats + 1):
-            for (view, lines), truth in zip(
+            for (view, lines, _), truth in zip(
                 match.beats(seat), [m.state for m in match.last_transition.marks], strict=False
             ):
                 beats += 1

@@ -38,8 +38,9 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     """Return the play area at beat `number` of a version; the last beat is the table at rest."""
     beat, resting = version.beats[number], number == len(version.beats) - 1
     latest = resting and version.version == feed.version
+    drawn = scene_at(table, feed, beat.view, latest=latest)
     markup = render(
-        scene_at(table, feed, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
+        replace(drawn, effects=beat.effects) if beat.effects else drawn, action_url=f"/table/{table.id}/choose",
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
         events=headlines(feed.log[: version.log[1]]) if resting else (),
         exchange=exchange(version, number),
