@@ -27,7 +27,7 @@ class Exchange(NamedTuple):
     lines: Sequence[str]
     #: Its number in the match if players can describe their moves in it, otherwise 0.
     number: int = 0
-    #: Whether it happened before the beats that are being animated, during which it is hidden.
+    #: Whether it isn't what the beat that is being animated decides; then it is hidden meanwhile.
     earlier: bool = False
 
 

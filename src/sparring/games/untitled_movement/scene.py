@@ -154,7 +154,13 @@ class _MovementTable(BoardLayout):
         if self.beat != "moved" or not on_goal(self.box.kit, s, player, s.token[player, s.picked]):
             return None
         title = f"Seat {player + 1}: {tokens_home(self.box, s, player)} of {TOKENS} home"
-        return Row("exchange", title, (Card("exchange card", face(int(s.card))),), "small", seat=player + 1)
+        return Row(
+            "exchange",
+            title,
+            (Card("exchange card", face(int(s.card), self.heading(player, int(s.card)))),),
+            "small",
+            seat=player + 1,
+        )
 
     def rolls(self) -> Group:
         """Return the dice just rolled for the first turn."""

@@ -92,7 +92,7 @@ offerPanels();
 offerTalk(root);
 document.getElementById("log-panel").addEventListener("toggle", (event) => event.newState === "open" && toTheEnd());
 offerPaces(document.getElementById("pace"));
-offerSound(document.getElementById("sound"));
+offerSound(document.getElementById("sound"), document.getElementById("mute"));
 offerCopies();
 offerNotifications(document.getElementById("notify"));
 if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));

@@ -114,13 +114,13 @@ const linesOf = (scene) => [...scene.querySelectorAll(".told li")];
 
 /** Return the importance of a sentence of a scene: `decisive`, `ordinary` or `aside`. */
 function importance(line, scene) {
-  if (line.classList.contains("aside")) return "aside";
+  if (line.matches(".aside, .turn")) return "aside";
   if (!line.classList.contains("result")) return "ordinary";
   return "hit" in line.dataset || effectsOf(scene).some(({ kind }) => DECISIVE.has(kind)) ? "decisive" : "ordinary";
 }
 
 /** Return a step's duration: its most important sentence, half of each other one, and more for long text. */
-function lasts(scene) {
+export function lasts(scene) {
   const lines = linesOf(scene);
   const times = lines.map((line) => DURATIONS[importance(line, scene)]);
   const length = lines.reduce((sum, line) => sum + line.textContent.length, 0);
