@@ -316,6 +316,11 @@ def test_the_previous_exchange_is_replaced_during_the_next(
     assert page.evaluate(exchange) == at_rest
 
 
+def scripts(page: Page) -> str:
+    """Return the address of the scripts."""
+    return str(page.evaluate("document.querySelector('script[src*=\"/table/\"]').src.split('/table/')[0]"))
+
+
 def test_a_hit_is_shown_where_it_lands_and_reduced_motion_marks_it(
     server: AppServer, table: str, open_table: OpenTable
 ) -> None:
@@ -340,9 +345,7 @@ def test_a_result_that_misses_is_shorter_than_a_hit(server: AppServer, open_tabl
         scene.innerHTML = `<div class="told"><ul>${lines}</ul></div>`;
         return lasts(scene);
     })"""
-    lasts = lasts.replace(
-        "/static", str(page.evaluate("document.querySelector('script[src]').src.split('/table/')[0]"))
-    )
+    lasts = lasts.replace("/static", scripts(page))
     told = "<li class=result>{}</li>"
     assert page.evaluate(lasts, [told.format("A blow."), [{"kind": "hit"}]]) == 1200
     assert page.evaluate(lasts, [told.format("Out of range."), [{"kind": "miss"}]]) == 700
@@ -353,7 +356,6 @@ def test_a_result_that_misses_is_shorter_than_a_hit(server: AppServer, open_tabl
 def test_a_chain_of_steps_never_takes_longer_than_five_seconds(server: AppServer, open_table: OpenTable) -> None:
     """A hundred ordinary steps of bots; then decisive ones, which are still visible."""
     page = open_table(server, server.table("Anna", "Ben"))
-    base = page.evaluate("document.querySelector('script[src]').src.split('/table/')[0]")
     page.evaluate(
         """async (base) => {
             const { player } = await import(`${base}/table/beats.js`);
@@ -370,9 +372,10 @@ def test_a_chain_of_steps_never_takes_longer_than_five_seconds(server: AppServer
             ask.scene.querySelector(".ask").classList.add("mine");
             const steps = Array.from({ length: 40 }, (_, n) => step(`<li>Bot ${n} does.</li>`));
             const hits = ["first", "second"].map((word) => step(`<li class=result data-hit>${word}</li>`));
-            player(root, { show, pass() {}, settle() { window.settled = performance.now() - begun; } }).add([...steps, ...hits, ask]);
+            const settle = () => { window.settled = performance.now() - begun; };
+            player(root, { show, pass() {}, settle }).add([...steps, ...hits, ask]);
         }""".replace("const root", "const begun = performance.now(), root", 1),
-        base,
+        scripts(page),
     )
     for _ in range(110):
         page.clock.run_for(50)
