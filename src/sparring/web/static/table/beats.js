@@ -42,7 +42,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     if (!current) return rest(before);
     const rests = !queue.length && asksNow(current);
     const tail = queue.length === 1 && asksNow(queue[0]) ? TAIL : 1;
-    const time = rests ? 0 : tail * duration(current.scene, spent);
+    const time = rests || !pace() ? 0 : tail * duration(current.scene, spent);
     spent += time;
     current.scene.classList.toggle("telling", time > 0);
     show(current);
