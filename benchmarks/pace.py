@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from sparring import games
 from sparring.engine.game import game
@@ -34,7 +34,7 @@ SPEEDS = ("calm", "usual", "quick", "at once")
 CLICKS = 60
 #: The bots they play against.
 BOT = "search:level=gentle"
-LAPTOP = {"width": 1280, "height": 720}
+LAPTOP: ViewportSize = {"width": 1280, "height": 720}
 
 SERVE = """
 import sys

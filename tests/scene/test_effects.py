@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ def test_every_game_shows_what_happens(name: str) -> None:
 
 def test_views_that_a_seat_cannot_tell_apart_have_the_same_effects() -> None:
     """Effects come from views only: a hidden card that differs changes nothing."""
-    scene = game("make-your-moves").scene
+    scene: Any = game("make-your-moves").scene
     match = Match.new("make-your-moves", seats=2, seed=1)
     match.choose(match.legal()[0])
     transition = match.last_transition

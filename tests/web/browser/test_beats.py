@@ -337,6 +337,27 @@ def test_a_hit_is_shown_where_it_lands_and_reduced_motion_marks_it(
     assert still.locator("#effects .effect").count() == 0
 
 
+def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: OpenTable) -> None:
+    page = open_table(server, server.table("Anna", "Ben"))
+    page.set_viewport_size({"width": 1280, "height": 900})
+    tops = page.evaluate(
+        """() => {
+            const news = document.querySelector(".news");
+            news.innerHTML = Array.from({ length: 8 }, (_, n) => `<li>Sentence ${n}.</li>`).join("");
+            return [...news.children].map((line) => line.getBoundingClientRect().top);
+        }"""
+    )
+    assert tops == sorted(tops)
+
+
+def test_turns_head_the_log(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table, "at once")
+    answer(server, table)
+    for who in ("Anna", "Ben"):
+        assert server.person(who).choose(table, "done").status_code == 200
+    expect(page.locator("#log .turn").last).to_have_text("Turn 2: you are in control.")
+
+
 def test_a_result_that_misses_is_shorter_than_a_hit(server: AppServer, open_table: OpenTable) -> None:
     page = open_table(server, server.table("Anna", "Ben"))
     lasts = """([lines, effects]) => import("/static/table/beats.js").then(({ lasts }) => {
