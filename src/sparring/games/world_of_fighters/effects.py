@@ -56,4 +56,4 @@ def _blow(box: Box, before: Any, shown: Any, attacker: int) -> Effect:
 
 def _landed(before: Any, after: Any, attacker: int, otherwise: str = "miss") -> Effect:
     lost = int(before.health[1 - attacker] - after.health[1 - attacker])
-    return Effect("hit" if lost else otherwise, _token(attacker), _token(1 - attacker), lost)
+    return Effect("hit" if lost else otherwise, _token(attacker), _token(1 - attacker))  # the token shows the number

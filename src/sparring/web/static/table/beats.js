@@ -19,11 +19,12 @@ const CHOICES = "[name=choice], [data-post]";
 
 /** Play steps in `root`: `show(step)` renders one, `pass(step)` is called for a skipped one, `settle()` after the last.
  * `step.scene` has the class `telling` while it plays; a step that `rests` is shown without delay. In a tutorial
- * (`eager`), a press on what is asked for next skips the animation and counts; there and in a replay, `pause` is 0. */
+ * (`eager`), a press on the thing to choose next skips the animation and counts; there and in a replay, `pause` is 0. */
 export function player(root, { show, pass, settle, eager = false, pause = PAUSE }) {
   const queue = [];
   let current = null, timer = 0, grace = 0, justPlayed = false;
   let spent = 0, ended = 0; // the time shown since the last question, and when the last step ended
+  let planned = 0, began = 0; // of the current step
 
   function add(steps) {
     if (!current && performance.now() - ended >= pause) spent = 0;
@@ -34,6 +35,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
   function next() {
     clearTimeout(timer);
     const before = current;
+    if (before && pace()) spent += Math.min(planned, (performance.now() - began) / pace());
     if (!pace()) drop(1);
     if (queue.length > LONGEST) drop(LONGEST / 2);
     while (queue.length > 1 && canMerge(queue[0].scene, queue[1].scene)) pass(queue.shift());
@@ -43,7 +45,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     const rests = !queue.length && asksNow(current);
     const tail = queue.length === 1 && asksNow(queue[0]) ? TAIL : 1;
     const time = rests || !pace() ? 0 : tail * duration(current.scene, spent);
-    spent += time;
+    [planned, began] = [time, performance.now()];
     current.scene.classList.toggle("telling", time > 0);
     show(current);
     if (time > 0) timer = setTimeout(next, time * pace());
@@ -136,9 +138,9 @@ function duration(scene, spent) {
 
 /** Return whether two steps are asides about the same player, so that the second one is enough. */
 function canMerge(scene, following) {
-  const [lines, more] = [linesOf(scene), linesOf(following)];
-  const areAsides = lines.length && more.length && [...lines, ...more].every((line) => line.classList.contains("aside"));
-  return areAsides && subject(lines[0]) === subject(more.at(-1));
+  const first = linesOf(scene), more = linesOf(following);
+  if (!first.length || !more.length) return false;
+  return [...first, ...more].every((line) => line.classList.contains("aside") && subject(line) === subject(first[0]));
 }
 
 const subject = (line) => line.textContent.split(" ", 1)[0];
