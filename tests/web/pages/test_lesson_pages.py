@@ -189,7 +189,8 @@ def test_a_press_during_the_animation_is_not_swallowed(server: AppServer, visit:
             root.addEventListener("click", ({ target }) => target.matches("[data-pointed]") && (window.chosen = true));
             const lines = "<div class=told><ul><li>A sentence.</li></ul></div>";
             const told = scene(`${card.replace(" data-pointed", "")}${lines}`);
-            player(root, { show: (step) => root.replaceChildren(step.scene), pass() {}, settle() {}, eager: true, pause: 0 })
+            const show = (step) => root.replaceChildren(step.scene);
+            player(root, { show, pass() {}, settle() {}, eager: true, pause: 0 })
                 .add([{ scene: told }, { scene: scene(card), rests: true }]);
             root.querySelector("button").click();
         }"""
