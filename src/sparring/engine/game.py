@@ -214,6 +214,10 @@ class SceneModule(Protocol):
     # Optional: `deeds(box, s, beat)` returns the moves up to a beat that shows their result, as
     # `sparring.scene.NamedMove` (the seat and the name of the move), so that players can describe them in their own
     # words. It must return the same number of moves for every seat, and only what every seat knows.
+    #
+    # Optional: `effects(box, before, action, after, seat, beat)` has the parameters of `tell` and returns what the beat
+    # does to objects on the table (`sparring.scene.Effect`), which the browser animates and plays sounds for. It names
+    # only objects that this seat's scene shows before or at the beat.
 
 
 class PositionModule(Protocol):

@@ -80,10 +80,12 @@ class View:
 
 
 class Beat(NamedTuple):
-    """A step of an action as a seat sees it: the view, and the sentences about what led there."""
+    """A step of an action as a seat sees it: the view, the sentences about what led there, and the effects."""
 
     view: View
     lines: tuple[str, ...]
+    #: What renderers animate (`sparring.scene.Effect`).
+    effects: tuple[Any, ...] = ()
 
 
 class Transition(NamedTuple):
@@ -140,7 +142,7 @@ def beats_of(
     has the parameters of `view_of`.
     """
     before, action, reason, marks, after = transition
-    rules, tell = box.game.rules, box.game.scene.tell
+    rules, tell, effects = box.game.rules, box.game.scene.tell, getattr(box.game.scene, "effects", _no_effects)
     observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
     previous, beats = previous or make_view(box, before, seat), list[Beat]()
     for number, state in (*marks, MarkedBeat(-1, after)):
@@ -151,9 +153,15 @@ def beats_of(
             lines = _with_reason(reason, lines)
         at_rest_after_beats = not name and bool(beats)
         if lines or at_rest_after_beats or view.legal or view.state.tobytes() != previous.state.tobytes():
-            beats.append(Beat(view, lines))
+            shown = tuple(effects(box, previous.state, observe_action, view.state, seat - 1, name))
+            beats.append(Beat(view, lines, shown))
         previous, observe_action = view, None
     return beats
+
+
+def _no_effects(*_: Any) -> tuple[()]:
+    """Return the effects of a game that describes none."""
+    return ()
 
 
 def _with_reason(reason: str, lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -159,6 +159,45 @@ def click(page: Page) -> None:
     page.locator("button[name=choice][data-pointed]").first.click(position={"x": 12, "y": 12})
 
 
+@pytest.mark.browser
+def test_a_press_during_the_animation_is_not_swallowed(server: AppServer, visit: Visit) -> None:
+    """It shows the next step at once; on the thing to choose next, it chooses it."""
+    page = visit("/games/make-your-moves/learn")
+    while "an attack of 8" not in page.locator(".words .say").inner_text():
+        address = page.url
+        click(page)
+        page.wait_for_function(GONE_ON, arg=address)
+    page.evaluate("localStorage.setItem('sparring.pace', 'calm')")
+    page.reload()
+    click(page)
+    expect(page.locator(".scene.telling")).to_be_visible()
+    page.locator(".held .place").first.click()
+    page.wait_for_function("document.querySelector('.words .say').innerText.includes('Your 8 beats that')", timeout=900)
+    page.evaluate(
+        """async () => {
+            const script = document.querySelector("script[src*='/table/']");
+            const { player } = await import(script.src.replace("lesson", "beats"));
+            const root = document.createElement("div");
+            document.body.append(root);
+            const scene = (inside) => {
+                const made = document.createElement("form");
+                made.className = "scene";
+                made.innerHTML = inside;
+                return made;
+            };
+            const card = "<p data-key='card 1'><button type=button data-pointed>Card</button></p>";
+            root.addEventListener("click", ({ target }) => target.matches("[data-pointed]") && (window.chosen = true));
+            const lines = "<div class=told><ul><li>A sentence.</li></ul></div>";
+            const told = scene(`${card.replace(" data-pointed", "")}${lines}`);
+            const show = (step) => root.replaceChildren(step.scene);
+            player(root, { show, pass() {}, settle() {}, eager: true, pause: 0 })
+                .add([{ scene: told }, { scene: scene(card), rests: true }]);
+            root.querySelector("button").click();
+        }"""
+    )
+    assert page.evaluate("chosen")
+
+
 def enter(page: Page) -> None:
     """Press Enter on the target: it has the focus, and Tab reaches it from the top of the page."""
     for _ in range(60):

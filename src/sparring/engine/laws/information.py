@@ -159,8 +159,12 @@ def check_beats(match: Match, context: LawContext) -> None:
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.DETERMINIZATION)
     for seat in range(match.seats + 1):
-        beats = match.beats(seat)
-        for view, lines in beats:
+        beats, previous = match.beats(seat), match.view_of(transition.before, seat)
+        for view, lines, effects in beats:
+            known = previous.scene.keys | view.scene.keys if effects else frozenset()
+            unknown = sorted({key for each in effects for key in (each.source, each.target) if key} - known)
+            context.require(8, not unknown, f"seat {seat}'s table has no {', '.join(unknown)}, which an effect names")
+            previous = view
             are_sentences = all(isinstance(line, str) and line for line in lines)
             context.require(8, are_sentences, f"tell must return sentences, not {lines} (seat {seat})")
             if not view.beat:

@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
-from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as R
 from .kit import KIND_NAMES, KINDS
@@ -41,10 +41,13 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if beat == "thrown":
         lines.append(_opening_roll(after, voice))
     elif before.phase == R.START and after.phase == R.TURN:
-        lines.append(f"{voice.does(int(after.first), 'go', 'goes')} first.")
+        lines.append(TurnLine(f"{voice.does(int(after.first), 'go', 'goes')} first."))
     elif beat == "reshuffled":
         lines.append(AsideLine("The discards are shuffled into a new draw pile."))
     lines += _drawn(before, after, voice)
+    if after.turn != before.turn and before.turn and not after.over:
+        whose = owner(voice, int(after.player))
+        lines.append(TurnLine(f"{whose[0].upper()}{whose[1:]} turn (turn {int(after.turn)})."))
     if after.over:
         lines.append(ResultLine(ending(after, seat)))
     return lines

@@ -20,9 +20,10 @@ from .moves import direction_of, hand_is_full, legal, on_goal
 from .position import space_name
 from .rules import opposite, step, steps_to
 from .state import HAND, TOKENS
+from .effects import effects
 from .log_sentences import ending, face_words, opening_rolls, owner, tell, tokens_home, why_not
 
-__all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
@@ -153,7 +154,13 @@ class _MovementTable(BoardLayout):
         if self.beat != "moved" or not on_goal(self.box.kit, s, player, s.token[player, s.picked]):
             return None
         title = f"Seat {player + 1}: {tokens_home(self.box, s, player)} of {TOKENS} home"
-        return Row("exchange", title, (Card("exchange card", face(int(s.card))),), "small", seat=player + 1)
+        return Row(
+            "exchange",
+            title,
+            (Card("exchange card", face(int(s.card), self.heading(player, int(s.card)))),),
+            "small",
+            seat=player + 1,
+        )
 
     def rolls(self) -> Group:
         """Return the dice just rolled for the first turn."""

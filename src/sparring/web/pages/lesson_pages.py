@@ -18,6 +18,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
+from sparring.scene import Effect, replace
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
@@ -126,10 +127,11 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
     query, names = urlencode({"made": ".".join(state.actions)}), player_names(state, person)
     seat_names = SeatNames(names)
 
-    def rendered(view: View, lines: Sequence[str] = ()) -> Markup:
+    def rendered(view: View, lines: Sequence[str] = (), effects: tuple[Effect, ...] = ()) -> Markup:
         scene = render(
-            view.scene, action_url=f"{lesson_path(game)}?{query}", names=names, animated=lines, glossary=game.glossary
-        )
+            replace(view.scene, effects=effects), action_url=f"{lesson_path(game)}?{query}", names=names,
+            animated=lines, glossary=game.glossary,
+        )  # fmt: skip
         return gallery_of(game).with_addresses(scene, f"/games/{game.name}/pictures")
 
     return {
@@ -138,7 +140,9 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
         "back": urlencode({"made": ".".join(state.actions[:-1])}),
         "say": render_lesson_text(state.step.say, seat_names) if state.step else "",
         "told": [seat_names.marked(line) for line in merge_asides(state.sentences)],
-        "beats": join(rendered(beat.view.past, merge_asides(beat.lines)) for beat in state.beats if beat.lines),
+        "beats": join(
+            rendered(beat.view.past, merge_asides(beat.lines), beat.effects) for beat in state.beats if beat.lines
+        ),
         "scene": with_tooltips(highlighted(rendered(state.view), state.targets()), game.glossary),
         "written": lambda text: render_lesson_text(text, seat_names),
     }  # fmt: skip
