@@ -21,7 +21,7 @@ def quick_match(page: Page, against: str, name: str = "") -> None:
         enter_name(page, name)
     page.get_by_label("Game").select_option(label="MACE")
     page.get_by_label("Against").select_option(label=against)
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Start quick match").click()
     page.locator("#table").wait_for()
 
 

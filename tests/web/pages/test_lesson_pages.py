@@ -51,11 +51,7 @@ def test_a_whole_lesson_with_forms_only(server: AppServer, name: str) -> None:
         page = post(client, page, POINTED.findall(page.text)[0])
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
     assert "What you've learned" in page.text
-    link = re.search(r'href="([^"]+)">Play your first match', page.text)
-    assert link
-    form = client.get(unescape(link[1])).raise_for_status().text
-    assert re.search(r'<option value="search:level=first-match" selected>', form)
-    assert name != "five-circles" or 'name="preset" value="longer" checked' in form
+    assert re.search(f'action="/play/{name}"><button class="main" name="with" value="bot">Play now<', page.text)
 
 
 def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(server: AppServer) -> None:
