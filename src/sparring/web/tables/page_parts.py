@@ -46,6 +46,8 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
         clocks=clock_views(table),
     )  # fmt: skip
+    if latest:
+        markup = hint_panel.highlighted(markup, table, feed.viewer)
     return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures")
 
 
