@@ -49,7 +49,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         whose = owner(voice, int(after.player))
         lines.append(TurnLine(f"{whose[0].upper()}{whose[1:]} turn (turn {int(after.turn)})."))
     if after.over:
-        lines.append(ResultLine(ending(after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 
@@ -94,7 +94,7 @@ def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     if hopped:
         line += f" over {'a token' if hopped == 1 else f'{hopped} tokens'}"
     if on_goal(box.kit, after, player, square):
-        return ResultLine(f"{line}: {tokens_home(box, after, player)} of {TOKENS} home.")
+        return ResultLine(f"{line}: {tokens_home(box, after, player)} of {int(box.kit.home)} home.")
     return f"{line}."
 
 
@@ -132,12 +132,16 @@ def _opening_roll(s: Any, voice: Voice) -> str:
     return f"{'To break the tie' if len(rounds) > 1 else 'To see who goes first'}, {rolls}."
 
 
-def ending(s: Any, seat: int) -> str:
+#: The tokens that win, by their number.
+HOME_IN_WORDS = {1: "a token is", 2: "two tokens are", 3: "three tokens are", TOKENS: "all four tokens are"}
+
+
+def ending(box: Box, s: Any, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] > 0]
     if s.ending == R.HOME:
-        return f"{voice.does(winners[0], 'win', 'wins')}: all four tokens are home."
+        return f"{voice.does(winners[0], 'win', 'wins')}: {HOME_IN_WORDS[int(box.kit.home)]} home."
     stalled = f"after {counted(int(s.idle), 'idle round')}"
     if len(winners) == 1:
         return f"{voice.does(winners[0], 'win', 'wins')}: in the lead {stalled}."

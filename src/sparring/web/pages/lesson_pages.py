@@ -27,7 +27,6 @@ from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 from sparring.web.requests.picture_routes import gallery_of
 
-from .table_form import ME, WEAKEST
 from .table_pages import page, prefers_text_mode
 from .tooltips import with_tooltips
 
@@ -103,12 +102,6 @@ def lesson_path(game: Game) -> str:
     return f"/games/{game.name}/learn"
 
 
-def first_match(game: Game) -> str:
-    """Return the path of the new-table form, filled in for a match against the weakest bot that searches."""
-    seats = {f"seat{seat}": WEAKEST for seat in range(2, min(game.seats) + 1)}
-    return f"/games/{game.name}?{urlencode({'seat1': ME, **seats, 'preset': game.recommended})}"
-
-
 def _words(made: str) -> tuple[str, ...]:
     return tuple(made.split(".")[:LONGEST]) if made else ()
 
@@ -135,7 +128,7 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
         return gallery_of(game).with_addresses(scene, f"/games/{game.name}/pictures")
 
     return {
-        "game": game, "pupil": state, "address": lesson_path(game), "on": CONTINUE, "first_match": first_match(game),
+        "game": game, "pupil": state, "address": lesson_path(game), "on": CONTINUE,
         "action": f"{lesson_path(game)}?{query}", "in_words": f"{lesson_path(game)}/text?{query}",
         "back": urlencode({"made": ".".join(state.actions[:-1])}),
         "say": render_lesson_text(state.step.say, seat_names) if state.step else "",

@@ -55,6 +55,8 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
         clocks=clock_views(table),
     )  # fmt: skip
+    if latest:
+        markup = hints.highlighted(markup, table, feed.viewer)
     return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures")
 
 
