@@ -67,6 +67,15 @@ class View:
         """
         return digest(self.state.tobytes(), bytes([self.seat]))
 
+    def observation(self) -> np.ndarray[Any, Any]:
+        """Return the features of the view as float32, shape (FEATURES,), for learning agents.
+
+        The rules compute them in float64, and they are rounded once, so compiled code gives the same bits.
+        """
+        values = np.zeros(self.box.game.rules.FEATURES)
+        self.box.game.rules.features(self.box.kit, self.state, self.seat - 1, values)
+        return values.astype(np.float32)
+
     @property
     def past(self) -> "View":
         """This view after the match has moved on: no choices, and shown like a beat."""

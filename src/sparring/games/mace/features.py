@@ -7,7 +7,7 @@ from sparring.engine.rule import seat_after, rule
 
 from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS
 from .moves import value_of
-from .state import CHARGES, HAND, MOMENTUM, PHASES
+from .state import AIM, CHARGES, HAND, MOMENTUM, PHASES
 
 #: The age in Rounds (at most LONG_AGO) is a feature for this many of a seat's oldest Charges.
 OLDEST = 4
@@ -127,3 +127,19 @@ def encode_public(kit, s, seat, out, n):
     out[n + 8] = s.deck[0] / CARDS
     out[n + 9] = s.quiet / kit.stall_rounds
     out[n + 10] = kit.radius / LARGEST
+
+
+@rule
+def relative_action(kit, s, seat, action):
+    """Return an action in the seat's frame: targets are counted from it, as in its features; hexes stay the same."""
+    if AIM <= action < AIM + s.seats:
+        return AIM + (action - AIM - seat + s.seats) % s.seats
+    return action
+
+
+@rule
+def absolute_action(kit, s, seat, action):
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if AIM <= action < AIM + s.seats:
+        return AIM + (action - AIM + seat) % s.seats
+    return action

@@ -4,7 +4,7 @@ from sparring.engine.features import one_hot
 from sparring.engine.rule import seat_after, rule
 
 from .kit import CARDS
-from .state import DISCARD, HAND, NEEDED, PHASES, SEATS, TARGET
+from .state import DISCARD, HAND, NEEDED, PHASES, SEAT, SEATS, TARGET
 
 KINDS = 15
 PER_SEAT = 7
@@ -50,3 +50,19 @@ def features(kit, s, seat, out):
     out[n + 3] = s.help_attack[0] / SEATS
     out[n + 4] = s.help_defence[0] / SEATS
     out[n + 5] = s.turn / kit.turn_limit
+
+
+@rule
+def relative_action(kit, s, seat, action):
+    """Return an action in the seat's frame: other seats are counted from it, as in its features."""
+    if SEAT <= action < SEAT + s.seats:
+        return SEAT + (action - SEAT - seat + s.seats) % s.seats
+    return action
+
+
+@rule
+def absolute_action(kit, s, seat, action):
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if SEAT <= action < SEAT + s.seats:
+        return SEAT + (action - SEAT + seat) % s.seats
+    return action

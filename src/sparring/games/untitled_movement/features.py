@@ -5,7 +5,7 @@ from sparring.engine.squares import OFF, SQUARES, column_of, row_of, square_at
 
 from .kit import KINDS, MOST
 from .maps import STARTS
-from .state import HAND, PHASES, SEATS, SPACE, TOKEN, TOKENS
+from .state import HAND, PHASES, SEATS, SPACE, TO, TOKEN, TOKENS
 
 LAYERS = 2 + SEATS  # open spaces; own starts and goals; the tokens of each seat
 NEAR = 12  # features for the number of tokens at most 0, 1, ... 11 steps from a goal
@@ -27,6 +27,37 @@ def rotate_square(kit, s, seat, square):
     if side == 3:
         return square_at(kit.rows - 1 - row, column)
     return square
+
+
+@rule
+def rotate_back(kit, s, seat, square):
+    """Return the space that `rotate_square` turned into `square`."""
+    row = row_of(square)
+    column = column_of(square)
+    side = s.side[seat]
+    if side == 1:
+        return square_at(kit.columns - 1 - row, column)
+    if side == 2:
+        return square_at(kit.columns - 1 - column, kit.rows - 1 - row)
+    if side == 3:
+        return square_at(row, kit.rows - 1 - column)
+    return square
+
+
+@rule
+def relative_action(kit, s, seat, action):
+    """Return an action in the seat's frame: spaces are those of the board turned to it, as in its features."""
+    if TO <= action < TO + SQUARES:
+        return TO + rotate_square(kit, s, seat, action - TO)
+    return action
+
+
+@rule
+def absolute_action(kit, s, seat, action):
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if TO <= action < TO + SQUARES:
+        return TO + rotate_back(kit, s, seat, action - TO)
+    return action
 
 
 @rule
