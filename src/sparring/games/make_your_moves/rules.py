@@ -13,7 +13,7 @@ from sparring.engine.rule import (
 )
 
 from .choices import legal
-from .features import FEATURES, absolute_action, features, relative_action
+from .features import FEATURES, LAYOUT, absolute_action, features, relative_action
 from .knowledge import (
     observe_action,
     has_coloured,
@@ -36,6 +36,7 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",

@@ -13,7 +13,7 @@ from sparring.engine.rule import (
 )
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 
-from .features import VALUE_FEATURES, FEATURES, absolute_action, relative_action, value_features, features
+from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS
 from .knowledge import observe_action, determinize, redact
 from .maps import STARTS
@@ -32,6 +32,7 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",

@@ -1,0 +1,21 @@
+"""The command `observe`: what each value of a game's observations means."""
+
+from typing import Annotated
+
+import typer
+
+from .common import Options, Preset, find, out, settings
+
+
+def observe(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
+    option: Options = None,
+    preset: Preset = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the match in the example.")] = 1,
+    actions: Annotated[int, typer.Option(min=0, help="Take this many random actions before the example.")] = 10,
+) -> None:
+    """Print the layout of a game's observations as a Markdown table, with the values of an example."""
+    from sparring.research.observation_table import observation_table
+
+    found = find(game)
+    out.print(observation_table(found.box(settings(found, option, preset)), seed=seed, actions=actions), markup=False)
