@@ -21,7 +21,7 @@ from sparring.research.observation_table import observation_table
 
 def with_layout(*fields: Any) -> Game:
     """Return High Card with another layout."""
-    return replace(HIGH_CARD, rules=SimpleNamespace(**{**vars(HIGH_CARD.rules), "LAYOUT": layout(*fields)}))  # type: ignore[arg-type]
+    return replace(HIGH_CARD, rules=SimpleNamespace(**{**vars(HIGH_CARD.rules), "LAYOUT": layout(*fields)}))
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
