@@ -57,27 +57,31 @@ def write_history(settings, past, length, seat, rows):
 
 
 @rule
-def round_to_row(values, row):
-    """Round float64 values to float32, once."""
-    for i in range(len(row)):
-        row[i] = values[i]
+def is_legal(mask, i, action):
+    """Return whether an action is legal in environment `i`, for any integer."""
+    return 0 <= action < mask.shape[1] and mask[i, action]
 
 
 @rule
-def is_legal(mask, action):
-    """Return whether an action is legal, for any integer."""
-    return 0 <= action < len(mask) and mask[action]
+def draw_legal(legal, n_legal, i, generators, g):
+    """Return a random legal action of environment `i`, with its generator; `g` is scratch space."""
+    for k in range(4):
+        g[k] = generators[i, k]
+    action = int(legal[i, below(g, n_legal[i])])
+    for k in range(4):
+        generators[i, k] = g[k]
+    return action
 
 
 @rule
-def pay(settings, s, rewards, loser):
+def pay(settings, s, rewards, i, loser):
     """Write the payoffs of a finished match; a `loser` by an illegal action pays 1, which the others share."""
     seats = settings[SEATS]
     for seat in range(seats):
         if loser < 0:
-            rewards[seat] = s.payoff[seat]
+            rewards[i, seat] = s.payoff[seat]
         else:
-            rewards[seat] = -1.0 if seat == loser else 1.0 / (seats - 1)
+            rewards[i, seat] = -1.0 if seat == loser else 1.0 / (seats - 1)
 
 
 def legal_rule(game: Game) -> Driver:
@@ -98,13 +102,12 @@ def legal_rule(game: Game) -> Driver:
 
 
 def encode_rule(game: Game) -> Driver:
-    """Return a rule that writes a seat's observation of the state `s`, which it redacts."""
+    """Return a rule that writes a seat's features of the state `s`, which it redacts, to the float64 array `values`."""
     redact, features = game.rules.redact, game.rules.features
 
-    def encode(kit, s, seat, values, row):
+    def encode(kit, s, seat, values):
         redact(kit, s, seat)
         features(kit, s, seat, values)
-        round_to_row(values, row)
 
     return rule(encode)
 
@@ -113,8 +116,8 @@ def remember_rule(game: Game) -> Driver:
     """Return a rule that stores an action as every seat observes it, before it is applied."""
     observe_action, relative, turned = game.rules.observe_action, relative_rule(game), is_turned(game)
 
-    def remember(kit, settings, s, action, number, past):
-        row = past[number % settings[HISTORY]]
+    def remember(kit, settings, s, action, number, past, i):
+        row = past[i, number % settings[HISTORY]]
         row[ACTOR] = s.player
         row[PHASE] = s.phase
         row[TURN] = s.turn
@@ -135,7 +138,7 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
 
     * `settings`: int64, indexed by SEATS, MAX_CHOICES and so on.
     * `work`: two records of the game's state, a blank one and scratch space; `values`: float64, scratch space for an
-      observation.
+      observation; `out`: int16, for legal actions; `g`: int64 of shape (4,), for a generator.
     * `obs`, `final_obs`, `past` and `history` have only one row, which is not used, if they are not wanted.
     """
     setup, step = game.rules.setup, game.rules.step
@@ -143,73 +146,83 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
     write_legal, encode, remember = legal_rule(game), encode_rule(game), remember_rule(game)
 
     @rule
-    def start(kit, settings, work, states, i, base, episode, length, seeds, generators, over):
+    def start(kit, settings, work, states, i, base, episode, length, seeds, over):
         number = match_seed(base[i], i, episode[i])
         seeds[i] = number
         states[i] = work[0]
         s = states[i]
         seed(s.rng, number, DEAL)
-        seed(generators[i], number, CHOICES)
         s.seats = settings[SEATS]
         setup(kit, s)
         length[i] = 0
         over[i] = False
 
     @rule
-    def show(kit, settings, work, values, states, i, length, over, player, obs, mask, legal, n_legal, past, history):
+    def show(
+        kit, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal, past, history
+    ):
         s = states[i]
         seat = s.player
         player[i] = seat
-        mask[i, :] = False
+        for action in range(mask.shape[1]):
+            mask[i, action] = False
         n = 0
         if not over[i]:
-            n = write_legal(kit, settings, s, legal[i])
+            n = write_legal(kit, settings, s, out)
         for k in range(n):
-            mask[i, legal[i, k]] = True
+            legal[i, k] = out[k]
+            mask[i, out[k]] = True
         n_legal[i] = n
         if settings[OBSERVE]:
             work[1] = states[i]
-            encode(kit, work[1], seat, values, obs[i])
+            encode(kit, work[1], seat, values)
+            for k in range(len(values)):
+                obs[i, k] = values[k]
         if settings[HISTORY]:
             write_history(settings, past[i], length[i], seat, history[i])
 
     @rule
-    def act(
-        operation, kit, settings, s, action, legal, n_legal, mask, g, length, past, illegal, i,
-    ):  # fmt: skip
+    def act(kit, settings, s, i, operation, action, legal, n_legal, mask, generators, g, length, past, illegal):
         """Take an action; return the seat that loses by an illegal one, otherwise -1."""
         actor = s.player
         if operation == RANDOM:
-            action = int(legal[below(g, n_legal)])
-        elif not is_legal(mask, action):
+            action = draw_legal(legal, n_legal, i, generators, g)
+        elif not is_legal(mask, i, action):
             illegal[i] = True
             if settings[ON_ILLEGAL] == LOSE:
                 return actor
-            action = int(legal[below(g, n_legal)])
+            action = draw_legal(legal, n_legal, i, generators, g)
         if turned and settings[SEAT_FRAME]:
             action = int(absolute(kit, s, actor, action))
         if settings[HISTORY]:
-            remember(kit, settings, s, action, length[i], past)
+            remember(kit, settings, s, action, length[i], past, i)
         step(kit, s, action)
         length[i] += 1
         return -1
 
+    @rule
+    def observe_seats(kit, settings, work, values, states, i, observations):
+        """Write the observations of all seats."""
+        for seat in range(settings[SEATS]):
+            work[1] = states[i]
+            encode(kit, work[1], seat, values)
+            for k in range(len(values)):
+                observations[i, seat, k] = values[k]
+
     def drive(  # noqa: C901
-        operation, count, first, last, kit, settings, work, values, actions, where, states, base, episode, length,
-        seeds, generators, over, player, obs, mask, legal, n_legal, rewards, terminated, truncated, illegal, final_obs,
-        final_length, past, history,
+        operation, count, first, last, kit, settings, work, values, out, g, actions, where, states, base, episode,
+        length, seeds, generators, over, player, obs, mask, legal, n_legal, rewards, terminated, truncated, illegal,
+        final_obs, final_length, past, history,
     ):  # fmt: skip
         if operation == OBSERVE_ALL:
             for i in range(first, last):
-                for seat in range(settings[SEATS]):
-                    work[1] = states[i]
-                    encode(kit, work[1], seat, values, final_obs[i, seat])
+                observe_seats(kit, settings, work, values, states, i, final_obs)
             return -1
         if operation == CHECK or (operation == STEP and settings[ON_ILLEGAL] == REFUSE):
             for i in range(first, last):
                 if where[i] and over[i] and settings[AUTORESET] == DISABLED:
                     return i
-                if where[i] and not over[i] and not is_legal(mask[i], actions[i]):
+                if where[i] and not over[i] and not is_legal(mask, i, actions[i]):
                     return i
             if operation == CHECK:
                 return -1
@@ -229,8 +242,8 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                 elif operation != RESET and operation != SHOW:
                     s = states[i]
                     loser = act(
-                        operation, kit, settings, s, actions[i], legal[i], n_legal[i], mask[i], generators[i], length,
-                        past[i * min(1, settings[HISTORY])], illegal, i,
+                        kit, settings, s, i, operation, actions[i], legal, n_legal, mask, generators, g, length, past,
+                        illegal,
                     )  # fmt: skip
                     terminated[i] = s.over > 0 or loser >= 0
                     truncated[i] = not terminated[i] and length[i] == settings[MAX_CHOICES]
@@ -238,18 +251,20 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                         over[i] = True
                         final_length[i] = length[i]
                         if terminated[i]:
-                            pay(settings, s, rewards[i], loser)
+                            pay(settings, s, rewards, i, loser)
                         if settings[OBSERVE]:
-                            for seat in range(settings[SEATS]):
-                                work[1] = states[i]
-                                encode(kit, work[1], seat, values, final_obs[i, seat])
+                            observe_seats(kit, settings, work, values, states, i, final_obs)
                         if settings[AUTORESET] == SAME_STEP:
                             episode[i] += 1
                             starts = True
                 if starts:
-                    start(kit, settings, work, states, i, base, episode, length, seeds, generators, over)
+                    start(kit, settings, work, states, i, base, episode, length, seeds, over)
+                if operation == RESET:
+                    seed(g, seeds[i], CHOICES)
+                    for k in range(4):
+                        generators[i, k] = g[k]
                 show(
-                    kit, settings, work, values, states, i, length, over, player, obs, mask, legal, n_legal, past,
+                    kit, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal, past,
                     history,
                 )  # fmt: skip
         return -1

@@ -32,6 +32,7 @@ AUTORESETS = {
 ON_ILLEGAL = {"raise": batch_driver.REFUSE, "lose": batch_driver.LOSE, "random": batch_driver.REPLACE}
 FRAMES = {"table": 0, "seat": 1}
 MAX_SEED = 2**63 - 1
+MARGIN = 64
 
 #: The arrays that make up the state of a batch; the others follow from them.
 STORED = (
@@ -156,9 +157,11 @@ class BatchEnv:
         self.final_obs = self._final_obs if observe else None
         self.history = self._history if history else None
 
-    def _scratch(self) -> tuple[Array, Array]:
-        """Return the scratch space of one thread."""
-        return np.zeros(2, self.box.game.rules.STATE), np.zeros(self.box.game.rules.FEATURES)
+    def _scratch(self) -> tuple[Array, ...]:
+        """Return the scratch space of one thread, with a margin: no two threads share a cache line."""
+        rules = self.box.game.rules
+        sizes = (2, rules.STATE), (rules.FEATURES, np.float64), (len(rules.ACTIONS), np.int16), (4, np.int64)
+        return tuple(np.zeros(size + 2 * MARGIN, dtype)[MARGIN : MARGIN + size] for size, dtype in sizes)
 
     @property
     def game(self) -> Game:
@@ -229,7 +232,8 @@ class BatchEnv:
         """Take `n` uniformly random legal actions in every environment and return the arrays.
 
         Matches that end are followed by others as in `step`; with `autoreset="disabled"` the rest of the actions is
-        left out. Each environment has its own generator, which each match seeds. `rng_seed` seeds them now.
+        left out. Each environment has its own generator, which `reset` seeds;
+        `rng_seed` seeds them now.
         """
         if rng_seed is not None:
             for i, generator in enumerate(self._generators):
@@ -375,9 +379,9 @@ class BatchEnv:
             self._all if where is None else where, self._final_obs if final_obs is None else final_obs
         )
 
-        def run(share: tuple[int, int, Array, Array]) -> int:
-            first, last, work, values = share
-            return int(self._driver(operation, count, first, last, self.box.kit, self._settings, work, values, *arrays))
+        def run(share: tuple[Any, ...]) -> int:
+            first, last, *scratch = share
+            return int(self._driver(operation, count, first, last, self.box.kit, self._settings, *scratch, *arrays))
 
         if self._pool is None or operation == CHECK:
             return run((0, self.num_envs, *self._shares[0][2:]))
