@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from research.games_under_test import ALL
+from research.games_under_test import ALL, EXAMPLES
 from sparring import Match
 from sparring.cli import main
 from sparring.engine.frames import absolute_rule, is_turned, relative_rule
@@ -16,7 +16,7 @@ from sparring.engine.game import Game, games
 from sparring.engine.laws import LawViolation, check_match, configurations
 from sparring.engine.layouts import bounds_of, layout, layout_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.research.observation_table import observation_table
+from sparring.research.observation_table import environment_summary, observation_table
 
 
 def with_layout(*fields: Any) -> Game:
@@ -110,8 +110,16 @@ def test_the_command_prints_every_field(capsys: pytest.CaptureFixture[str]) -> N
     with pytest.raises(SystemExit, match="0"):
         main(["observe", "world-of-fighters", "--actions", "3"])
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 2 + len(layout_of(games()["world-of-fighters"]))
-    assert lines[3].startswith("| `hand` | ")
+    table = lines[lines.index("") + 1 :]
+    assert len(table) == 2 + len(layout_of(games()["world-of-fighters"]))
+    assert table[3].startswith("| `hand` | ")
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_the_docs_describe_every_environment(game: Game) -> None:
+    """Regenerate a section with `sparring observe GAME`."""
+    page = (EXAMPLES.parent / "docs" / "environments.md").read_text(encoding="utf-8")
+    assert f"## {game.title}\n\n{environment_summary(game)}\n\n{observation_table(game.box())}\n" in page
 
 
 def test_the_example_in_the_table_is_an_observation() -> None:

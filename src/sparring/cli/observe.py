@@ -14,8 +14,9 @@ def observe(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the match in the example.")] = 1,
     actions: Annotated[int, typer.Option(min=0, help="Take this many random actions before the example.")] = 10,
 ) -> None:
-    """Print the layout of a game's observations as a Markdown table, with the values of an example."""
-    from sparring.research.observation_table import observation_table
+    """Describe a game as a research environment: actions, rewards, and each value of an observation, in Markdown."""
+    from sparring.research.observation_table import environment_summary, observation_table
 
     found = find(game)
+    out.print(f"{environment_summary(found)}\n", markup=False)
     out.print(observation_table(found.box(settings(found, option, preset)), seed=seed, actions=actions), markup=False)

@@ -1,16 +1,35 @@
-"""Print the layout of a game's observations as a table, for the docs and for `sparring observe`."""
+"""Describe a game as a research environment, for the docs and for `sparring observe`."""
 
 from typing import Any
 
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.game import Box
+from sparring.engine.frames import is_turned
+from sparring.engine.game import Box, Game
 from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
 
 #: The number of values of a field that the example shows.
 SHOWN = 6
+
+
+def environment_summary(game: Game) -> str:
+    """Return a Markdown table of a game's version, seats, actions, observations, rewards and endings."""
+    rules, payoffs = game.rules, game.payoffs
+    blocks = ", ".join(f"`{name}` {size}" for name, size in rules.ACTIONS.blocks.items())
+    frames = "seats and squares as in the observation" if is_turned(game) else "the same in both frames"
+    rewards = (
+        f"{payoffs.low:g} to {payoffs.high:g} {payoffs.unit}{', zero-sum' if payoffs.zero_sum else ''}"
+        if payoffs
+        else "each loser -1, which the winners share; in a draw 0"
+    )
+    return "\n".join([
+        f"| Name | `{game.name}`, version {game.version} |", "|---|---|",
+        f"| Seats | {game.seats_in_words} |", f"| Actions | {len(rules.ACTIONS)}: {blocks} |",
+        f"| In the frame `seat` | {frames} |", f"| Observation | {rules.FEATURES} values |",
+        f"| Rewards | {rewards} |", f"| Endings | {', '.join(rules.ENDINGS)} |",
+    ])  # fmt: skip
 
 
 def observation_table(box: Box, *, seats: int | None = None, seed: int = 1, actions: int = 10) -> str:
