@@ -1,8 +1,9 @@
 """Views: what a seat knows, its legal choices, and what it sees of an action."""
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -30,6 +31,13 @@ class Observation(NamedTuple):
 _CLAUSE_END = re.compile(r"(?=[:.](?: |$))")
 #: The beat of a view after the match has moved on.
 PAST = "passed"
+#: The length of the keys of views and histories, in bytes.
+KEY_SIZE = 16
+
+
+def digest(*parts: bytes) -> bytes:
+    """Return the hash (BLAKE2b) of some bytes as a key."""
+    return hashlib.blake2b(b"".join(parts), digest_size=KEY_SIZE).digest()
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,27 @@ class View:
     beat: str = ""
     #: The seat's observations of all actions so far, for a bot that needs them; otherwise empty.
     memory: tuple[Observation, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the fields, without the cached scene."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def key(self) -> bytes:
+        """Return 16 bytes that identify what the seat knows now, among all views of this box.
+
+        Equal keys mean equal seats and equal views. What the seat has seen before does not count: see
+        `Match.history_key`.
+        """
+        return digest(self.state.tobytes(), bytes([self.seat]))
+
+    def observation(self) -> np.ndarray[Any, Any]:
+        """Return the features of the view as float32, shape (FEATURES,), for learning agents.
+
+        The rules compute them in float64, and they are rounded once, so compiled code gives the same bits.
+        """
+        values = np.zeros(self.box.game.rules.FEATURES)
+        self.box.game.rules.features(self.box.kit, self.state, self.seat - 1, values)
+        return values.astype(np.float32)
 
     @property
     def past(self) -> "View":

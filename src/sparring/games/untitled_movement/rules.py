@@ -13,7 +13,7 @@ from sparring.engine.rule import (
 )
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 
-from .features import VALUE_FEATURES, FEATURES, value_features, features
+from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS
 from .knowledge import observe_action, determinize, redact
 from .maps import STARTS
@@ -32,16 +32,19 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",
     "VALUE_FEATURES",
+    "absolute_action",
     "determinize",
     "features",
     "legal",
     "observe_action",
     "private_observation",
     "redact",
+    "relative_action",
     "setup",
     "step",
     "value_features",
