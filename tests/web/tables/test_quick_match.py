@@ -245,7 +245,7 @@ def test_one_click_starts_a_match_with_hints_and_the_recommended_rules(server: A
     guest = server.stranger()
     assert 'formaction="/play/five-circles" name="with" value="bot">Play<' in guest.get("/").text
     address = guest.post("/play/five-circles", data={"with": "bot"}).headers["location"]
-    table = server.run(server.tables.get(address.removeprefix("/table/")))
+    table = server.run(server.tables.registry.get(address.removeprefix("/table/")))
     assert [(player.name, player.bot) for player in table.players] == [("Guest", ""), ("Bolt", "search:level=gentle")]
     assert table.settings == TableSettings(hints=True)
     assert table.match.box.options["life"] == 14
@@ -262,7 +262,7 @@ def test_one_click_opens_a_table_and_its_invitation_for_a_friend(server: AppServ
     assert 'id="invite"' in page
     assert 'data-share="link-to-send"' in page
     assert 'aria-label="The link as a QR code"' in page
-    table = server.run(server.tables.get(path.removeprefix("/table/")))
+    table = server.run(server.tables.registry.get(path.removeprefix("/table/")))
     assert [player.name for player in table.players] == ["Ann", ""]
     assert not table.settings.hints
     invitation = friend.get(path).text
