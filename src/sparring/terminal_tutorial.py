@@ -89,7 +89,7 @@ class TerminalTutorial(Terminal):
         for line in self.state.lesson.learned:
             self.paragraph(line, "- ")
         self.say("\nPlay your first match:")
-        game, seats = self.match.game, "me,search:level=first-match"
+        game, seats = self.match.game, "me,search:level=gentle"
         self.say(f'sparring play {game.name} --terminal --seats {seats} --preset "{game.recommended}"')
 
     def say(self, text: str) -> None:

@@ -36,7 +36,7 @@ def test_a_lesson_can_be_finished_with_its_own_choices(name: str) -> None:
     lines = [";".join(step.choose if step.every else step.choose[:1]) for step in lesson_of(game(name)).steps]
     told = lesson(name, *lines)
     assert "What you've learned:" in told
-    assert f"sparring play {name} --terminal --seats me,search:level=first-match --preset" in told
+    assert f"sparring play {name} --terminal --seats me,search:level=gentle --preset" in told
     assert "*" not in told.replace("***", "").replace(" * ", "").replace(" *\n", "")
 
 

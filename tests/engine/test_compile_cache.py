@@ -238,3 +238,32 @@ def test_only_the_newest_generations_stay_cached(monkeypatch: pytest.MonkeyPatch
         module._prepare_folder(folders[-1])
         os.utime(folders[-1], (version, version))  # file times may be too coarse to tell them apart
     assert [folder.exists() for folder in folders] == [False, False, True, True, True]
+
+
+TRACE_WITH = """
+import sys
+import numpy as np
+from sparring.engine.compilation.drivers import trace
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.match import Match
+from sparring.games.high_card import GAME
+
+match = Match.new(GAME, seed=1)
+while not match.over:
+    match.choose(match.legal()[0])
+for dtype in sys.argv[1:]:
+    states = np.zeros(len(match.history) + 1, GAME.rules.STATE)
+    states[0] = match.start.state
+    compiled(GAME, trace)(match.box.kit, states, np.array(match.history, dtype))
+    assert states[-1].tobytes() == match.state.tobytes(), dtype
+"""
+
+
+def test_cached_code_takes_integers_of_another_type(tmp_path: Path) -> None:
+    """A new process loads the code for int64, then gets other actions; their code needs rules unknown to Numba."""
+    for dtypes in (["int64"], ["int64", "int32", "uint8", "int64"]):
+        subprocess.run(
+            [sys.executable, "-c", TRACE_WITH, *dtypes],
+            env={**os.environ, "SPARRING_CACHE": str(tmp_path)},
+            check=True,
+        )

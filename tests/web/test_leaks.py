@@ -165,6 +165,9 @@ def compare(servers: Houses, name: str, seed: int, table: str, content: dict[str
             choose(server, table, each)
         assert responses(bens[0], table) == responses(bens[1], table), (seed, number, action, found)
         assert list_entry(servers[0], table) == list_entry(servers[1], table), (seed, number, action, found)
+        assert other is not None
+        effects = [[beat.effects for beat in each.beats(BEN)] for each in (match, other)]
+        assert effects[0] == effects[1], (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)
         yield beats
     assert match.over

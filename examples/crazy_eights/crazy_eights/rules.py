@@ -2,6 +2,7 @@
 
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
+from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS, SUITS
@@ -25,6 +26,14 @@ OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(play=CARDS, draw=1, **{"pass": 1}, suit=KINDS)
 CARD, DRAW, PASS, SUIT = ACTIONS.starts
 FEATURES = 2 * CARDS + KINDS + SEATS + 2
+LAYOUT = layout(
+    ("hand", CARDS, 0, 1, "the seat's own cards"),
+    ("top", CARDS, 0, 1, "the top card, one-hot"),
+    ("suit", KINDS, 0, 1, "the suit to follow, one-hot"),
+    ("cards", SEATS, 0, 1, "cards of each seat, own seat first / 52"),
+    ("deck", 1, 0, 1, "cards in the draw pile / 52"),
+    ("owed", 1, 0, 1, "cards owed / 8"),
+)
 
 KIT = record_dtype([("draws", "i2"), ("turns", "i2"), ("special", "i2"), ("reshuffle", "i2")])
 STATE = state_dtype(

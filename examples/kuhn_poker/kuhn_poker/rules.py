@@ -3,6 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
+from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS
@@ -19,7 +20,12 @@ SHOW = 0
 OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(**{"pass": 1, "bet": 1})
 PASS, BET = ACTIONS.starts
-FEATURES = CARDS + 2
+FEATURES = CARDS + 3
+LAYOUT = layout(
+    ("card", CARDS, 0, 1, "the seat's own card, one-hot"),
+    ("chips", 2, 0, 1, "chips of this seat and of the other / 2"),
+    ("seat", 1, 0, 1, "0 for the seat that acts first, 1 for the other"),
+)
 
 KIT = record_dtype([("cards", "i2")])
 STATE = state_dtype(
@@ -124,10 +130,11 @@ def private_observation(kit, s, seat):
 
 @rule
 def features(kit, s, seat, out):
-    """Write the seat's own card, and the chips of both seats."""
+    """Write the seat's own card, the chips of both seats, and the seat."""
     for i in range(FEATURES):
         out[i] = 0.0
     if s.card[seat] >= 0:
         out[s.card[seat]] = 1.0
     out[CARDS] = s.chips[seat] / 2
     out[CARDS + 1] = s.chips[1 - seat] / 2
+    out[CARDS + 2] = seat

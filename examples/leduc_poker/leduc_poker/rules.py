@@ -3,6 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
+from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS
@@ -20,7 +21,15 @@ TURNED_UP, SHOW = range(2)
 OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(fold=1, call=1, **{"raise": 1})
 FOLD, CALL, RAISE = ACTIONS.starts
-FEATURES = 2 * len(RANKS) + 4
+FEATURES = 2 * len(RANKS) + 5
+LAYOUT = layout(
+    ("card", len(RANKS), 0, 1, "the seat's own rank, one-hot"),
+    ("public", len(RANKS), 0, 1, "the rank of the public card, one-hot"),
+    ("chips", 2, 0, 1, "chips of this seat and of the other / 13"),
+    ("raises", 1, 0, 1, "raises in this round / 2"),
+    ("round", 1, 0, 1, "0 in the first round, 1 in the second"),
+    ("seat", 1, 0, 1, "0 for the seat that acts first, 1 for the other"),
+)
 
 KIT = record_dtype([("cards", "i2")])
 STATE = state_dtype(
@@ -164,7 +173,7 @@ def private_observation(kit, s, seat):
 
 @rule
 def features(kit, s, seat, out):
-    """Write the seat's own rank, the public one, the chips of both seats, the raises, the round."""
+    """Write the seat's own rank, the public one, the chips of both seats, the raises, the round, the seat."""
     for i in range(FEATURES):
         out[i] = 0.0
     if s.card[seat] >= 0:
@@ -176,3 +185,4 @@ def features(kit, s, seat, out):
     out[last + 1] = s.chips[1 - seat] / 13
     out[last + 2] = s.raises / MOST_RAISES
     out[last + 3] = s.turn - 1.0
+    out[last + 4] = seat

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sparring.engine.chance import forget, reseed
+from sparring.engine.layouts import layout
 from sparring.engine.rule import (
     ActionSpace,
     end_moment,
@@ -25,6 +26,10 @@ BEATS: tuple[str, ...] = ()
 OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(square=SQUARES)
 FEATURES = 2 * SQUARES
+LAYOUT = layout(
+    ("own", SQUARES, 0, 1, "the seat's own squares"),
+    ("other", SQUARES, 0, 1, "the other seat's squares"),
+)
 LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]], np.int16)
 
 KIT = record_dtype([("none", "i2")])

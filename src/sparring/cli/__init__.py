@@ -17,6 +17,7 @@ from .compare import compare as lab
 from .games import games as list_games
 from .games import replay, rules
 from .new_game import check, new
+from .observe import observe as observe_game
 from .play import learn
 from .play import play as play_game
 from .print_and_play import printed
@@ -67,6 +68,7 @@ for command in (
 ):
     app.command()(command)
 app.command("lab")(lab)
+app.command("observe")(observe_game)
 app.command("print")(printed)
 app.add_typer(admin, name="admin")
 # Commands added by games and other installed packages through entry points.

@@ -69,12 +69,14 @@ def check(
 ) -> int:
     """Check that a game obeys the engine's laws, for each number of seats and each pair of option values."""
     from sparring.engine.laws import LawViolation, check_game
+    from sparring.research.laws import check_batches
 
     found = find(game)
     chosen = found.read_content(content) if content else None
     try:
         with err.status(f"Checking {found.title} ..."):
             played = check_game(found, matches=matches, seed=seed, content=chosen)
+            check_batches(found, seed=seed, content=chosen)
     except LawViolation as broken:
         err.print(str(broken), markup=False)
         return 1

@@ -13,12 +13,15 @@ has erased what one seat may not know. A *moment* is the time in which a player 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from importlib import import_module
 from pathlib import Path
+from pickle import PicklingError
 from typing import Any, NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 
-from .errors import BadContent, BadOption, UnknownGame
+from .errors import BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
 from .formats.toml_reader import read_toml
 from .glossary import Glossary, read_glossary
@@ -132,7 +135,7 @@ class RulesModule(Protocol):
         """Encode what the seat knows as FEATURES values from -1 to 1, for learning algorithms.
 
         `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
-        entry must be written.
+        entry must be written. The constant LAYOUT (optional) describes the values (see `sparring.engine.layouts`).
         """
 
     # Optional rules:
@@ -149,6 +152,10 @@ class RulesModule(Protocol):
     # `is_quiescent(kit, s) -> bool`: whether a full state can be evaluated as it is. An attack that is not answered yet
     # says little, so a search with a policy prior plays on until the state is quiescent (Shannon 1950). `s` does not
     # change. Without the rule, every state with more than one legal action can be evaluated.
+    #
+    # `relative_action(kit, s, seat, action) -> int` and its inverse `absolute_action`: an action in the frame of the
+    # seat's features. A game whose features count seats from the seat itself, or turn the board to it, has both if
+    # actions name seats or squares. The research environments use them (`sparring.research`). `s` does not change.
 
 
 class KitModule(Protocol):
@@ -214,6 +221,10 @@ class SceneModule(Protocol):
     # Optional: `deeds(box, s, beat)` returns the moves up to a beat that shows their result, as
     # `sparring.scene.NamedMove` (the seat and the name of the move), so that players can describe them in their own
     # words. It must return the same number of moves for every seat, and only what every seat knows.
+    #
+    # Optional: `effects(box, before, action, after, seat, beat)` has the parameters of `tell` and returns what the beat
+    # does to objects on the table (`sparring.scene.Effect`), which the browser animates and plays sounds for. It names
+    # only objects that this seat's scene shows before or at the beat.
 
 
 class PositionModule(Protocol):
@@ -497,6 +508,33 @@ class Game:
             raise BadOption(f"{self.title} has no preset {name}; its presets are {known}.")
         return self.variants[name].options
 
+    def __deepcopy__(self, _memo: Any) -> "Game":
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickle the game as the package that defines it, its name and its version."""
+        package = self.rules.__name__.rpartition(".")[0]  # type: ignore[attr-defined]
+        if _defined_in(package, self.name) is not self:
+            raise PicklingError(f"Can't pickle {self.title}: no variable of the package {package} is this game.")
+        return _unpickled_game, (package, self.name, self.version)
+
+
+def _defined_in(package: str, name: str) -> Game | None:
+    """Return the game of that name among the variables of a package; None if there is none."""
+    values = vars(import_module(package)).values() if package else ()
+    return next((value for value in values if isinstance(value, Game) and value.name == name), None)
+
+
+def _unpickled_game(package: str, name: str, version: int) -> Game:
+    found = _defined_in(package, name)
+    if found is None:
+        raise UnknownGame(f"The package {package} has no game called {name}.")
+    if found.version != version:
+        raise BadRecord(
+            f"This pickle is from version {version} of {found.title}; version {found.version} is installed."
+        )
+    return found
+
 
 class Box:
     """A game with options, content, and the kit record that the rules read. It never changes."""
@@ -514,6 +552,18 @@ class Box:
     def own_content(self) -> bool:
         """Whether the content is a custom set instead of the game's own."""
         return self.content is not self.game.content
+
+    def __deepcopy__(self, _memo: Any) -> "Box":
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickle the box as its game, its options, and its content if that is a custom set."""
+        content = msgspec.to_builtins(self.content) if self.own_content else None
+        return _unpickled_box, (self.game, self.options, content)
+
+
+def _unpickled_box(game: Game, options: Mapping[str, Any], content: Any) -> Box:
+    return game.box(options, None if content is None else game.kit.read_content(content, "the pickle"))
 
 
 @cache

@@ -5,14 +5,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
+
 from .beats import collect_beats
-from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
+from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .formats.choice_parser import read_choice
 from .game import Box, Game, winners_of
 from .game import game as find_game
 from .hints import Hint
+from .histories import Recall, extended, recent_actions
 from .records import MatchStart, deal, read_content, read_position, read_record, write_position, write_record
-from .views import Beat, Choice, Transition, View, beats_of, legal_in, memory_of, view_of
+from .views import Beat, Choice, Transition, View, beats_of, digest, legal_in, memory_of, view_of
 
 #: The maximum number of states whose legal actions are cached: the current one, those at the beats, and the next one.
 MAX_CACHED = 8
@@ -26,6 +29,13 @@ class _UndoStep(NamedTuple):
 
     before: Any
     forced: bool
+
+
+def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, preset: str | None) -> Box:
+    """Return the box for the parameters of `Match.new`."""
+    found = find_game(game) if isinstance(game, str) else game
+    chosen = {**found.preset(preset), **(options or {})} if preset else options
+    return found.box(chosen, read_content(found, content))
 
 
 class Match:
@@ -46,6 +56,20 @@ class Match:
         # Caches, keyed by the bytes of a state: every action needs the same results several times.
         self._legal: dict[bytes, tuple[int, ...]] = {}
         self._preview: tuple[bytes, Transition] | None = None
+        # What each seat has observed, for the keys of histories.
+        self._recalls: dict[int, Recall] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: everything but the caches."""
+        return {**vars(self), "_legal": {}, "_preview": None, "_recalls": {}}
+
+    def clone(self) -> Self:
+        """Return an independent copy, much faster than `copy.deepcopy`."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
+        twin.state, twin.history, twin._moment = self.state.copy(), self.history.copy(), self._moment.copy()
+        twin._legal, twin._recalls = self._legal.copy(), self._recalls.copy()
+        return twin
 
     @classmethod
     def new(
@@ -64,9 +88,8 @@ class Match:
         :raises BadOption: The game has no such option, value, preset or number of seats.
         :raises BadContent: The content is invalid.
         """
-        found = find_game(game) if isinstance(game, str) else game
-        chosen = {**found.preset(preset), **(options or {})} if preset else options
-        return cls.deal(found.box(chosen, read_content(found, content)), found.check_seats(seats), seed)
+        box = box_of(game, options, content, preset)
+        return cls.deal(box, box.game.check_seats(seats), seed)
 
     @classmethod
     def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
@@ -80,6 +103,22 @@ class Match:
         `game` is for a game that is not installed. Raises BadPosition.
         """
         return cls(read_position(position, content, game))
+
+    @classmethod
+    def from_state_bytes(
+        cls, game: str | Game, state: bytes, *, options: Mapping[str, Any] | None = None, content: Any = None,
+        preset: str | None = None,
+    ) -> Self:  # fmt: skip
+        """Start from a full state, as `state_bytes` returns it, of the same version of the game, options and content.
+
+        Raises BadPosition if the state has the wrong size, and the errors of `new`.
+        """
+        box = box_of(game, options, content, preset)
+        dtype = box.game.rules.STATE
+        if len(state) != dtype.itemsize:
+            raise BadPosition(f"A state of {box.game.title} has {dtype.itemsize} bytes, not {len(state)}.")
+        start = MatchStart(box, np.frombuffer(bytearray(state), dtype)[0], 0)
+        return cls(start._replace(position=write_position(start)))
 
     # State, views and hints
 
@@ -151,12 +190,42 @@ class Match:
         view = self.view_of(self.state, seat)
         return replace(view, memory=memory_of(self.box, self._replay(), seat)) if memory else view
 
-    def _replay(self) -> Iterator[tuple[Any, int]]:
-        """Replay the match and yield each action with the state before it."""
-        state = self.start.state.copy()
-        for action in self.history:
+    def _replay(self, state: Any = None, first: int = 0) -> Iterator[tuple[Any, int]]:
+        """Replay the match from action `first` and yield each action with the state before it.
+
+        `state` is the state before action `first`; it is changed to the last one.
+        """
+        state = self.start.state.copy() if state is None else state
+        for action in self.history[first:]:
             yield state.copy(), action
             self.game.rules.step(self.box.kit, state, action)
+
+    def state_bytes(self) -> bytes:
+        """Return the full state as bytes, with everything hidden; `from_state_bytes` starts a match from them."""
+        return self.state.tobytes()  # type: ignore[no-any-return]
+
+    def history_key(self, seat: int) -> bytes:
+        """Return 16 bytes that identify everything a seat has observed: an information state with perfect recall.
+
+        The key hashes the seat's views and its observations of all actions, in order; `View.key` hashes only the
+        current view. Called after each action, it takes the time of one view.
+        """
+        view = self.view(seat)
+        recall = self._recalls.get(seat) or Recall(0, b"", self.start.state)
+        if recall.played < len(self.history):
+            recall = extended(self.box, recall, self._replay, seat)
+        self._recalls[seat] = recall
+        return digest(recall.chain, view.state.tobytes(), bytes([seat]))
+
+    def observed_actions(self, seat: int, length: int, *, frame: str = "seat") -> np.ndarray[Any, Any]:
+        """Return what a seat observed of the last `length` actions, as an int32 array of shape (length, 4).
+
+        Each row is the seat that acted (0: this seat, 1: the next one clockwise, ...), the action as the seat observed
+        it (negative: hidden, see `observe_action`), the phase and the turn. The newest action is the last row; missing
+        rows are -1. In the frame "seat" actions are as in the seat's features, in the frame "table" as in `legal`.
+        """
+        self.view(seat)
+        return recent_actions(self.box, self._replay(), seat, length, relative=frame == "seat")
 
     def view_of(self, state: Any, seat: int) -> View:
         """Return a seat's view of any full state of this match."""
@@ -255,6 +324,7 @@ class Match:
         self.state = transitions[-1].after.copy()
         self.history = [transition.action for transition in transitions]
         self._moment.clear()
+        self._recalls.clear()
         for transition in reversed(transitions):
             if transition.after.moment != transition.before.moment:
                 break
@@ -299,7 +369,29 @@ class Match:
             )
         self.state = self._moment[-steps].before
         self.last_transition = None
+        self._recalls.clear()
         del self._moment[-steps:], self.history[-steps:]
+
+    def back(self, steps: int = 1) -> None:
+        """Undo the last `steps` actions, even if others have seen them: for research, not for players at a table.
+
+        The match is replayed from its start; to return to a state often, keep a `clone`. Raises ChoiceError.
+        """
+        if not 0 <= steps <= len(self.history):
+            raise ChoiceError(f"Can't undo {steps} actions: the match has {len(self.history)}.")
+        actions = self.history[: len(self.history) - steps]
+        state = self.start.state.copy()
+        settled, count = state.copy(), 0  # the start of the last moment
+        for number, action in enumerate(actions, 1):
+            moment = int(state.moment)
+            self.game.rules.step(self.box.kit, state, action)
+            if state.moment != moment:
+                settled, count = state.copy(), number
+        self.state, self.history, self.last_transition = settled, actions[:count], None
+        self._moment.clear()
+        self._recalls.clear()
+        for action in actions[count:]:
+            self.choose(action)
 
     # Records and positions
 

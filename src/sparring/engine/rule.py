@@ -1,6 +1,8 @@
 """Define rules (functions that run interpreted and compiled), record types, and action spaces."""
 
+import copyreg
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -48,6 +50,13 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
     return record_dtype([*header, *fields])
 
 
+class RecordClass(type):
+    """The class of record types. Pickle saves a record type as the names of its fields, because modules don't name it.
+
+    Records, and arrays and dtypes of them, are then pickled by NumPy.
+    """
+
+
 class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the class is not
     """A record whose fields are attributes; access and copying are much faster than with `np.record`.
 
@@ -64,6 +73,26 @@ class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the cl
         """Return a copy of all bytes at once; NumPy copies field by field."""
         return np.frombuffer(bytearray(self.tobytes()), self.dtype)[0]  # type: ignore[no-any-return]
 
+    def __copy__(self) -> "StateRecord":
+        return self.copy()
+
+    def __deepcopy__(self, _memo: Any) -> "StateRecord":
+        return self.copy()
+
+
+@cache
+def record_class(*names: str) -> RecordClass:
+    """Return the class of records with these fields."""
+    return RecordClass("Record", (StateRecord,), {name: property(itemgetter(name)) for name in names})
+
+
+def _reduce_class(kind: Any) -> Any:
+    """Return how pickle rebuilds a record type."""
+    return record_class, tuple(name for name, value in vars(kind).items() if isinstance(value, property))
+
+
+copyreg.pickle(RecordClass, _reduce_class)
+
 
 def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     """Return a dtype whose scalars have their fields as attributes.
@@ -78,7 +107,7 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     spare = -np.dtype(ordered).itemsize % 8
     if spare:
         ordered.append(("filler", "u1", spare))
-    kind = type("Record", (StateRecord,), {name: property(itemgetter(name)) for name, *_ in ordered})
+    kind = record_class(*(name for name, *_ in ordered))
     return np.dtype((kind, np.dtype(ordered, align=True)))
 
 

@@ -1,8 +1,9 @@
 """Views: what a seat knows, its legal choices, and what it sees of an action."""
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -30,6 +31,13 @@ class Observation(NamedTuple):
 _CLAUSE_END = re.compile(r"(?=[:.](?: |$))")
 #: The beat of a view after the match has moved on.
 PAST = "passed"
+#: The length of the keys of views and histories, in bytes.
+KEY_SIZE = 16
+
+
+def digest(*parts: bytes) -> bytes:
+    """Return the hash (BLAKE2b) of some bytes as a key."""
+    return hashlib.blake2b(b"".join(parts), digest_size=KEY_SIZE).digest()
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,27 @@ class View:
     beat: str = ""
     #: The seat's observations of all actions so far, for a bot that needs them; otherwise empty.
     memory: tuple[Observation, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the fields, without the cached scene."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def key(self) -> bytes:
+        """Return 16 bytes that identify what the seat knows now, among all views of this box.
+
+        Equal keys mean equal seats and equal views. What the seat has seen before does not count: see
+        `Match.history_key`.
+        """
+        return digest(self.state.tobytes(), bytes([self.seat]))
+
+    def observation(self) -> np.ndarray[Any, Any]:
+        """Return the features of the view as float32, shape (FEATURES,), for learning agents.
+
+        The rules compute them in float64, and they are rounded once, so compiled code gives the same bits.
+        """
+        values = np.zeros(self.box.game.rules.FEATURES)
+        self.box.game.rules.features(self.box.kit, self.state, self.seat - 1, values)
+        return values.astype(np.float32)
 
     @property
     def past(self) -> "View":
@@ -80,10 +109,12 @@ class View:
 
 
 class Beat(NamedTuple):
-    """A step of an action as a seat sees it: the view, and the sentences about what led there."""
+    """A step of an action as a seat sees it: the view, the sentences about what led there, and the effects."""
 
     view: View
     lines: tuple[str, ...]
+    #: What renderers animate (`sparring.scene.Effect`).
+    effects: tuple[Any, ...] = ()
 
 
 class Transition(NamedTuple):
@@ -140,7 +171,7 @@ def beats_of(
     has the parameters of `view_of`.
     """
     before, action, reason, marks, after = transition
-    rules, tell = box.game.rules, box.game.scene.tell
+    rules, tell, effects = box.game.rules, box.game.scene.tell, getattr(box.game.scene, "effects", _no_effects)
     observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
     previous, beats = previous or make_view(box, before, seat), list[Beat]()
     for number, state in (*marks, MarkedBeat(-1, after)):
@@ -151,9 +182,15 @@ def beats_of(
             lines = _with_reason(reason, lines)
         at_rest_after_beats = not name and bool(beats)
         if lines or at_rest_after_beats or view.legal or view.state.tobytes() != previous.state.tobytes():
-            beats.append(Beat(view, lines))
+            shown = tuple(effects(box, previous.state, observe_action, view.state, seat - 1, name))
+            beats.append(Beat(view, lines, shown))
         previous, observe_action = view, None
     return beats
+
+
+def _no_effects(*_: Any) -> tuple[()]:
+    """Return the effects of a game that describes none."""
+    return ()
 
 
 def _with_reason(reason: str, lines: tuple[str, ...]) -> tuple[str, ...]:

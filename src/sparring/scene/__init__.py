@@ -10,6 +10,8 @@ from .model import (
     Cell,
     Choosable,
     Colour,
+    Effect,
+    EFFECTS,
     NamedMove,
     Face,
     Fact,
@@ -36,6 +38,7 @@ from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, Coun
 from .printed import PrintableScene
 
 __all__ = [
+    "EFFECTS",
     "Area",
     "Banner",
     "Board",
@@ -46,6 +49,7 @@ __all__ = [
     "Choosable",
     "Colour",
     "CounterScale",
+    "Effect",
     "Face",
     "Fact",
     "Facts",

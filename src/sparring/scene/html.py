@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
 from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
-from .model import Area, Banner, Board, Group, Picture, Scene, Seat
+from .model import Area, Banner, Board, Effect, Group, Picture, Scene, Seat
 from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
 
@@ -26,7 +27,7 @@ class Exchange(NamedTuple):
     lines: Sequence[str]
     #: Its number in the match if players can describe their moves in it, otherwise 0.
     number: int = 0
-    #: Whether it happened before the beats that are being animated, during which it is hidden.
+    #: Whether it isn't what the beat that is being animated decides; then it is hidden meanwhile.
     earlier: bool = False
 
 
@@ -131,7 +132,7 @@ class _HtmlTable:
             el("div", self.areas(scene.hand), class_="held"),
             class_=f"scene game-{scene.game}{with_board}{' over' if scene.over else ''}{' telling' if beat else ''}",
             method="post",
-            action=url or None, data_version=version,
+            action=url or None, data_version=version, data_effects=_effects(scene.effects),
         )  # fmt: skip
 
     def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
@@ -196,6 +197,11 @@ class _HtmlTable:
         parts = self.boards if _has_board(exchange.area) else self.parts
         lines = self.lines(exchange.lines)
         return _exchange(self.parts, parts, exchange.area, lines, exchange.number, exchange.earlier)
+
+
+def _effects(effects: tuple[Effect, ...]) -> str | None:
+    """Return effects as JSON for `effects.js`."""
+    return msgspec.json.encode(effects).decode() if effects else None
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:

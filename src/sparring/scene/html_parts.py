@@ -14,7 +14,7 @@ from .card_faces import back_svg, face_svg, tone
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Track
 from .patterns import fill, seat_pattern
-from .sentences import AsideLine, ResultLine, counted
+from .sentences import ResultLine, counted, importance_of
 from .glossary_terms import terms
 
 
@@ -299,8 +299,7 @@ class Parts:
 
     def line(self, line: str) -> Markup:
         """Draw a sentence, styled by its importance."""
-        importance = "result" if isinstance(line, ResultLine) else "aside" if isinstance(line, AsideLine) else None
-        return _line(self, line, importance, isinstance(line, ResultLine) and line.hit)
+        return _line(self, line, importance_of(line), isinstance(line, ResultLine) and line.hit)
 
 
 def _described(described_by: str | None) -> dict[str, object]:

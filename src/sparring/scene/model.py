@@ -308,6 +308,28 @@ class NamedMove(NamedTuple):
     name: str
 
 
+class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a beat does to an object on the table, for renderers that animate it and play a sound.
+
+    `source` and `target` are keys of objects in this seat's scene at the beat or before it (`Scene.keys`). `amount` is
+    a number to show: damage, points, cards.
+
+    >>> Effect("hit", "card 3", "health 1", 2).amount
+    2
+    """
+
+    #: One of EFFECTS.
+    kind: str
+    source: str = ""
+    target: str = ""
+    amount: int = 0
+
+
+#: The kinds of effects: a blow that lands, is stopped or falls short; a piece moves; cards are drawn; something is
+#: destroyed; points; a move's name or a headline is called out; a player wins.
+EFFECTS = ("hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
+
+
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
     """Everything that a seat sees of a match at one time."""
 
@@ -326,6 +348,8 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
     #: The exchange decided at this beat, with its cards; it stays beside the table until the next one.
     exchange: Area | None = None
     over: bool = False
+    #: What the beat that this scene shows does to objects on the table, in order.
+    effects: tuple[Effect, ...] = ()
     #: When a forfeit by this seat would take effect: `at the end of the Round`; empty if it can't forfeit.
     forfeit: str = ""
     #: The game's card backs, each 63 x 88; the first is the default.
@@ -336,6 +360,21 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
         """All objects that represent a choice, in reading order."""
         parts = (self.seats, self.left, self.middle, self.right, self.hand, self.prompt)
         return tuple(thing for thing in things(parts) if isinstance(thing, Choosable) and thing.action is not None)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys that effects can name: of objects with a key, `seat 2`, `banner KEY`, and `3,0` for a space."""
+        parts = (self.seats, self.left, self.middle, self.right, self.hand)
+        found = set[str]() if self.banner is None else {f"banner {self.banner.key}"}
+        for thing in things(parts):
+            match thing:
+                case Seat():
+                    found.add(f"seat {thing.number}")
+                case Cell():
+                    found.add(f"{thing.at[0]},{thing.at[1]}")
+                case Card() | Slot() | Row() | Pile() | Track() | Fact() | Token() | Board():
+                    found.add(thing.key)
+        return frozenset(found)
 
     def actions(self) -> list[int]:
         """Return the actions in the scene in reading order; each legal one appears exactly once."""

@@ -1,7 +1,7 @@
 """Phrase sentences for one reader, who is `you`; others are `Seat 2` and so on (see `markup.SeatNames`).
 
 A sentence is a string whose class shows its importance: a `ResultLine` says what was decided, an `AsideLine` reports
-something minor, and plain strings are in between.
+something minor, a `TurnLine` is the heading of a turn, and plain strings are in between.
 """
 
 from collections.abc import Sequence
@@ -79,6 +79,22 @@ class AsideLine(str):  # noqa: SLOT000 - it keeps its attributes in a dict
         aside = super().__new__(cls, f"{stem} {listed(items)}." if items else stem)
         aside.stem, aside.items = stem, items
         return aside
+
+
+class TurnLine(str):
+    """The heading of a turn or round in the log, such as `Turn 3: you are in control`."""
+
+    __slots__ = ()
+
+
+def importance_of(line: str) -> str | None:
+    """Return the class of a sentence in HTML: `result`, `aside` or `turn`; None for a plain one.
+
+    >>> importance_of(TurnLine("Round 2."))
+    'turn'
+    """
+    names = {ResultLine: "result", AsideLine: "aside", TurnLine: "turn"}
+    return next((name for kind, name in names.items() if isinstance(line, kind)), None)
 
 
 def can_merge(line: str, following: str) -> bool:

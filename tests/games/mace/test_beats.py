@@ -79,7 +79,8 @@ def test_the_end_of_a_round_has_a_beat_before_the_forfeits() -> None:
 
 def test_a_round_with_damage_is_not_quiet() -> None:
     t = table("7D 2H", "KS 4H", momentum=["2C", "3C"], hurt=True)
-    (line,) = log_by_beat(t, "end", 1)["round over"]
+    passed, line = log_by_beat(t, "end", 1)["round over"]
+    assert says(passed, "you pass")
     assert says(line, "Round 1")
     assert not says(line, "quiet")
 
@@ -290,7 +291,7 @@ def test_no_beat_reveals_a_hidden_card(seed: int) -> None:
         if match.last_transition is None or not match.last_transition.marks:
             continue
         for seat in range(match.seats + 1):
-            for (view, lines), truth in zip(
+            for (view, lines, _), truth in zip(
                 match.beats(seat), [m.state for m in match.last_transition.marks], strict=False
             ):
                 beats += 1

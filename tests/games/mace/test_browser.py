@@ -46,7 +46,7 @@ def chosen(page: Page) -> Locator | None:
 
 def test_a_combat_on_a_phone(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("link", name="Create a table for MACE").click()
+    page.get_by_role("link", name="Customize MACE").click()
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Rule options").click()

@@ -118,10 +118,9 @@ def test_an_attack_without_a_defence_goes_through() -> None:
 
 def test_help_counter_and_dodge_are_in_the_log() -> None:
     match = table(3)
-    *_, passed, helped, added, compared = log_lines(match, "target 2; Jab; done; done; Chop; help defender", 3)
+    *_, passed, helped, compared = log_lines(match, "target 2; Jab; done; done; Chop; help defender", 3)
     assert says(passed, "Seat 2 doesn't defend")
-    assert says(helped, "you help with Chop")
-    assert says(added, "Chop adds 1", "Seat 2")
+    assert says(helped, "you help Seat 2", "Chop", "+1")
     assert says(compared, "attack 1, defence 1", "blocked", "Seat 1 keeps control")
     greens = [["Jab", "Chop", "Elbow"], ["Quick", "Sneaky", "Rolling", "Flying", "Slap"], ["Knee", "Table"]]
     countered = log_lines(table(3, greens), "target 2; Jab; done; counter", 3)[-1]

@@ -75,7 +75,9 @@ def test_the_last_move_has_a_beat_before_the_draw() -> None:
     log = log_by_beat(t, "to 6,5", 2)
     assert list(log) == ["moved", ""]
     assert says(log["moved"], "Seat 1", "forward", "7,5", "6,5")
-    assert log[""] == ["Seat 1 draws B."]
+    drawn, heading = log[""]
+    assert drawn == "Seat 1 draws B."
+    assert says(heading, "Your turn")
     moved = at(t, "moved", 2)
     assert ("6,5", "picked") in tokens_of(moved, 1)
     assert moved.exchange is None
@@ -100,10 +102,12 @@ def test_picking_a_card_and_a_token_adds_no_log_line() -> None:
 
 def test_a_token_coming_home_is_shown_with_its_card() -> None:
     t = rolled(1, ["1,6"], "F L R").play("F; 1,6")
+    held = [card.face for card in t.match.view(2).scene.seats[0].parts[0].cards]
     assert says(log_by_beat(t, "to 0,6", 2)["moved"], "Seat 1", "forward", "1,6", "0,6", "1 of 4 home")
     assert isinstance(t.match.beats(2)[0].lines[0], ResultLine)
     shown = at(t, "moved", 2).exchange
     assert (shown.title, [card.face.name for card in shown.cards]) == ("Seat 1: 1 of 4 home", ["Forward"])
+    assert shown.cards[0].face in held, "it points where it points in the open hand"
 
 
 def test_the_last_token_home_has_a_beat_before_the_end() -> None:
@@ -132,7 +136,8 @@ def test_a_discard_has_a_beat_before_the_draw(
     log = log_by_beat(t, words, 1)
     assert list(log) == ["discarded", ""]
     assert says(log["discarded"], *discarded)
-    assert log[""] == [drawn]
+    assert log[""][0] == drawn
+    assert says(log[""][1], "Seat 2's turn")
     assert piles(at(t, "discarded", 1))[1] == before + count
 
 

@@ -263,6 +263,13 @@ def test_r23_only_the_seat_to_move_wins() -> None:
     assert t.wins == {"S": 3, "W": -1, "N": -1, "E": -1}
 
 
+@pytest.mark.parametrize(("home", "over"), [(2, True), (3, False)])
+def test_r23_in_the_short_form_fewer_tokens_win(home: int, over: bool) -> None:
+    t = rolled(1, ["0,4", "1,5"], "F L R", options={"home": home}).play("F; 1,5; to 0,5")
+    assert t.match.over == over
+    assert ("You win: two tokens are home." in t.match.log(1)) == over
+
+
 def idle_round(t: Table) -> Table:
     """Let every seat discard its hand once."""
     for _ in t.sides:

@@ -91,20 +91,21 @@ def test_the_log_of_the_first_rolls_has_faces_and_values() -> None:
 
 def test_the_log_of_a_turn() -> None:
     t = table(tokens={"S": "8,4 1,6", "N": "7,4"}, hands={"S": "F L R"}, dice=[3], draw_pile=["FL", "FR", "B"])
-    rolled_3, move, end, draw = log(t, "roll; move; F; 8,4; to 6,4; done")
+    rolled_3, move, end, draw, heading = log(t, "roll; move; F; 8,4; to 6,4; done")
     assert rolled_3 == "You roll 3."
     assert says(move, "You move forward", "8,4", "6,4", "over a token")
     assert says(end, "You", "1 move")
     assert draw == "You draw FL."
+    assert says(heading, "Seat 2's turn")
 
 
 def test_the_log_of_coming_home_placing_and_shuffling() -> None:
     t = table(tokens={"S": "1,6"}, hands={"S": "F L R"}, dice=[3], draw_pile=[])
     lines = log(t, "roll; move; F; 1,6; to 0,6; done", 2)
     assert says(lines[1], "Seat 1 moves forward", "1,6", "0,6", "1 of 4 home")
-    assert says(lines[-2], "discards", "shuffled", "draw pile")
+    assert says(lines[-3], "discards", "shuffled", "draw pile")
     t = table(tokens={"S": "1,6"}, hands={"S": "F L R"}, dice=[3], draw_pile=["B", "B"])
-    placed, discarded, drawn = log(t, "roll; place; to 11,7; L", 2)[1:]
+    placed, discarded, drawn, _ = log(t, "roll; place; to 11,7; L", 2)[1:]
     assert says(placed, "Seat 1 places", "new token", "11,7")
     assert [discarded, drawn] == ["Seat 1 discards L.", "Seat 1 draws B."]
 

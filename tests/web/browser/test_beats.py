@@ -17,8 +17,10 @@ from web.browser_helpers import WITH_MOTION, new_context
 pytestmark = pytest.mark.browser
 
 CHOICE = "#table button[name=choice]"
-#: The durations of an exchange's two beats (milliseconds): two sentences, one of them a result, and a result.
-COMPARED, SCORED = 2400, 2000
+#: The durations of an exchange's two beats (milliseconds): a hit and another sentence; and a point, less what the first
+#: beat has used of the longest wait, and only half of it, because the question follows at once.
+COMPARED = 1200 + 700 // 2
+SCORED = round(1200 * (1 - COMPARED / 4500) / 2) + 1
 GRACE = 300
 
 expect.set_options(timeout=60_000)
@@ -99,6 +101,7 @@ def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, op
     page.clock.run_for(SCORED)
     expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.locator(CHOICE).count() > 0
+    assert page.locator("#effects .effect").count() > 0, "the effects of the last beat go on while the question is open"
     assert page.locator(".news li").last.inner_text() == "You score: 1 of 3 points."
 
 
@@ -311,6 +314,97 @@ def test_the_previous_exchange_is_replaced_during_the_next(
     expect(prompt(page)).to_contain_text("Play the first card of your attack.")
     expect(page.locator(".exchange")).to_be_visible()
     assert page.evaluate(exchange) == at_rest
+
+
+def scripts(page: Page) -> str:
+    """Return the address of the scripts."""
+    return str(page.evaluate("document.querySelector('script[src*=\"/table/\"]').src.split('/table/')[0]"))
+
+
+def test_a_hit_is_shown_where_it_lands_and_reduced_motion_marks_it(
+    server: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page = open_table(server, table)
+    still = open_table(server, table, reduced_motion="reduce")
+    answer(server, table)
+    expect(page.locator("#effects .struck")).to_have_count(1)
+    target = page.locator(".seat.s2").bounding_box()
+    struck = page.locator("#effects .struck").evaluate("each => [each.style.left, each.style.top].map(parseFloat)")
+    assert target is not None
+    assert struck == pytest.approx([target["x"], target["y"]], abs=6)
+    expect(displayed_beat(still)).to_contain_text("goes through")
+    assert still.locator(".seat.s2.changed").count() == 1
+    assert still.locator("#effects .effect").count() == 0
+
+
+def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: OpenTable) -> None:
+    page = open_table(server, server.table("Anna", "Ben"))
+    page.set_viewport_size({"width": 1280, "height": 900})
+    tops = page.evaluate(
+        """() => {
+            const news = document.querySelector(".news");
+            news.innerHTML = Array.from({ length: 8 }, (_, n) => `<li>Sentence ${n}.</li>`).join("");
+            return [...news.children].map((line) => line.getBoundingClientRect().top);
+        }"""
+    )
+    assert tops == sorted(tops)
+
+
+def test_turns_head_the_log(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table, "at once")
+    answer(server, table)
+    for who in ("Anna", "Ben"):
+        assert server.person(who).choose(table, "done").status_code == 200
+    expect(page.locator("#log .turn").last).to_have_text("Turn 2: you are in control.")
+
+
+def test_a_result_that_misses_is_shorter_than_a_hit(server: AppServer, open_table: OpenTable) -> None:
+    page = open_table(server, server.table("Anna", "Ben"))
+    lasts = """([lines, effects]) => import("/static/table/beats.js").then(({ lasts }) => {
+        const scene = document.createElement("form");
+        scene.dataset.effects = JSON.stringify(effects);
+        scene.innerHTML = `<div class="told"><ul>${lines}</ul></div>`;
+        return lasts(scene);
+    })"""
+    lasts = lasts.replace("/static", scripts(page))
+    told = "<li class=result>{}</li>"
+    assert page.evaluate(lasts, [told.format("A blow."), [{"kind": "hit"}]]) == 1200
+    assert page.evaluate(lasts, [told.format("Out of range."), [{"kind": "miss"}]]) == 700
+    assert page.evaluate(lasts, ["<li class=aside>You draw a Block.</li>", []]) == 250
+    assert page.evaluate(lasts, [told.format("Word " * 30), [{"kind": "miss"}]]) > 1000
+
+
+def test_a_chain_of_steps_never_takes_longer_than_five_seconds(server: AppServer, open_table: OpenTable) -> None:
+    """A hundred ordinary steps of bots; then decisive ones, which are still visible."""
+    page = open_table(server, server.table("Anna", "Ben"))
+    page.evaluate(
+        """async (base) => {
+            const { player } = await import(`${base}/table/beats.js`);
+            const root = document.createElement("div"), shown = window.shown = [];
+            document.body.append(root);
+            const step = (line) => {
+                const scene = document.createElement("form");
+                scene.className = "scene";
+                scene.innerHTML = `<div class="ask"><div class="told"><ul>${line}</ul></div></div>`;
+                return { scene };
+            };
+            const show = ({ scene }) => { root.replaceChildren(scene); shown.push(scene.innerText.trim()); };
+            const ask = { scene: step("").scene };
+            ask.scene.querySelector(".ask").classList.add("mine");
+            const steps = Array.from({ length: 40 }, (_, n) => step(`<li>Bot ${n} does.</li>`));
+            const hits = ["first", "second"].map((word) => step(`<li class=result data-hit>${word}</li>`));
+            const settle = () => { window.settled = performance.now() - begun; };
+            player(root, { show, pass() {}, settle }).add([...steps, ...hits, ask]);
+        }""".replace("const root", "const begun = performance.now(), root", 1),
+        scripts(page),
+    )
+    for _ in range(110):
+        page.clock.run_for(50)
+    assert page.evaluate("settled") <= 5000
+    shown = page.evaluate("shown")
+    assert "first" in shown
+    assert "second" in shown
+    assert len(shown) < 40
 
 
 #: The least number of beats of a long exchange, without the prompt.

@@ -67,7 +67,7 @@ def _is_missing(answer: Any) -> bool:
 
 def open_table(page: Page, *others: str, turns: int = 20) -> None:
     """Create a table of Make Your Moves from the start page."""
-    page.get_by_role("link", name="Create a table for Make Your Moves").click()
+    page.get_by_role("link", name="Customize Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
     for seat, who in enumerate(others, 2):
         page.get_by_label(f"Seat {seat}", exact=True).select_option(who)
@@ -156,7 +156,7 @@ def test_a_whole_match_by_mouse(visit: Visit) -> None:
 
 def test_a_whole_match_by_keyboard(visit: Visit) -> None:
     page = visit()
-    tab_to(page, "Create a table for Make Your Moves Lite")
+    tab_to(page, "Customize Make Your Moves Lite")
     tab_to(page, "Your name", "Anna")
     tab_to(page, "Seat 2", "Random")
     tab_to(page, "Create table")
@@ -321,7 +321,7 @@ def test_repeated_clicks_send_a_choice_once(visit: Visit) -> None:
 
 def test_forms_work_without_javascript(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
-    page.get_by_role("link", name="Create a table for Make Your Moves").click()
+    page.get_by_role("link", name="Customize Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("open")
     page.get_by_role("button", name="Create table").click()

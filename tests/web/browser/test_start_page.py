@@ -21,7 +21,7 @@ def quick_match(page: Page, against: str, name: str = "") -> None:
         enter_name(page, name)
     page.get_by_label("Game").select_option(label="MACE")
     page.get_by_label("Against").select_option(label=against)
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Start quick match").click()
     page.locator("#table").wait_for()
 
 
@@ -99,13 +99,17 @@ def test_a_hint_appears_in_place_and_player_pages_are_accessible(visit: Visit) -
     page.get_by_label("Match type").select_option("hints")
     page.get_by_role("button", name="Create table").click()
     page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint li")).to_have_count(3)
+    expect(page.locator(".hint li").first).to_be_hidden()
+    page.get_by_text("Details", exact=True).click()
     expect(page.locator(".hint li").first).to_contain_text("to win")
+    expect(page.locator("#table [data-hinted]")).to_have_count(1)
     expect(page.locator(".people")).to_contain_text("Anna uses hints.")
     check(page)
     page.reload()
     expect(page.locator(".hint li")).to_have_count(3)
     page.locator("#table button[name=choice]").first.click()
-    expect(page.locator(".hint")).to_have_count(0)
+    expect(page.locator(".hint, [data-hinted]")).to_have_count(0)
     for address in ("/leaderboard", "/games/mace/leaderboard", "/me/matches"):
         page.goto(address)
         check(page)

@@ -51,11 +51,7 @@ def test_a_whole_lesson_with_forms_only(server: AppServer, name: str) -> None:
         page = post(client, page, POINTED.findall(page.text)[0])
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
     assert "What you've learned" in page.text
-    link = re.search(r'href="([^"]+)">Play your first match', page.text)
-    assert link
-    form = client.get(unescape(link[1])).raise_for_status().text
-    assert re.search(r'<option value="search:level=first-match" selected>', form)
-    assert name != "five-circles" or 'name="preset" value="longer" checked' in form
+    assert re.search(f'action="/play/{name}"><button class="main" name="with" value="bot">Play now<', page.text)
 
 
 def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(server: AppServer) -> None:
@@ -159,6 +155,45 @@ def click(page: Page) -> None:
     page.locator("button[name=choice][data-pointed]").first.click(position={"x": 12, "y": 12})
 
 
+@pytest.mark.browser
+def test_a_press_during_the_animation_is_not_swallowed(server: AppServer, visit: Visit) -> None:
+    """It shows the next step at once; on the thing to choose next, it chooses it."""
+    page = visit("/games/make-your-moves/learn")
+    while "an attack of 8" not in page.locator(".words .say").inner_text():
+        address = page.url
+        click(page)
+        page.wait_for_function(GONE_ON, arg=address)
+    page.evaluate("localStorage.setItem('sparring.pace', 'calm')")
+    page.reload()
+    click(page)
+    expect(page.locator(".scene.telling")).to_be_visible()
+    page.locator(".held .place").first.click()
+    page.wait_for_function("document.querySelector('.words .say').innerText.includes('Your 8 beats that')", timeout=900)
+    page.evaluate(
+        """async () => {
+            const script = document.querySelector("script[src*='/table/']");
+            const { player } = await import(script.src.replace("lesson", "beats"));
+            const root = document.createElement("div");
+            document.body.append(root);
+            const scene = (inside) => {
+                const made = document.createElement("form");
+                made.className = "scene";
+                made.innerHTML = inside;
+                return made;
+            };
+            const card = "<p data-key='card 1'><button type=button data-pointed>Card</button></p>";
+            root.addEventListener("click", ({ target }) => target.matches("[data-pointed]") && (window.chosen = true));
+            const lines = "<div class=told><ul><li>A sentence.</li></ul></div>";
+            const told = scene(`${card.replace(" data-pointed", "")}${lines}`);
+            const show = (step) => root.replaceChildren(step.scene);
+            player(root, { show, pass() {}, settle() {}, eager: true, pause: 0 })
+                .add([{ scene: told }, { scene: scene(card), rests: true }]);
+            root.querySelector("button").click();
+        }"""
+    )
+    assert page.evaluate("chosen")
+
+
 def enter(page: Page) -> None:
     """Press Enter on the target: it has the focus, and Tab reaches it from the top of the page."""
     for _ in range(60):
@@ -197,8 +232,9 @@ def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
     page.go_back()
     expect(page.locator(".progress")).to_contain_text("Step 14")
     page.go_forward()
-    page.get_by_role("link", name="Play your first match").click()
-    expect(page.get_by_label("Seat 2", exact=True)).to_have_value("search:level=first-match")
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator(".top")).to_contain_text("Bolt")
+    assert "/table/" in page.url
 
 
 @pytest.mark.browser
@@ -210,7 +246,7 @@ def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".panel:popover-open")).to_have_count(0)
     assert len(follow(page, enter, is_in_view_on_a_phone)) == len(lesson_of(game("world-of-fighters")).steps)
-    expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
+    expect(page.get_by_role("button", name="Play now")).to_be_focused()
 
 
 SUBMIT = """() => {
@@ -238,6 +274,32 @@ def test_the_hand_is_fully_visible_throughout_the_lesson_of_mace(visit: Visit) -
 
     steps = follow(page, lambda page: page.evaluate(SUBMIT), look)
     assert len(steps) == len(lesson_of(game("mace")).steps)
+
+
+#: The boards that scroll, and the tokens outside their board.
+OUT_OF_SIGHT = """() => [...document.querySelectorAll(".board")].flatMap(board => {
+    const room = board.getBoundingClientRect(), parts = [...board.querySelectorAll(".token")].filter(part => {
+        const {left, right, top, bottom} = part.getBoundingClientRect();
+        return left < room.left - 1 || right > room.right + 1 || top < room.top - 1 || bottom > room.bottom + 1;
+    });
+    const scrolls = board.scrollHeight > board.clientHeight + 1 || board.scrollWidth > board.clientWidth + 1;
+    return [...parts.map(part => part.dataset.key), ...(scrolls ? ["scrolls"] : [])];
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["mace", "untitled-movement"])
+def test_phones_show_the_whole_board_throughout_a_lesson(visit: Visit, name: str) -> None:
+    page = visit(f"/games/{name}/learn?made=", reduced_motion="reduce")
+    page.wait_for_load_state()
+
+    def look(page: Page) -> None:
+        for width, height in ((390, 844), (844, 390)):
+            page.set_viewport_size({"width": width, "height": height})
+            rest(page)
+            assert page.evaluate(OUT_OF_SIGHT) == [], (progress_of(page), width, height)
+
+    follow(page, click, look)
 
 
 @pytest.mark.browser

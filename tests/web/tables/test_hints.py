@@ -58,6 +58,8 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in page
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in anna.get(f"/table/{table}/text").text
     assert 'data-post="hint"' not in page
+    assert page.count(f'value="{best["choice"]}" data-hinted') == 1
+    assert "data-hinted" not in ben.page(table)
     server.run(server.tables.registry.reload([table]))  # as after a restart
     assert anna.look(table)["hint"] == look["hint"]
     anna.choose(table, best["choice"])

@@ -233,12 +233,47 @@ def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(server: Ap
     guest = server.stranger()
     table = server.run(server.tables.registry.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
     assert [(player.name, player.bot) for player in table.players] == [("Gil", ""), ("Bolt", "random")]
-    assert table.settings == TableSettings(days=3)
+    assert table.settings == TableSettings(days=3, hints=True)
     page = guest.get("/").text
     assert '<option value="mace" selected>' in page
     assert '<option value="random" selected>' in page
     assert '<option value="3 days" selected>' in page
-    assert 'id="quick-name"' not in page
+    assert 'id="name"' not in page
+
+
+def test_one_click_starts_a_match_with_hints_and_the_recommended_rules(server: AppServer) -> None:
+    guest = server.stranger()
+    assert 'formaction="/play/five-circles" name="with" value="bot">Play<' in guest.get("/").text
+    address = guest.post("/play/five-circles", data={"with": "bot"}).headers["location"]
+    table = server.run(server.tables.registry.get(address.removeprefix("/table/")))
+    assert [(player.name, player.bot) for player in table.players] == [("Guest", ""), ("Bolt", "search:level=gentle")]
+    assert table.settings == TableSettings(hints=True)
+    assert table.match.box.options["life"] == 14
+    assert guest.look(table.id)["seat"] == 1
+    assert 'id="name"' in guest.get("/").text  # still nameless elsewhere
+
+
+def test_one_click_opens_a_table_and_its_invitation_for_a_friend(server: AppServer) -> None:
+    host, friend = server.stranger(), server.stranger()
+    address = host.post("/play/mace", data={"with": "friend", "name": "Ann"}).headers["location"]
+    path, _, place = address.partition("#")
+    assert place == "invite"
+    page = host.get(path).text
+    assert 'id="invite"' in page
+    assert 'data-share="link-to-send"' in page
+    assert 'aria-label="The link as a QR code"' in page
+    table = server.run(server.tables.registry.get(path.removeprefix("/table/")))
+    assert [player.name for player in table.players] == ["Ann", ""]
+    assert not table.settings.hints
+    invitation = friend.get(path).text
+    assert "<b>Ann</b> invites you to a match of <b>MACE</b>." in invitation
+    assert 'href="/games/mace/learn"' in invitation
+
+
+def test_a_wrong_name_is_refused_on_the_start_page(server: AppServer) -> None:
+    refused = server.stranger().post("/play/mace", data={"with": "bot", "name": "x" * 25})
+    assert refused.status_code == 422
+    assert "A name can have at most 24 characters" in refused.text
 
 
 def test_the_suggested_bot_is_one_level_from_the_last(server: AppServer) -> None:

@@ -77,12 +77,26 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     _prepare_folder(folder)
     code = _cached_function(folder, driver)
 
+    def prepare(args: tuple[Any, ...]) -> None:
+        """Load or compile the code for these arguments, and load again what there is for others."""
+        nonlocal code
+        with _compile_lock, _gc_disabled():
+            prepared = _cached_function(folder, driver)
+            for types in (*code.signatures, tuple(map(code.typeof_pyval, args))):
+                prepared = _compile(folder, driver, prepared, types)
+            prepared.disable_compile()  # Numba would compile further types without `whole_program`, and abort
+            code = prepared
+
     @wraps(driver)
     def run(*args: Any) -> Any:
-        nonlocal code
         if not code.signatures:
-            with _compile_lock, _gc_disabled():
-                code = _compile(folder, driver, code, tuple(map(code.typeof_pyval, args)))
+            prepare(args)
+        try:
+            return code(*args)
+        except TypeError as problem:
+            if not str(problem).startswith("No matching definition"):
+                raise
+        prepare(args)
         return code(*args)
 
     return run

@@ -24,6 +24,9 @@ pieces, positions, records and payoffs in `persistence.py`, about items in `item
    nothing that the view does not show afterwards.
 10. In an OPEN phase every seat can tell whether there is only one action that does not concede.
 11. A seat holds what its action plays. Items have unique names. `ahead` is from 0 to 1.
+12. The declared layout (`LAYOUT`) covers the features without gaps, and their values are within its bounds.
+13. A batch (`sparring.research.BatchEnv`) shows exactly what its matches show, with any number of threads: states,
+    legal actions, players, payoffs, and observations to the last bit. `sparring.research.laws` checks it.
 """
 
 from typing import Any

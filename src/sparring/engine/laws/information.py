@@ -7,6 +7,7 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.game import Box
+from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
 from sparring.engine.views import View, legal_in
 
@@ -74,6 +75,7 @@ def _check_inputs(box: Box, view: Any, determinized: Any, seat: int, context: La
         context.require(
             4, not out_of_range, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {out_of_range[:5]}"
         )
+    _check_layout_bounds(box, view, seat, context)
     if hasattr(rules, "private_observation"):
         observation, in_state = (
             int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, determinized)
@@ -89,6 +91,29 @@ def _check_inputs(box: Box, view: Any, determinized: Any, seat: int, context: La
         copy = determinized.copy()
         rules.is_quiescent(box.kit, copy)
         context.require(4, copy.tobytes() == determinized.tobytes(), "is_quiescent changes the state")
+
+
+def check_layout(box: Box, context: LawContext) -> None:
+    """Check law 12: the layout covers the features without gaps, under unique names."""
+    fields, end = layout_of(box.game), 0
+    for field in fields:
+        context.require(12, field.start == end, f"{field.name} in LAYOUT starts at {field.start}, not {end}")
+        context.require(12, field.size > 0 and field.low <= field.high, f"{field.name} in LAYOUT has no values")
+        end += field.size
+    features = box.game.rules.FEATURES
+    context.require(12, end == features, f"LAYOUT has {end} values; FEATURES is {features}")
+    names = [field.name for field in fields]
+    context.require(12, len(set(names)) == len(names), f"names in LAYOUT must be unique, not {names}")
+
+
+def _check_layout_bounds(box: Box, view: Any, seat: int, context: LawContext) -> None:
+    """Check law 12: the observation is within the bounds of the layout."""
+    observation = View(box, seat + 1, view).observation()
+    for field in layout_of(box.game):
+        values = field.of(observation)
+        if not ((values >= field.low) & (values <= field.high)).all():
+            bounds = f"{values.min():g} to {values.max():g}, outside {field.low:g} to {field.high:g}"
+            raise context.violation(12, f"the observation of seat {seat + 1} has {field.name} from {bounds}")
 
 
 def _is_only_choice(match: Match, choices: Sequence[int]) -> bool:
@@ -159,8 +184,12 @@ def check_beats(match: Match, context: LawContext) -> None:
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.DETERMINIZATION)
     for seat in range(match.seats + 1):
-        beats = match.beats(seat)
-        for view, lines in beats:
+        beats, previous = match.beats(seat), match.view_of(transition.before, seat)
+        for view, lines, effects in beats:
+            known = previous.scene.keys | view.scene.keys if effects else frozenset()
+            unknown = sorted({key for each in effects for key in (each.source, each.target) if key} - known)
+            context.require(8, not unknown, f"seat {seat}'s table has no {', '.join(unknown)}, which an effect names")
+            previous = view
             are_sentences = all(isinstance(line, str) and line for line in lines)
             context.require(8, are_sentences, f"tell must return sentences, not {lines} (seat {seat})")
             if not view.beat:

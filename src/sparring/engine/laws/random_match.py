@@ -8,7 +8,7 @@ from sparring.engine.match import Match
 from sparring.engine.views import legal_in
 
 from .equivalence import check_trace
-from .information import check_action_observations, check_beats, check_knowledge, check_moment
+from .information import check_action_observations, check_beats, check_knowledge, check_layout, check_moment
 from .item_laws import check_items, check_names
 from .persistence import check_inventory, check_payoffs, check_pieces, check_position, check_record
 from .text_laws import check_faces, check_refusals, check_words
@@ -23,6 +23,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     pieces = box.game.position.pieces(box, match.state)
     check_pieces(match, pieces, context)
     check_names(box, context)
+    check_layout(box, context)
     with context.reporting(3):
         check_inventory(match, pieces, context)
     open_phases, described = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)

@@ -1,6 +1,7 @@
 """Five Circles: feature vectors for learning agents, from what a seat can see."""
 
 from sparring.engine.features import one_hot
+from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
 
 from .state import ASLEEP, AVOIDING, BOOST, CHARACTERS, LANES, LONG, PHASES, PILE, SEATS, SLOTS
@@ -9,6 +10,24 @@ from .table import attack_of, deck_of, health_of
 PER_CARD = 12
 PER_SEAT = 13
 FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
+LAYOUT = layout(
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("characters", (CHARACTERS, PER_CARD), -1, 1,
+     ("each character: in own hand, side (own 1, other -1), lane, attack, health, damage, asleep, avoiding,"
+      " long range, boosts, abilities used, hit or in use")),
+    ("seats", (SEATS, PER_SEAT), 0, 1,
+     ("each seat, own seat first: life / 50, cards in hand, draw pile, known top cards; ready, spent and "
+      "known resources by colour")),
+    ("held", 3, 0, 1, "resources in own hand, by colour / 8"),
+    ("active", 1, -1, 1, "whether it is this seat's turn, or the other's (-1)"),
+    ("to_act", 1, -1, 1, "whether this seat must act, or the other one (-1)"),
+    ("turn", 1, 0, 1, "turns / 400"),
+    ("dry", 1, 0, 1, "turns without damage / 20"),
+    ("laid", 1, 0, 1, "resources laid this turn / 2"),
+    ("packet", 1, 0, 1, "damage being dealt / 10"),
+    ("lane", 1, -1, 1, "the lane of the attack / lanes"),
+    ("serene", 1, 0, 1, "whether serenity is in effect"),
+)  # fmt: skip
 
 
 @rule

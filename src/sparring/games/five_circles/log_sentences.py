@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import using as U
 from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, SERENITY, Ability
@@ -27,7 +27,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     lines += passed
     if after.turn != before.turn:
         whose = "Your" if after.active == seat else f"{voice.name(int(after.active))}'s"
-        lines.append(f"{whose} turn (turn {after.turn}).")
+        lines.append(TurnLine(f"{whose} turn (turn {after.turn})."))
     lines += _drawn(box, before, action, after, voice)
     if beat == "combat" and not passed:
         lines.append(f"{voice.does(int(after.active), 'attack', 'attacks')}.")

@@ -15,7 +15,7 @@ from .abilities import look_before_arranging, take_effect
 from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat
 from .damage import land_packet, move_point
 from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE
-from .features import FEATURES, features
+from .features import FEATURES, LAYOUT, features
 from .knowledge import observe_action, determinize, redact
 from .state import (
     ACTIONS, ANSWER, ATTACK, BEATS, BRACE, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND,
@@ -34,6 +34,7 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",

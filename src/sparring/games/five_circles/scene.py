@@ -23,10 +23,11 @@ from .state import (
     TARGET, TOP, USE,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
+from .effects import effects
 from .log_sentences import ending, tell
 from .words import ability_in, aliases, name_in_play, design, row, seat_of, why_not, why_not_use, words
 
-__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {PICK: "Only one possible choice:"}

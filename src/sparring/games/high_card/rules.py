@@ -4,6 +4,7 @@ from sparring.engine.beats import beat
 from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.game import HIDDEN_ACTION
+from sparring.engine.layouts import layout
 from sparring.engine.options import option_fields
 from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, seat_after, record_dtype, rule, state_dtype
 
@@ -22,6 +23,11 @@ TURNED_UP = 0
 ACTIONS = ActionSpace(card=CARDS, high=1, low=1)
 CARD, HIGH, LOW = ACTIONS.starts
 FEATURES = SEATS + CARDS + 1
+LAYOUT = layout(
+    ("tricks", SEATS, 0, 1, "tricks of each seat, own seat first / 5"),
+    ("hand", CARDS, 0, 1, "the cards in hand"),
+    ("low", 1, 0, 1, "whether the lowest card takes this trick"),
+)
 
 KIT = record_dtype([*option_fields(OPTIONS), ("value", "i2", CARDS)])
 STATE = state_dtype(

@@ -7,6 +7,7 @@ from sparring.engine.game import SPECTATOR, Box
 from sparring.scene import (
     Button,
     Card,
+    Effect,
     Face,
     Fact,
     Facts,
@@ -139,6 +140,16 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         taken = f"{voice.does(takers[0], 'take', 'takes')} the trick." if takers else "No one takes the trick."
         lines.append(ResultLine(taken))
     return lines
+
+
+def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+    """Return what happens to objects on the table: who takes the trick, who wins. The browser shows it."""
+    took = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
+    winners = [i for i in range(after.seats) if after.over and after.payoff[i] > 0]
+    return [
+        *(Effect("score", target=f"tricks {i}", amount=1) for i in took),
+        *(Effect("win", target=f"seat {i + 1}") for i in winners),
+    ]
 
 
 def _choice(box: Box, voice: Voice, player: int, action: int) -> str:

@@ -3,11 +3,12 @@
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.features import one_hot
 from sparring.engine.hexes import LARGEST, Q, R, distance
+from sparring.engine.layouts import layout
 from sparring.engine.rule import seat_after, rule
 
 from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS
 from .moves import value_of
-from .state import CHARGES, HAND, MOMENTUM, PHASES
+from .state import AIM, CHARGES, HAND, MOMENTUM, PHASES
 
 #: The age in Rounds (at most LONG_AGO) is a feature for this many of a seat's oldest Charges.
 OLDEST = 4
@@ -18,6 +19,28 @@ PACK = JOKER + 1
 PER_SEAT = 19 + OLDEST
 REST = SEATS * PER_SEAT + 11
 FEATURES = len(PHASES) + 3 * PACK + REST
+
+LAYOUT = layout(
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("hand", PACK, 0, 1, "own hand, by card; last 0.25 per Joker"),
+    ("charges", PACK, 0, 1, "own Charges, likewise"),
+    ("discard", PACK, 0, 1, "the discard pile, likewise"),
+    ("seats", (SEATS, PER_SEAT), -1, 1,
+     ("each seat, own seat first: in play, not out, down, hex (q and r) / 8, distance / 16, cards in hand, "
+      "Charges, value and suit of the Momentum card, must act, has the Turn, is the target, place in the "
+      "turn order and whether it has come, old cards, age of the oldest Charges")),
+    ("acted", 1, 0, 1, "whether the Fighter has acted"),
+    ("boosted", 1, 0, 1, "whether the attack is boosted"),
+    ("blasting", 1, 0, 1, "whether the attack is a Blast"),
+    ("range", 1, 0, 1, "the range of the attack / highest value"),
+    ("attack", 1, 0, 1, "its value / highest value"),
+    ("damage", 1, -1, 1, "its damage / highest value"),
+    ("unpaid", 1, 0, 1, "the damage that is not paid yet / highest value"),
+    ("joker", 1, 0, 1, "the value of a Joker / highest value"),
+    ("deck", 1, 0, 1, "cards in the draw pile / size of the deck"),
+    ("quiet", 1, 0, 1, "Rounds without damage / limit"),
+    ("radius", 1, 0, 1, "the radius of the board / 8"),
+)  # fmt: skip
 
 #: Summary features of a pile: the number and total CV of each suit, the number of Jokers, the total CV.
 TOGETHER = 2 * len(SUITS) + 2
@@ -127,3 +150,19 @@ def encode_public(kit, s, seat, out, n):
     out[n + 8] = s.deck[0] / CARDS
     out[n + 9] = s.quiet / kit.stall_rounds
     out[n + 10] = kit.radius / LARGEST
+
+
+@rule
+def relative_action(kit, s, seat, action):
+    """Return an action in the seat's frame: targets are counted from it, as in its features; hexes stay the same."""
+    if AIM <= action < AIM + s.seats:
+        return AIM + (action - AIM - seat + s.seats) % s.seats
+    return action
+
+
+@rule
+def absolute_action(kit, s, seat, action):
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if AIM <= action < AIM + s.seats:
+        return AIM + (action - AIM + seat) % s.seats
+    return action

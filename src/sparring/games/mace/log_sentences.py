@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from .kit import JOKER
 from .moves import distance_to_nearest, value_of
@@ -105,6 +105,8 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"{attack} targets {voice.whom(number)}{'' if before.attack else ' and does no Damage'}."]
         case "to":
             return [f"{voice.does(player, 'move', 'moves')} to {write_hex(number)}."]
+        case "end" if not before.acted and not before.boosted:
+            return [f"{voice.does(player, 'pass', 'passes')}."]
         case _:
             return []
 
@@ -127,7 +129,7 @@ def _ordinal(number: int) -> str:
 
 def _new_round(box: Box, before: Any, after: Any, voice: Voice) -> str:
     order = [f"{voice.whom(seat)} ({box.content.card(int(after.momentum[seat]))})" for seat in in_order(after.order)]
-    return f"Round {after.rounds}: {', then '.join(order)}."
+    return TurnLine(f"Round {after.rounds}: {', then '.join(order)}.")
 
 
 def _round_over(box: Box, before: Any, after: Any, voice: Voice) -> str:

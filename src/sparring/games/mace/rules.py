@@ -6,7 +6,7 @@ from sparring.engine.rule import end_moment, no_private_observation as private_o
 
 from .attack import choose_target, play_attack_card, defend, drop_charge, end_attack, pay
 from .choices import legal
-from .features import VALUE_FEATURES, FEATURES, value_features, features
+from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import JOKER
 from .knowledge import observe_action, determinize, redact
 from .moves import draw_card, take_from_hand, reveal
@@ -23,16 +23,19 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",
     "VALUE_FEATURES",
+    "absolute_action",
     "determinize",
     "features",
     "legal",
     "observe_action",
     "private_observation",
     "redact",
+    "relative_action",
     "setup",
     "step",
     "value_features",

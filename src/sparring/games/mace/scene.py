@@ -17,9 +17,10 @@ from .art import ALOUD, BACK, face, fighter
 from .prompts import MacePrompt
 from .kit import JOKER
 from .position import write_hex
+from .effects import effects
 from .log_sentences import ending, knock_path, tell, value, why_not
 
-__all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {

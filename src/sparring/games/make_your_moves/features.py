@@ -1,14 +1,31 @@
 """Make Your Moves: feature vectors for learning agents and value models, from what a seat can see."""
 
 from sparring.engine.features import one_hot
+from sparring.engine.layouts import layout
 from sparring.engine.rule import seat_after, rule
 
 from .kit import CARDS
-from .state import DISCARD, HAND, NEEDED, PHASES, SEATS, TARGET
+from .state import DISCARD, HAND, NEEDED, PHASES, SEAT, SEATS, TARGET
 
 KINDS = 15
 PER_SEAT = 7
 FEATURES = len(PHASES) + 5 * KINDS + SEATS * PER_SEAT + 6
+LAYOUT = layout(
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("hand", (5, 3), 0, 1, "own hand: 0.2 per card, by colour and power"),
+    ("attack", (5, 3), 0, 1, "the attack, likewise"),
+    ("defence", (5, 3), 0, 1, "the defence, likewise"),
+    ("picked", (5, 3), 0, 1, "the cards picked in this phase, as far as the seat sees them, likewise"),
+    ("discard", (5, 3), 0, 1, "the discard pile: 0.04 per card, by colour and power"),
+    ("seats", (SEATS, PER_SEAT), 0, 1,
+     ("each seat, own seat first: points, cards in hand, still in; whether it has control, attacks, "
+      "defends, must act")),
+    ("deck", 1, 0, 1, "cards in the draw pile / 80"),
+    ("ceiling", 1, 0, 1, "the highest power that still fits / 3"),
+    ("units", 1, 0, 1, "cards of the attack to answer / 3"),
+    ("helpers", 2, 0, 1, "seats that help the attacker and the defender / 6"),
+    ("turn", 1, 0, 1, "turns / turn limit"),
+)  # fmt: skip
 
 
 @rule
@@ -50,3 +67,19 @@ def features(kit, s, seat, out):
     out[n + 3] = s.help_attack[0] / SEATS
     out[n + 4] = s.help_defence[0] / SEATS
     out[n + 5] = s.turn / kit.turn_limit
+
+
+@rule
+def relative_action(kit, s, seat, action):
+    """Return an action in the seat's frame: other seats are counted from it, as in its features."""
+    if SEAT <= action < SEAT + s.seats:
+        return SEAT + (action - SEAT - seat + s.seats) % s.seats
+    return action
+
+
+@rule
+def absolute_action(kit, s, seat, action):
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if SEAT <= action < SEAT + s.seats:
+        return SEAT + (action - SEAT + seat) % s.seats
+    return action

@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import NamedMove
-from sparring.scene.sentences import AsideLine, ResultLine, Voice, listed
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, listed
 
 from . import state as R
 from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, MoveCard
@@ -70,7 +70,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     elif beat == "countered":
         lines.append(_countered(box, after, voice))
     if after.turn != before.turn and not after.over:
-        lines.append(f"Turn {after.turn}: {voice.then(int(after.control), 'are', 'is')} in control.")
+        lines.append(TurnLine(f"Turn {after.turn}: {voice.then(int(after.control), 'are', 'is')} in control."))
     lines += _drawn(box, before, after, voice)
     if beat == "reshuffled":
         lines.append(AsideLine("The discards are shuffled into a new draw pile."))
@@ -96,24 +96,22 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     if phase == R.ATTACK:
         if block == "card":
             total = as_sum([*powers(box, before.attack), card(box, number).power])
-            return [f"{voice.does(player, 'play', 'plays')} {name}: {total}."]
+            return [AsideLine(f"{voice.does(player, 'play', 'plays')} {name}: {total}.")]
         attacks = voice.does(player, "attack", "attacks")
         move, total = move_name(box, in_order(before.attack)), str(sum(powers(box, before.attack)))
         return [f"{move}! {attacks} {voice.whom(int(before.defender))} with {total}."]
     if phase == R.RESPOND and block == "card":
         total = as_sum([*powers(box, before.defence), card(box, number).power])
         attack = sum(powers(box, before.attack))
-        return [f"{voice.does(player, 'defend', 'defends')} with {name}: {total} against {attack}."]
+        return [AsideLine(f"{voice.does(player, 'defend', 'defends')} with {name}: {total} against {attack}.")]
     if phase in (R.RESPOND, R.FOUR):
         return _answered(box, before, action, after, voice)
     if phase == R.DODGE_TO:
         return [f"The attack goes to {voice.whom(number)} instead."]
-    if phase == R.ASSIST_CARD and block == "card":
-        return [f"{voice.does(player, 'help', 'helps')} with {name}."]
     if phase == R.ASSIST_SIDE:
-        helped = before.attacker if block == "attacker" else before.defender
+        helped = voice.whom(int(before.attacker if block == "attacker" else before.defender))
         played = card(box, in_order(before.helping)[0])
-        return [f"{played.name} adds {played.power} for {voice.whom(int(helped))}."]
+        return [f"{voice.does(player, 'help', 'helps')} {helped} with {played.name}: +{played.power}."]
     if phase == R.DISCARD and block == "card":
         return [AsideLine(voice.does(player, "discard", "discards"), name)]
     return []

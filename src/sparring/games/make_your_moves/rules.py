@@ -13,7 +13,7 @@ from sparring.engine.rule import (
 )
 
 from .choices import legal
-from .features import FEATURES, features
+from .features import FEATURES, LAYOUT, absolute_action, features, relative_action
 from .knowledge import (
     observe_action,
     has_coloured,
@@ -36,15 +36,18 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",
+    "absolute_action",
     "determinize",
     "features",
     "legal",
     "observe_action",
     "private_observation",
     "redact",
+    "relative_action",
     "setup",
     "step",
 ]  # fmt: skip

@@ -14,10 +14,11 @@ from sparring.scene.sentences import counted
 from . import state as R
 from .art import BACK, picture, ropes
 from .prompts import ask_for_target, ask_to_defend, ask_to_help
+from .effects import effects
 from .log_sentences import as_sum, deeds, ending, move_name, powers, tell, why_not
 from .log_sentences import card as card_of
 
-__all__ = ["ONLY", "aliases", "deeds", "scene", "tell", "why_not", "words"]
+__all__ = ["ONLY", "aliases", "deeds", "effects", "scene", "tell", "why_not", "words"]
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {

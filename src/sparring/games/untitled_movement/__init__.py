@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Level
+from sparring.engine.game import Box, Credit, Game, Level, Preset
 
 from . import preview, inventory, items, kit, position, rules, scene
 
@@ -43,6 +43,8 @@ GAME = Game(
     longest=longest,
     hidden=False,
     shared_value_model=True,
+    presets={"short": Preset({"home": 2}, "The first player with two tokens home wins, instead of four.")},
+    recommended="short",
     levels={
         "first-match": Level(12, 10, max_depth=2),
         "gentle": Level(12, 20),

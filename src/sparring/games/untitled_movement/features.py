@@ -1,17 +1,33 @@
 """Untitled Movement Game: feature vectors for learning agents and value models, from what a seat can see."""
 
+from sparring.engine.layouts import layout
 from sparring.engine.rule import seat_after, rule
-from sparring.engine.squares import OFF, SQUARES, column_of, row_of, square_at
+from sparring.engine.squares import OFF, SIDE, SQUARES, column_of, row_of, square_at
 
 from .kit import KINDS, MOST
 from .maps import STARTS
-from .state import HAND, PHASES, SEATS, SPACE, TOKEN, TOKENS
+from .state import HAND, PHASES, SEATS, SPACE, TO, TOKEN, TOKENS
 
 LAYERS = 2 + SEATS  # open spaces; own starts and goals; the tokens of each seat
 NEAR = 12  # features for the number of tokens at most 0, 1, ... 11 steps from a goal
 PER_SEAT = 3 + NEAR + len(KINDS)  # player to move, moves left, tokens off the board, NEAR, the hand
 VALUE_FEATURES = len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
 FEATURES = LAYERS * SQUARES + VALUE_FEATURES
+LAYOUT = layout(
+    ("board", (LAYERS, SIDE, SIDE), -1, 1,
+     ("the board by row and column, turned so that the seat is at the bottom: open spaces; own starts -1 "
+      "and goals 1; the tokens of each seat, own seat first, 0.5 for a picked one")),
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("seats", (SEATS, PER_SEAT), 0, 1,
+     ("each seat, own seat first: must act, moves left / 3, tokens off the board, tokens at most 0, 1, ... "
+      "11 steps from a goal, hand by kind")),
+    ("discard", len(KINDS), 0, 1, "the discard pile, by kind"),
+    ("card", len(KINDS), 0, 1, "the card being played, one-hot"),
+    ("moves", 1, 0, 1, "moves left / 3"),
+    ("deck", 1, 0, 1, "cards in the draw pile"),
+    ("idle", 1, 0, 1, "idle rounds / limit"),
+    ("players", 1, 0, 1, "seats in play / 4"),
+)  # fmt: skip
 
 
 @rule
@@ -27,6 +43,37 @@ def rotate_square(kit, s, seat, square):
     if side == 3:
         return square_at(kit.rows - 1 - row, column)
     return square
+
+
+@rule
+def rotate_back(kit, s, seat, square):
+    """Return the space that `rotate_square` turned into `square`."""
+    row = row_of(square)
+    column = column_of(square)
+    side = s.side[seat]
+    if side == 1:
+        return square_at(kit.columns - 1 - row, column)
+    if side == 2:
+        return square_at(kit.columns - 1 - column, kit.rows - 1 - row)
+    if side == 3:
+        return square_at(row, kit.rows - 1 - column)
+    return square
+
+
+@rule
+def relative_action(kit, s, seat, action):
+    """Return an action in the seat's frame: spaces are those of the board turned to it, as in its features."""
+    if TO <= action < TO + SQUARES:
+        return TO + rotate_square(kit, s, seat, action - TO)
+    return action
+
+
+@rule
+def absolute_action(kit, s, seat, action):
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if TO <= action < TO + SQUARES:
+        return TO + rotate_back(kit, s, seat, action - TO)
+    return action
 
 
 @rule

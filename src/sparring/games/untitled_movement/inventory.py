@@ -7,6 +7,7 @@ from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInve
 from .art import BACK, face, meeple
 from .ground import bare_board
 from .kit import BOARD, DECK, KINDS, board_of
+from .log_sentences import HOME_IN_WORDS
 from .state import TOKENS
 
 
@@ -32,7 +33,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             "Otherwise play cards: each moves one token in its direction, and each space costs a move.",
             "If you move no token, discard one card.",
             "Draw back up to three cards. A token on a goal stays there.",
-            f"Get all {TOKENS} tokens onto your goals, and you win.",
+            f"When {HOME_IN_WORDS[int(box.kit.home)]} on your goals, you win.",
         ),
         needs=("a six-sided die (4, 5 and 6 count as 1, 2 and 3)",),
     )  # fmt: skip

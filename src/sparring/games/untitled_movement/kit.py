@@ -56,6 +56,8 @@ OPTIONS: tuple[Option, ...] = (
     DECK,
     ChoiceOption("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3", "R7, R8",
            words=("1 to 3", "six-sided"), group="Board and deck"),
+    NumberOption("home", 4, 1, 4, "How many tokens a player must bring home to win", "R23", title="Tokens home to win",
+                 group="The end"),
     NumberOption("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
            title="Idle round limit", group="The end"),
     ChoiceOption("stall_result", ("leader", "draw"),

@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
-from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as R
 from .kit import KIND_NAMES, KINDS
@@ -41,12 +41,15 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if beat == "thrown":
         lines.append(_opening_roll(after, voice))
     elif before.phase == R.START and after.phase == R.TURN:
-        lines.append(f"{voice.does(int(after.first), 'go', 'goes')} first.")
+        lines.append(TurnLine(f"{voice.does(int(after.first), 'go', 'goes')} first."))
     elif beat == "reshuffled":
         lines.append(AsideLine("The discards are shuffled into a new draw pile."))
     lines += _drawn(before, after, voice)
+    if after.turn != before.turn and before.turn and not after.over:
+        whose = owner(voice, int(after.player))
+        lines.append(TurnLine(f"{whose[0].upper()}{whose[1:]} turn (turn {int(after.turn)})."))
     if after.over:
-        lines.append(ResultLine(ending(after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 
@@ -91,7 +94,7 @@ def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     if hopped:
         line += f" over {'a token' if hopped == 1 else f'{hopped} tokens'}"
     if on_goal(box.kit, after, player, square):
-        return ResultLine(f"{line}: {tokens_home(box, after, player)} of {TOKENS} home.")
+        return ResultLine(f"{line}: {tokens_home(box, after, player)} of {int(box.kit.home)} home.")
     return f"{line}."
 
 
@@ -129,12 +132,16 @@ def _opening_roll(s: Any, voice: Voice) -> str:
     return f"{'To break the tie' if len(rounds) > 1 else 'To see who goes first'}, {rolls}."
 
 
-def ending(s: Any, seat: int) -> str:
+#: The tokens that win, by their number.
+HOME_IN_WORDS = {1: "a token is", 2: "two tokens are", 3: "three tokens are", TOKENS: "all four tokens are"}
+
+
+def ending(box: Box, s: Any, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] > 0]
     if s.ending == R.HOME:
-        return f"{voice.does(winners[0], 'win', 'wins')}: all four tokens are home."
+        return f"{voice.does(winners[0], 'win', 'wins')}: {HOME_IN_WORDS[int(box.kit.home)]} home."
     stalled = f"after {counted(int(s.idle), 'idle round')}"
     if len(winners) == 1:
         return f"{voice.does(winners[0], 'win', 'wins')}: in the lead {stalled}."

@@ -17,7 +17,7 @@ from sparring.engine.formats.spelling import normalize
 from . import rules
 from .kit import KINDS
 from .maps import SIDES
-from .moves import can_land, count_on_starts, goal_side, is_playable, landings
+from .moves import can_land, is_playable, landings
 from .state import CARD, DISCARD, HAND, MOST_ROLLS, PHASES, PLACE, SPACE, START, THREE, TOKEN, TOKENS, TURN
 
 #: Phases after the roll of a turn, and those with moves left.
@@ -152,7 +152,7 @@ def _read_tokens(box: Box, s: Any, fields: PositionReader) -> None:
         for token, value in enumerate(spaces):
             if value != "off":
                 _put_token(box, s, seat, token, _read_space(box, value, "tokens"))
-        if not s.over and count_on_starts(box.kit, s, seat, goal_side(s, seat)) == TOKENS:
+        if not s.over and rules.has_won(box.kit, s, seat):
             raise BadPosition(f"tokens: all tokens of seat {seat + 1} are home, so the match would be over.")
 
 

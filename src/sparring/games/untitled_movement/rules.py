@@ -13,7 +13,7 @@ from sparring.engine.rule import (
 )
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 
-from .features import VALUE_FEATURES, FEATURES, value_features, features
+from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS
 from .knowledge import observe_action, determinize, redact
 from .maps import STARTS
@@ -32,16 +32,19 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",
     "VALUE_FEATURES",
+    "absolute_action",
     "determinize",
     "features",
     "legal",
     "observe_action",
     "private_observation",
     "redact",
+    "relative_action",
     "setup",
     "step",
     "value_features",
@@ -205,7 +208,7 @@ def choose_card(kit, s, action):
 def move(kit, s, square):
     """Play the picked card: move the picked token to a space and pay one move for each step (R9, R10).
 
-    The fourth token home wins at once; any moves left are lost (R23).
+    The last token that must come home wins at once; any moves left are lost (R23).
     """
     cost = steps_to(s, square)
     remove(s.hand[s.player], s.card)
@@ -256,8 +259,8 @@ def note_progress(s):
 
 @rule
 def has_won(kit, s, seat):
-    """Return whether all tokens of a seat are home (R21, R23)."""
-    return count_on_starts(kit, s, seat, goal_side(s, seat)) == TOKENS
+    """Return whether a seat has brought enough tokens home (R21, R23)."""
+    return count_on_starts(kit, s, seat, goal_side(s, seat)) >= kit.home
 
 
 @rule

@@ -19,10 +19,11 @@ from .kit import KIND_NAMES, KINDS
 from .moves import direction_of, hand_is_full, legal, on_goal
 from .position import space_name
 from .rules import opposite, step, steps_to
-from .state import HAND, TOKENS
+from .state import HAND
+from .effects import effects
 from .log_sentences import ending, face_words, opening_rolls, owner, tell, tokens_home, why_not
 
-__all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
@@ -116,14 +117,14 @@ class _MovementTable(BoardLayout):
     def panel(self, i: int) -> Seat:
         s = self.s
         off = sum(square == OFF for square in s.token[i])
-        done = tokens_home(self.box, s, i)
+        done, needed = tokens_home(self.box, s, i), int(self.box.kit.home)
         tags = (f"{off} to place",) if off else ()
         goals = f"goals on {listed([space_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
-            tracks=(Track(f"home {i}", "Home", done, TOKENS, label=f"{done} of {TOKENS} tokens home, {goals}"),),
+            tracks=(Track(f"home {i}", "Home", done, needed, label=f"{done} of {needed} tokens home, {goals}"),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
-            label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place, {goals}",
+            label=f"{self.voice.name(i)}, {done} of {needed} tokens home, {off} to place, {goals}",
         )  # fmt: skip
 
     def open_hand(self, i: int) -> tuple[Card, ...]:
@@ -152,8 +153,14 @@ class _MovementTable(BoardLayout):
         player = int(s.player)
         if self.beat != "moved" or not on_goal(self.box.kit, s, player, s.token[player, s.picked]):
             return None
-        title = f"Seat {player + 1}: {tokens_home(self.box, s, player)} of {TOKENS} home"
-        return Row("exchange", title, (Card("exchange card", face(int(s.card))),), "small", seat=player + 1)
+        title = f"Seat {player + 1}: {tokens_home(self.box, s, player)} of {int(self.box.kit.home)} home"
+        return Row(
+            "exchange",
+            title,
+            (Card("exchange card", face(int(s.card), self.heading(player, int(s.card)))),),
+            "small",
+            seat=player + 1,
+        )
 
     def rolls(self) -> Group:
         """Return the dice just rolled for the first turn."""
@@ -224,7 +231,7 @@ class _MovementTable(BoardLayout):
     # Prompt and ending
 
     def ending(self) -> str:
-        return ending(self.s, self.seat)
+        return ending(self.box, self.s, self.seat)
 
     def question(self) -> str:
         s = self.s

@@ -2,6 +2,7 @@
 
 from sparring.engine.cards import count_of
 from sparring.engine.features import one_hot
+from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, column_of, on_edge, row_of
 
@@ -11,6 +12,19 @@ from .state import BLOCK, CARDS, HAND, HEALTH, NOTHING, NO_FIGHTER, PHASES, PUNC
 KINDS = 4
 PER_SEAT = 31
 FEATURES = len(PHASES) + 2 * KINDS + SEATS * PER_SEAT + 4
+LAYOUT = layout(
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("hand", KINDS, 0, 1, "own hand: cards by kind / hand size"),
+    ("discard", KINDS, 0, 1, "the discard pile: cards by kind / all cards"),
+    ("fighters", (SEATS, PER_SEAT), 0, 1,
+     ("each seat, own seat first: stats, kind of the super, its range, long range, column, row, on the "
+      "edge, health, super ready, super used, movement picked, card picked, called, performed, moves first;"
+      " resting card, movement and card as far as the seat knows them, one-hot")),
+    ("range", 1, 0, 1, "the range between the fighters / rows"),
+    ("deck", 1, 0, 1, "cards in the draw pile / all cards"),
+    ("round", 1, 0, 1, "rounds / limit"),
+    ("to_act", 1, 0, 1, "whether this seat must act"),
+)  # fmt: skip
 
 
 @rule

@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.squares import square_name
-from sparring.scene.sentences import AsideLine, ResultLine, Voice
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice
 
 from . import moves
 from . import state as R
@@ -58,7 +58,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(AsideLine("The discards are shuffled into a new draw pile."))
     if after.turn != before.turn and not beat:
         first = int(moves.first_mover(after))
-        lines.append(f"Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first.")
+        lines.append(TurnLine(f"Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first."))
     if after.over:
         lines.append(ResultLine(ending(after, seat)))
     return lines

@@ -5,7 +5,7 @@ from sparring.engine.cards import insert, pour, put, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, rule
 from sparring.engine.squares import OFF
 
-from .features import FEATURES, features
+from .features import FEATURES, LAYOUT, features
 from .knowledge import observe_action, determinize, note_reshuffle, redact, take_from_hand
 from .kit import DECK
 from .moves import (
@@ -25,6 +25,7 @@ __all__ = [
     "ENDINGS",
     "FEATURES",
     "KIT",
+    "LAYOUT",
     "OPEN",
     "PHASES",
     "STATE",

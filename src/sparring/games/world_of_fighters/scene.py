@@ -34,9 +34,10 @@ from .faces import (
 from .kit import KINDS, RANGES, Fighter
 from .refusing import why_not
 from .ring import ring, squares_by
+from .effects import effects
 from .log_sentences import ending, fighter, held, kind_name, last_revealed, score_parts, tell
 
-__all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {R.MOVE: "Only one legal move:"}

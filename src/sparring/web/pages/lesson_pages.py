@@ -18,6 +18,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
+from sparring.scene import Effect, replace
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
@@ -26,7 +27,6 @@ from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 from sparring.web.requests.picture_routes import gallery_of
 
-from .table_form import ME, WEAKEST
 from .table_pages import page, prefers_text_mode
 from .tooltips import with_tooltips
 
@@ -102,12 +102,6 @@ def lesson_path(game: Game) -> str:
     return f"/games/{game.name}/learn"
 
 
-def first_match(game: Game) -> str:
-    """Return the path of the new-table form, filled in for a match against the weakest bot that searches."""
-    seats = {f"seat{seat}": WEAKEST for seat in range(2, min(game.seats) + 1)}
-    return f"/games/{game.name}?{urlencode({'seat1': ME, **seats, 'preset': game.recommended})}"
-
-
 def _words(made: str) -> tuple[str, ...]:
     return tuple(made.split(".")[:LONGEST]) if made else ()
 
@@ -126,19 +120,22 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
     query, names = urlencode({"made": ".".join(state.actions)}), player_names(state, person)
     seat_names = SeatNames(names)
 
-    def rendered(view: View, lines: Sequence[str] = ()) -> Markup:
+    def rendered(view: View, lines: Sequence[str] = (), effects: tuple[Effect, ...] = ()) -> Markup:
         scene = render(
-            view.scene, action_url=f"{lesson_path(game)}?{query}", names=names, animated=lines, glossary=game.glossary
-        )
+            replace(view.scene, effects=effects), action_url=f"{lesson_path(game)}?{query}", names=names,
+            animated=lines, glossary=game.glossary,
+        )  # fmt: skip
         return gallery_of(game).with_addresses(scene, f"/games/{game.name}/pictures")
 
     return {
-        "game": game, "pupil": state, "address": lesson_path(game), "on": CONTINUE, "first_match": first_match(game),
+        "game": game, "pupil": state, "address": lesson_path(game), "on": CONTINUE,
         "action": f"{lesson_path(game)}?{query}", "in_words": f"{lesson_path(game)}/text?{query}",
         "back": urlencode({"made": ".".join(state.actions[:-1])}),
         "say": render_lesson_text(state.step.say, seat_names) if state.step else "",
         "told": [seat_names.marked(line) for line in merge_asides(state.sentences)],
-        "beats": join(rendered(beat.view.past, merge_asides(beat.lines)) for beat in state.beats if beat.lines),
+        "beats": join(
+            rendered(beat.view.past, merge_asides(beat.lines), beat.effects) for beat in state.beats if beat.lines
+        ),
         "scene": with_tooltips(highlighted(rendered(state.view), state.targets()), game.glossary),
         "written": lambda text: render_lesson_text(text, seat_names),
     }  # fmt: skip

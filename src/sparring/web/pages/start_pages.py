@@ -1,17 +1,18 @@
 """The start page with its lists, quick matches, and the list of a person's tables."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import get, post
-from litestar.params import FromQuery
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.bots import STRENGTHS, parse
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.web.identity import Person, with_name
+from sparring.web.identity import Person, with_id, with_name
 from sparring.web.requests.identity_and_errors import SMALL, YEAR, AnyRequest, Asker, TheLobby, requester_of, status_of
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.lobby import MINE, Lobby
@@ -19,12 +20,14 @@ from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.seating import check_bot
 from sparring.web.tables.table_settings import TableSettings
 
-from .table_form import LONGEST_FIELD, ME, players_for
+from .table_form import GENTLE, GUEST_NAME, LONGEST_FIELD, ME, OPEN, players_for
 from .table_pages import page, redirect_with_identity, titles
 from .table_settings_form import CLOCKS, read_clock
 
 #: Opponents of a quick match besides the specs of bots: people, or a bot about as strong as the player.
 PEOPLE, SIMILAR_BOT = "people", "alike"
+#: What the form on the start page starts with one click: a match against a bot, or one with a friend.
+BOT, FRIEND = "bot", "friend"
 #: The cookie with the last quick match, and the form fields in it.
 QUICK, QUICK_FIELDS = "quick", ("game", "against", "clock")
 #: The highest page number of a list of tables.
@@ -75,7 +78,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
         if any(len(value) > LONGEST_FIELD for value in form.values()):
             raise BadOption("One of these fields is too long. Please shorten it.")
         game = find_game(form.get("game", ""))
-        player = with_name(person, form.get("name", "") or person.name)
+        player = _named(person, form, required=against == PEOPLE)
         table = await quick_match_table(
             lobby, game, against, player, requester_of(request, player), form.get("clock", "")
         )
@@ -99,15 +102,45 @@ async def quick_match_table(
     if against == SIMILAR_BOT:
         against = await lobby.matching_bot(game, player)
     check_bot(game, against)
-    players, options = (
-        players_for([ME, *[against] * (min(game.seats) - 1)], player),
-        dict(game.preset(game.recommended)),
+    return await _recommended_table(
+        lobby, game, player, requester, against, TableSettings(hints=True, **clock_settings)
     )
-    return (
-        await lobby.tables.creation.create(
-            game, players, options=options, requester=requester, settings=TableSettings(**clock_settings)
-        )
-    ).id
+
+
+async def _recommended_table(
+    lobby: Lobby, game: Game, player: Person, requester: Requester, other: str, settings: TableSettings
+) -> str:
+    """Create a table with the recommended rules for the fewest players; return its id.
+
+    `other` is who takes the other seats (a value of the form for a new table). A person without a name is a guest.
+    """
+    player = replace(player, name=player.name or GUEST_NAME)
+    players = players_for([ME, *[other] * (min(game.seats) - 1)], player)
+    options = dict(game.preset(game.recommended))
+    table = await lobby.tables.creation.create(game, players, options=options, requester=requester, settings=settings)
+    return table.id
+
+
+@post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL)
+async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: FromPath[str]) -> Template | Redirect:
+    """Start a match against a gentle bot, or create a table for a friend and show the invitation."""
+    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    friend = form.get("with") == FRIEND
+    try:
+        game, player = find_game(name), _named(person, form)
+        table = await _recommended_table(
+            lobby, game, player, requester_of(request, player), OPEN if friend else GENTLE,
+            TableSettings(hints=not friend),
+        )  # fmt: skip
+    except SparringError as problem:
+        return await _start(request, person, lobby, {**remembered(request), **form}, str(problem), status_of(problem))
+    return redirect_with_identity(request, player, f"/table/{table}{'#invite' if friend else ''}")
+
+
+def _named(person: Person, form: dict[str, str], *, required: bool = False) -> Person:
+    """Return the person with the name from the form; without one, they stay nameless unless it is required."""
+    name = form.get("name", "").strip() or person.name
+    return with_name(person, name) if name or required else with_id(person)
 
 
 def opponents() -> dict[str, str]:
@@ -124,4 +157,4 @@ def remembered(request: AnyRequest) -> dict[str, str]:
     return {"against": STRENGTHS[1], **dict(parse_qsl(request.cookies.get(QUICK, "")[:LONGEST_FIELD]))}
 
 
-HANDLERS: list[Any] = [start, found, all_tables, quick_match]
+HANDLERS: list[Any] = [start, found, all_tables, quick_match, play_now]

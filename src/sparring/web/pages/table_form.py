@@ -23,8 +23,10 @@ ME, FRIEND, OPEN, SPECTATOR = "me", "beside", "open", ""
 MINE = "mine:"
 NO_BOTS: Mapping[str, Person] = {}
 
-#: The opponent for a first match.
-WEAKEST = "search:level=first-match"
+#: The opponent of a match that starts with one click.
+GENTLE = "search:level=gentle"
+#: The name in a match of a person who has entered none.
+GUEST_NAME = "Guest"
 
 
 @dataclass(frozen=True)
@@ -70,12 +72,11 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
         person = with_name(person, form.get("name", ""))
     friends = [_friend_name(form, seat) for seat, seated in taken.items() if seated == FRIEND]
     check_names([*friends, person.name] if ME in taken.values() else friends)
+    players = players_for(list(taken.values()), person, own, friends)
     settings = TableSettings(
-        public=form.get("found") == "public", **read_match_type(form), **read_clock(form), **read_chat(form)
+        public=form.get("found") == "public", **read_match_type(form, players), **read_clock(form), **read_chat(form)
     )
-    return NewTableForm(
-        players_for(list(taken.values()), person, own, friends), read_options(game, form), person, settings
-    )
+    return NewTableForm(players, read_options(game, form), person, settings)
 
 
 def _friend_name(form: Mapping[str, str], seat: int) -> str:

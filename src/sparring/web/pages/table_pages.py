@@ -164,7 +164,8 @@ async def table_page(
     if can_join(table, viewpoint) and not watch:
         box, seats = table.match.box, len(table.players)
         bots = {player.bot: title(player.bot, box, seats) for player in table.players if player.bot}
-        return page("invitation.html", request, person, **table_context(table), bots=bots)
+        inviter = next((player.name for player in table.players if player.person and player.person == table.host), "")
+        return page("invitation.html", request, person, **table_context(table), bots=bots, inviter=inviter)
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     feed, chat_filter = await table.catch_up(viewer), await tables.chat.filter_for(table, person)

@@ -1,10 +1,11 @@
 """Table settings as forms offer them: clocks, absent players, match type and chat."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sparring.engine.errors import BadOption
 from sparring.web.settings import DAY
+from sparring.web.tables.players import Player
 
 #: Clocks: form value, label and table settings.
 CLOCKS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -45,8 +46,9 @@ def read_chat(form: Mapping[str, str]) -> dict[str, Any]:
 
 #: Match types: form value, label and table settings.
 MATCH_TYPES: dict[str, tuple[str, dict[str, Any]]] = {
-    "": ("casual, no hints", {}),
+    "": ("casual, hints against bots", {}),
     "hints": ("casual, hints allowed", {"hints": True}),
+    "plain": ("casual, no hints", {"hints": False}),
     "rated": ("rated", {"rated": True}),
 }
 
@@ -57,9 +59,15 @@ def read_clock(form: Mapping[str, str]) -> dict[str, Any]:
     return {**_picked(CLOCKS, form.get("clock", "")), **away}
 
 
-def read_match_type(form: Mapping[str, str]) -> dict[str, Any]:
+def read_match_type(form: Mapping[str, str], players: Sequence[Player]) -> dict[str, Any]:
     """Return the match type of a submitted form: rated or casual, with or without hints."""
-    return _picked(MATCH_TYPES, form.get("counting", ""), "match type")
+    chosen = form.get("counting", "")
+    return _picked(MATCH_TYPES, chosen, "match type") or {"hints": only_bots_against_one(players)}
+
+
+def only_bots_against_one(players: Sequence[Player]) -> bool:
+    """Return whether one person plays against bots only."""
+    return sum(not player.bot for player in players) == 1 and any(player.person for player in players)
 
 
 def _picked(

@@ -140,10 +140,10 @@ def _scene(timeline: ViewerTimeline, version: FeedVersion, number: int, ended: s
 
 def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
     """Render the play area at one beat of a moment."""
+    scene = replaced(_scene(timeline, version, number, ended), effects=version.beats[number].effects)
     return render(
-        _scene(timeline, version, number, ended), version=version.version, names=names,
-        animated=beat_lines(timeline, version, number), exchange=exchange(version, number),
-        glossary=timeline.view.box.game.glossary,
+        scene, version=version.version, names=names, animated=beat_lines(timeline, version, number),
+        exchange=exchange(version, number), glossary=timeline.view.box.game.glossary,
     )  # fmt: skip
 
 

@@ -99,13 +99,23 @@ def status_lines(table: Table) -> list[str]:
     return [f"Seat {seat} uses hints." for seat in seats]
 
 
+def highlighted(scene: Markup, table: Table, viewer: int) -> Markup:
+    """Mark the suggested choice in the scene with `data-hinted`, while the viewer sees a hint."""
+    given = hint_of(table, viewer)
+    if not given:
+        return scene
+    button = f'name="choice" value="{given.promises[0].action}"'
+    return Markup(str.replace(str(scene), button, f"{button} data-hinted"))  # Markup.replace would escape it
+
+
 def controls(table: Table, viewer: int) -> Markup:
     """Return the hint button, or the hint itself."""
     if not table.settings.hints or not viewer or viewer != table.chooser:
         return NOTHING
     if given := hint_of(table, viewer):
         lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
-        hints = el("ol", join(lines), role="list")
-        return el("div", el("p", "A strong bot's advice, using only what you know:"), hints, class_="hint", role="note")
+        details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
+        advice = el("p", "A strong bot, knowing what you know, suggests ", el("b", given.promises[0].words), ".")
+        return el("div", advice, details, class_="hint", role="note")
     return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip

@@ -12,14 +12,22 @@ from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import NOTHING, el, join
-from sparring.scene.sentences import ResultLine, listed, merge_asides
+from sparring.scene.sentences import importance_of, listed, merge_asides
 
 from . import hints
 from .clocks.clock_panel import clock_views, forms, instead_of_prompt, notices
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .invitations import open_seats, seat_forms
 from .match_results import change_sentences
-from .player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
+from .player_feed import (
+    FeedVersion,
+    PlayerFeed,
+    first_entry_of_sentence,
+    has_result,
+    headlines,
+    last_exchange,
+    sentences,
+)
 from .players import Player
 from .presence import Presence
 from .shared_screens import Viewer
@@ -38,21 +46,24 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     """Return the play area at beat `number` of a version; the last beat is the table at rest."""
     beat, resting = version.beats[number], number == len(version.beats) - 1
     latest = resting and version.version == feed.version
+    drawn = scene_at(table, feed, beat.view, latest=latest)
     markup = render(
-        scene_at(table, feed, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
+        replace(drawn, effects=beat.effects) if beat.effects else drawn, action_url=f"/table/{table.id}/choose",
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
         events=headlines(feed.log[: version.log[1]]) if resting else (),
         exchange=exchange(version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
         clocks=clock_views(table),
     )  # fmt: skip
+    if latest:
+        markup = hints.highlighted(markup, table, feed.viewer)
     return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures")
 
 
 def exchange(version: FeedVersion, number: int) -> Exchange | None:
-    """Return the last exchange before beat `number` of a version."""
+    """Return the last exchange before beat `number` of a version. While other events are shown, it is hidden."""
     last = last_exchange(version.decided[number])
-    earlier = last in version.decided[0]
+    earlier = last in version.decided[0] or not has_result(version.beats[number])
     return Exchange(last.area, last.lines, last.number, earlier) if last else None
 
 
@@ -77,7 +88,7 @@ def log_lines(table: Table, feed: PlayerFeed, first: int = 0, end: int | None = 
     """Return a viewer's log from entry `first` on, up to `end`."""
     names = table.seat_names
     return join(
-        el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
+        el("li", names.marked(line), data_entry=entry, class_=importance_of(line))
         for entry, line in sentences(feed.log[:end], first)
     )
 

@@ -173,7 +173,6 @@ def _context(lesson: TextLesson, answer: TypedAnswer | None) -> dict[str, Any]:
         "steps": [_url(state, state.actions[:count]) for count in state.step_starts[: state.step_index]],
         "pictures": f"{lesson_pages.lesson_path(game)}?"
         + urlencode({"made": ".".join(state.actions), "pictures": "true"}),
-        "first_match": lesson_pages.first_match(game),
     }
 
 

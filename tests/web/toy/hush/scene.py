@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Pile, PrintableScene, Prompt, Row, Seat
+from sparring.scene import Button, Card, Effect, Face, Pile, PrintableScene, Prompt, Row, Seat
 
 from .rules import CARD, DONE, GIVE_UP
 
@@ -59,3 +59,8 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if after.over:
         return ["All cards are turned up."]
     return [f"{who} done."] if after.player != before.player else []
+
+
+def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+    laid = [i for i in range(after.seats) if after.laid[i][0] > before.laid[i][0]]
+    return [Effect("move", target=f"laid {i + 1}", amount=1) for i in laid]

@@ -2,6 +2,7 @@
 // and forms load whole pages.
 
 import { player } from "../table/beats.js";
+import { prepare } from "../table/effects.js";
 import { follow } from "../table/follow.js";
 import { offerCopies } from "../table/invite.js";
 import { rove } from "../table/keys.js";
@@ -73,10 +74,13 @@ document.addEventListener("keydown", (event) => {
 
 const table = player(root, {
   show(step) {
+    const animate = prepare(root, step.scene);
     update(root, step.scene);
+    animate();
     speak([...step.scene.querySelectorAll(".told li")]);
   },
   pass() {},
+  pause: 0,
   settle() {
     if (playing) timer = setTimeout(go, PAUSE * Math.max(pace(), 0.3), at + 1, true);
   },

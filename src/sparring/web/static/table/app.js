@@ -1,6 +1,7 @@
 // The table page: events arrive as HTML, choices are posted as JSON. Without this script the forms still work.
 
 import { player } from "./beats.js";
+import { prepare } from "./effects.js";
 import { runClocks } from "./clock.js";
 import { offerCopies } from "./invite.js";
 import { follow } from "./follow.js";
@@ -55,7 +56,9 @@ function receive(event) {
 
 const table = player(root, {
   show(step) {
+    const animate = prepare(root, step.scene);
     update(root, step.scene);
+    animate();
     fill(root);
     if (step.lines) extendLog(step);
     speak([...step.scene.querySelectorAll(".told li")]);
@@ -89,7 +92,7 @@ offerPanels();
 offerTalk(root);
 document.getElementById("log-panel").addEventListener("toggle", (event) => event.newState === "open" && toTheEnd());
 offerPaces(document.getElementById("pace"));
-offerSound(document.getElementById("sound"));
+offerSound(document.getElementById("sound"), document.getElementById("mute"));
 offerCopies();
 offerNotifications(document.getElementById("notify"));
 if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));

@@ -1,4 +1,4 @@
-// Buttons that copy the invite link.
+// Buttons that copy the invite link, or open the device's share sheet with it.
 
 export function offerCopies() {
   for (const button of document.querySelectorAll("[data-copy]")) {
@@ -13,5 +13,11 @@ export function offerCopies() {
       }
       button.textContent = "Copied";
     });
+  }
+  for (const button of document.querySelectorAll("[data-share]")) {
+    const { title } = button.dataset, url = document.getElementById(button.dataset.share).value;
+    button.hidden = !navigator.share; // a browser offers it on HTTPS only
+    button.addEventListener("click", () =>
+      navigator.share({ title, text: `I invite you to a match of ${title}.`, url }).catch(() => {})); // cancelled
   }
 }

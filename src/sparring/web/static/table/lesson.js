@@ -1,6 +1,7 @@
 // The tutorial: post forms in the background, animate what happened beat by beat, then show the new page's content.
 
 import { player } from "./beats.js";
+import { prepare } from "./effects.js";
 import { follow } from "./follow.js";
 import { rove } from "./keys.js";
 import { update } from "./motion.js";
@@ -12,14 +13,19 @@ let answered = null; // the page to show after the animation
 
 const table = player(root, {
   show(step) {
+    const animate = prepare(root, step.scene);
     update(root, step.scene);
+    animate();
     speak([...step.scene.querySelectorAll(".ask .told li")]);
   },
   pass() {},
   settle,
+  eager: true,
+  pause: 0,
 });
 
 async function post(form, button) {
+  if (table.telling) return table.skip(); // a press on the text shows what it leads to
   if (root.hasAttribute("aria-busy")) return;
   root.setAttribute("aria-busy", "true");
   document.activeElement.blur(); // keys now control the animation

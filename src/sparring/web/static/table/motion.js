@@ -38,11 +38,14 @@ function keyed(root) {
 function remember(root) {
   const places = new Map();
   const elements = keyed(root);
-  for (const [key, element] of elements) places.set(key, element.getBoundingClientRect());
+  for (const [key, element] of elements) places.set(key, boxOf(element));
   const texts = (name) => new Map([...root.querySelectorAll(`[data-${name}]`)].map((e) => [e.dataset[name], e.textContent]));
   const levels = new Map([...root.querySelectorAll(".track.as-bar")].map((e) => [e.dataset.mark, level(e)]));
   return { keyed: elements, places, counts: texts("count"), marks: texts("mark"), levels };
 }
+
+/** Return where an element is; of a pile, where its cards are, so that a card starts at its size. */
+const boxOf = (element) => ((element?.matches(".pile") && element.querySelector(".stack, .card")) || element)?.getBoundingClientRect();
 
 const level = (track) => track.querySelector(".level")?.getAttribute("width");
 
@@ -72,7 +75,7 @@ function animate(root, before) {
 }
 
 const turned = (element, old) => !!old?.dataset.face && !!element.dataset.face && old.dataset.face !== element.dataset.face;
-const place = (elements, key) => key && elements.get(key)?.getBoundingClientRect();
+const place = (elements, key) => key && boxOf(elements.get(key));
 const far = (a, b) => Math.abs(a.left - b.left) > 2 || Math.abs(a.top - b.top) > 2 || Math.abs(a.width - b.width) > 2;
 
 function travel(element, from, to, delay) {

@@ -1,0 +1,1 @@
+"""Benchmarks that need a browser; run each with `python -m benchmarks.NAME`."""

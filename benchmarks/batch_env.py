@@ -1,0 +1,87 @@
+"""Measure how many actions per CPU second `BatchEnv` plays, with observations and masks; print a table.
+
+Run it as `python benchmarks/batch_env.py`. Each figure is the median of five measurements of the CPU time of this
+process, in the default table of each game, after 200 actions in every environment, so that all phases occur. The
+columns are random play inside the driver (`step_random`), the same actions chosen outside and passed to `step`, one
+environment (`N = 1`), and random play in two threads, also per CPU second: if the threads hindered each other, it would
+be slower than in one.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from sparring.engine.game import Game, games
+from sparring.research import BatchEnv
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+RUNS = 5
+#: The duration of one measurement, in seconds.
+SECONDS = 0.5
+
+
+def example(name: str) -> Game:
+    """Return a game of `examples/`."""
+    sys.path.append(str(EXAMPLES / name))
+    game: Game = import_module(name).GAME
+    return game
+
+
+def rate(run: Callable[[], None], actions: int) -> float:
+    """Return the actions per CPU second of `run`, which takes `actions` of them: the median of several measurements."""
+    rates = []
+    run()
+    for _ in range(RUNS):
+        start, calls = time.process_time(), 0
+        while (elapsed := time.process_time() - start) < SECONDS:
+            run()
+            calls += 1
+        rates.append(actions * calls / elapsed)
+    return median(rates)
+
+
+def measure(game: Game, size: int) -> list[float]:
+    """Return the four figures of a game."""
+    env, rng = BatchEnv(game, size, seed=1), np.random.default_rng(1)
+    env.step_random(200)
+    rows, several = np.arange(size), max(1, 40_000 // size)
+    inside = rate(lambda: env.step_random(several) and None, size * several)
+
+    def outside() -> None:
+        for _ in range(several):
+            env.step(env.legal[rows, rng.integers(env.n_legal)])
+
+    one = BatchEnv(game, 1, seed=1)
+
+    def single() -> None:
+        for _ in range(100):
+            one.step(one.legal[:, 0])
+
+    two = BatchEnv(game, size, seed=1, threads=2)
+    two.step_random(200)
+    pair = rate(lambda: two.step_random(several) and None, size * several)
+    return [inside, rate(outside, size * several), rate(single, 100), pair]
+
+
+def main() -> None:
+    """Measure the games and print a Markdown table."""
+    known = {**{name: example(name) for name in ("leduc_poker", "tic_tac_toe")}, **games()}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", help=f"some of {', '.join(known)} (default: all)")
+    parser.add_argument("--envs", type=int, default=8192, help="the number of environments (default 8192)")
+    chosen = parser.parse_args()
+    print("| Game | `step_random` | `step` | `step`, N = 1 | Two threads |\n|---|---:|---:|---:|---:|")
+    for name in chosen.games or known:
+        inside, outside, single, pair = measure(known[name], chosen.envs)
+        figures = f"{inside / 1e6:.2f} M | {outside / 1e6:.2f} M | {single:,.0f} | {pair / 1e6:.2f} M"
+        print(f"| {known[name].title} | {figures} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What a seat has observed in a match so far: keys with perfect recall, and the last actions as numbers."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .frames import relative_rule
+from .game import Box
+from .views import digest, view_of
+
+#: Replays a match from a state and a number of actions; yields each further action with the state before it.
+Replay = Callable[[Any, int], Iterator[tuple[Any, int]]]
+
+#: The number of values per action in `recent_actions`.
+HISTORY_FIELDS = 4
+
+
+class Recall(NamedTuple):
+    """The chained hash of a seat's observations of the first `played` actions, and the full state after them."""
+
+    played: int
+    chain: bytes
+    state: Any
+
+
+def extended(box: Box, recall: Recall, replay: Replay, seat: int) -> Recall:
+    """Add the actions after `recall.played` to the hash: the view before each, and what the seat observed of it."""
+    played, chain, state = recall
+    state = state.copy()
+    for before, action in replay(state, played):
+        observed = int(box.game.rules.observe_action(box.kit, before, action, seat - 1))
+        chain = digest(chain, view_of(box, before, seat).state.tobytes(), observed.to_bytes(8, "little", signed=True))
+        played += 1
+    return Recall(played, chain, state)
+
+
+def recent_actions(
+    box: Box, steps: Iterator[tuple[Any, int]], seat: int, length: int, *, relative: bool
+) -> np.ndarray[Any, Any]:
+    """Return what a seat (from 1) observed of the last `length` of these actions, as int32 of shape (length, 4).
+
+    Each row is the seat that acted (0: this seat, 1: the next one clockwise, and so on), the action as observed, the
+    phase and the turn; the newest row is the last. Missing rows are -1. With `relative`, actions are in the seat's
+    frame (`frames.relative_rule`).
+    """
+    rows = list[tuple[int, ...]]()
+    to_frame = relative_rule(box.game)
+    for before, action in steps:
+        observed = int(box.game.rules.observe_action(box.kit, before, action, seat - 1))
+        if relative and observed >= 0:
+            observed = int(to_frame(box.kit, before, seat - 1, observed))
+        actor = (int(before.player) - (seat - 1)) % int(before.seats)
+        rows.append((actor, observed, int(before.phase), int(before.turn)))
+    recent = np.full((length, HISTORY_FIELDS), -1, np.int32)
+    kept = rows[-length:] if length else []
+    if kept:
+        recent[-len(kept) :] = kept
+    return recent

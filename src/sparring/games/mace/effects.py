@@ -1,0 +1,36 @@
+"""MACE: what a beat does to the objects on the table, from the views of a seat before and after."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene import Effect
+
+from .state import ACTIONS
+
+
+def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: moves, an attack at its target, a Knockback, a Fighter Down or out, the winner."""
+    seats = range(int(after.seats))
+    match beat:
+        case "compared":
+            return [_attack(after)]
+        case "knocked back":
+            return [Effect("move", _fighter(int(after.active)), _fighter(int(after.knocked)))]
+        case "down":
+            return [Effect("hit", target=_fighter(int(after.target)))]
+        case "out":
+            return [Effect("destroy", target=_fighter(i)) for i in seats if after.out[i] and not before.out[i]]
+    if after.over:
+        return [Effect("win", target=f"seat {i + 1}") for i in seats if after.payoff[i] > 0]
+    return [Effect("move", target=_fighter(i)) for i in seats if not after.out[i] and after.at[i] != before.at[i]]
+
+
+def _fighter(seat: int) -> str:
+    return f"fighter {seat}"
+
+
+def _attack(s: Any) -> Effect:
+    """Return the effect of an attack: the Damage that is left, a Block that stops it, or a Dodge."""
+    ends, damage = (_fighter(int(s.active)), _fighter(int(s.target))), int(s.damage)
+    stopped = "block" if ACTIONS.name_of(int(s.defence_by))[0] == "block" else "miss"
+    return Effect("hit" if damage else stopped, *ends, damage)

@@ -1,0 +1,59 @@
+"""World of Fighters: what a beat does to the objects on the table, from the views of a seat before and after."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene import Effect
+
+from . import moves
+from . import state as R
+from .log_sentences import score_parts
+
+
+def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: moves, a called or performed super, blows at the fighter who is hit, the winner."""
+    found = [Effect("move", target=_token(i)) for i in range(R.SEATS) if _has_moved(before, after, i)]
+    found += _called(before, after, beat)
+    first = int(moves.first_mover(after))
+    if beat in ("first blow", "second blow"):
+        found.append(_blow(box, before, after, first if beat == "first blow" else 1 - first))
+    elif beat == "counter":
+        found.append(_landed(before, after, int(before.player)))
+    elif beat == "thrown out":
+        throwing = [i for i in (first, 1 - first) if moves.forces_ring_out(box.kit, after, i)]
+        found += [Effect("hit", _token(i), _token(1 - i)) for i in throwing]
+    elif beat == "two blocks":
+        found += [Effect("block", _token(1 - i), _token(i)) for i in range(R.SEATS)]
+    if after.over and not beat:
+        found += [Effect("win", target=f"seat {i + 1}") for i in range(R.SEATS) if after.payoff[i] > 0]
+    return found
+
+
+def _token(seat: int) -> str:
+    return f"token {seat + 1}"
+
+
+def _has_moved(before: Any, after: Any, seat: int) -> bool:
+    return before.phase == R.MOVE and bool(before.square[seat] != after.square[seat]) and not after.over
+
+
+def _called(before: Any, after: Any, beat: str) -> list[Effect]:
+    """Return the call of the super that the banner shows: announced, or performed."""
+    for seat in range(R.SEATS):
+        if beat and after.performed[seat] and not before.performed[seat]:
+            return [Effect("call_out", _token(seat), f"banner super {seat} {after.turn}")]
+        if after.phase == R.MOVE and before.phase != R.MOVE and after.called[seat] and not any(after.performed):
+            return [Effect("call_out", _token(seat), f"banner call {seat} {after.turn}")]
+    return []
+
+
+def _blow(box: Box, before: Any, shown: Any, attacker: int) -> Effect:
+    """Return an attack's effect: out of range, stopped by a Block, or a hit."""
+    if not score_parts(box, shown, attacker):
+        return Effect("miss", _token(attacker), _token(1 - attacker))
+    return _landed(before, shown, attacker, "block" if shown.action[1 - attacker] == R.BLOCK else "miss")
+
+
+def _landed(before: Any, after: Any, attacker: int, otherwise: str = "miss") -> Effect:
+    lost = int(before.health[1 - attacker] - after.health[1 - attacker])
+    return Effect("hit" if lost else otherwise, _token(attacker), _token(1 - attacker))  # the token shows the number

@@ -1,0 +1,419 @@
+"""`BatchEnv`: many matches of one game in arrays, played by compiled rules."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from sparring.bots.bot import Bot, Workspace
+from sparring.engine import chance
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.errors import SparringError
+from sparring.engine.frames import relative_rule
+from sparring.engine.game import Game
+from sparring.engine.match import Match, box_of
+from sparring.engine.views import Choice, View, digest, legal_in, view_of
+
+from . import batch_driver
+from .batch_bots import bot_driver, compiled_bot, workspace_for
+from .batch_driver import CHECK, HISTORY, OBSERVE_ALL, RANDOM, RESET, SHOW, STEP
+from .seeds import match_seed
+
+Array = np.ndarray[Any, Any]
+
+AUTORESETS = {
+    "disabled": batch_driver.DISABLED,
+    "same_step": batch_driver.SAME_STEP,
+    "next_step": batch_driver.NEXT_STEP,
+}
+ON_ILLEGAL = {"raise": batch_driver.REFUSE, "lose": batch_driver.LOSE, "random": batch_driver.REPLACE}
+FRAMES = {"table": 0, "seat": 1}
+MAX_SEED = 2**63 - 1
+MARGIN = 64
+
+#: The arrays that make up the state of a batch; the others follow from them.
+STORED = (
+    "_states", "_base", "episode", "length", "seed", "_generators", "over", "rewards", "terminated", "truncated",
+    "illegal", "final_length", "_past",
+)  # fmt: skip
+
+
+class BatchStep(NamedTuple):
+    """The arrays of a batch after a step (see `BatchEnv`)."""
+
+    obs: Array | None
+    mask: Array
+    player: Array
+    rewards: Array
+    terminated: Array
+    truncated: Array
+
+
+class BatchEnv:
+    """Many matches of one game, stepped together by compiled code.
+
+    All arrays belong to the environment, are C-contiguous and are overwritten by each step. Don't write to them. With N
+    environments, A actions, F features and S seats:
+
+    * `obs`: float32 (N, F), the observation of the seat that must act; after the end of a match that is not followed by
+      another one, of the seat that would act.
+    * `mask`: bool (N, A), the legal actions of that seat. `legal`: int16 (N, A), the same actions in ascending order,
+      `n_legal`: int32 (N,) of them; the rest of a row is undefined.
+    * `player`: int8 (N,), the seat that must act, from 0.
+    * `rewards`: float32 (N, S), the payoffs if the match ended in this step, otherwise 0. `terminated`, `truncated`:
+      bool (N,), whether it ended by the rules, or was cut off after `max_choices` actions, in this step.
+    * `final_obs`: float32 (N, S, F), the last observation of every seat, and `final_length`: int32 (N,), the number of
+      actions, of the last match that ended.
+    * `over`: bool (N,), whether the match has ended and no other has started yet. No action is legal then.
+    * `illegal`: bool (N,), whether the action of this step was illegal and was handled by `on_illegal`.
+    * `episode`: int64 (N,), the number of the match, from 0; `length`: int32 (N,), its actions so far; `seed`: int64
+      (N,), its seed: `Match.new` deals the same match from it.
+    * `history`: int32 (N, H, 4), what that seat observed of the last H actions (see `Match.observed_actions`).
+
+    Match number k of environment i has the seed `match_seed(seed, i, k)`, so results do not depend on the number of
+    threads, nor on when other matches end.
+    """
+
+    def __init__(
+        self, game: str | Game, num_envs: int, *, seats: int | None = None, options: Mapping[str, Any] | None = None,
+        content: Any = None, preset: str | None = None, seed: int = 0, threads: int = 1,
+        autoreset: Literal["same_step", "next_step", "disabled"] = "same_step", max_choices: int | None = None,
+        concede: bool = False, frame: Literal["seat", "table"] = "seat", observe: bool = True, history: int = 0,
+        on_illegal: Literal["raise", "lose", "random"] = "raise",
+    ) -> None:  # fmt: skip
+        """Deal the first match of every environment.
+
+        :param game: The game, or its name or title.
+        :param num_envs: The number of environments.
+        :param seats: The number of seats. Default: the smallest one.
+        :param options: Options that differ from the defaults or the preset, by name.
+        :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
+        :param preset: The name of a variant of the game. Default: all options have their default values.
+        :param seed: The seed of the batch, from 0 to 2**63 - 1.
+        :param threads: The number of threads; results do not depend on it.
+        :param autoreset: When the next match is dealt: in the step that ends one (`same_step`), in the next step, which
+            ignores the action (`next_step`), or never (`disabled`: call `reset`).
+        :param max_choices: Cut matches off after this many actions. Default: never.
+        :param concede: Whether conceding is legal.
+        :param frame: Whether actions name seats and squares as the observation does (`seat`), or as `Match` (`table`).
+        :param observe: Whether to write observations; without, `obs` and `final_obs` are None.
+        :param history: The number of actions in `history`.
+        :param on_illegal: What an illegal action does: refuse the whole step before anything changes (`raise`), lose
+            the match (`lose`: the seat gets -1, the others share 1), or be replaced by a random legal one (`random`).
+        :raises SparringError: There is no such game, option, number of seats, or value of a parameter.
+        """
+        self.box = box_of(game, options, content, preset)
+        self.seats = self.box.game.check_seats(seats)
+        self.num_envs, self.threads, self.frame = num_envs, threads, frame
+        self.autoreset, self.on_illegal, self.max_choices = autoreset, on_illegal, max_choices
+        if num_envs < 1 or threads < 1 or history < 0 or (max_choices is not None and max_choices < 1):
+            raise SparringError("num_envs, threads and max_choices must be at least 1, and history at least 0.")
+        self._settings = np.array(
+            [
+                self.seats, max_choices or 0, _value(AUTORESETS, "autoreset", autoreset),
+                _value(ON_ILLEGAL, "on_illegal", on_illegal), concede, _value(FRAMES, "frame", frame), observe, history,
+            ], np.int64,
+        )  # fmt: skip
+        self._allocate(observe, history)
+        self._shares = [
+            (num_envs * k // threads, num_envs * (k + 1) // threads, *self._scratch()) for k in range(threads)
+        ]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._driver = compiled(self.game, batch_driver.batch_driver)
+        self._bots: dict[str, tuple[Bot, list[Workspace]]] = {}
+        self._all = np.ones(num_envs, np.bool_)
+        self._base[:] = _checked_seeds(seed)
+        self._run(RESET)
+
+    def _allocate(self, observe: bool, history: int) -> None:
+        """Allocate the arrays; what is not wanted gets one row that the driver does not touch."""
+        rules, n, seats = self.box.game.rules, self.num_envs, self.seats
+        actions, observed, recorded = len(rules.ACTIONS), n if observe else 1, n if history else 1
+        self._states = np.zeros(n, rules.STATE)
+        self._base = np.zeros(n, np.int64)
+        self.episode = np.zeros(n, np.int64)
+        self.length = np.zeros(n, np.int32)
+        self.seed = np.zeros(n, np.int64)
+        self._generators = np.zeros((n, 4), np.int64)
+        self.over = np.zeros(n, np.bool_)
+        self._actions = np.zeros(n, np.int64)
+        self.player = np.zeros(n, np.int8)
+        self._obs = np.zeros((observed, rules.FEATURES), np.float32)
+        self.mask = np.zeros((n, actions), np.bool_)
+        self.legal = np.zeros((n, actions), np.int16)
+        self.n_legal = np.zeros(n, np.int32)
+        self.rewards = np.zeros((n, seats), np.float32)
+        self.terminated = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self.illegal = np.zeros(n, np.bool_)
+        self._final_obs = np.zeros((observed, seats, rules.FEATURES), np.float32)
+        self.final_length = np.zeros(n, np.int32)
+        self._past = np.zeros((recorded, max(history, 1), 3 + seats), np.int32)
+        self._history = np.full((recorded, max(history, 1), 4), -1, np.int32)
+        self.obs = self._obs if observe else None
+        self.final_obs = self._final_obs if observe else None
+        self.history = self._history if history else None
+
+    def _scratch(self) -> tuple[Array, ...]:
+        """Return the scratch space of one thread, with a margin: no two threads share a cache line."""
+        rules = self.box.game.rules
+        sizes = (2, rules.STATE), (rules.FEATURES, np.float64), (len(rules.ACTIONS), np.int16), (4, np.int64)
+        return tuple(np.zeros(size + 2 * MARGIN, dtype)[MARGIN : MARGIN + size] for size, dtype in sizes)
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.box.game
+
+    @property
+    def num_actions(self) -> int:
+        """The number of actions."""
+        return len(self.game.rules.ACTIONS)
+
+    @property
+    def num_features(self) -> int:
+        """The number of values of an observation."""
+        return self.game.rules.FEATURES
+
+    @property
+    def states(self) -> Array:
+        """The full states, as a read-only array of records: everything, also what seats may not know."""
+        states = self._states.view()
+        states.flags.writeable = False
+        return states
+
+    # Playing
+
+    def reset(self, seed: int | npt.ArrayLike | None = None, mask: npt.ArrayLike | None = None) -> BatchStep:
+        """Start matches and return the arrays.
+
+        :param seed: A new seed for the batch, or one for each environment, whose matches are then counted from 0.
+            Without it, the environments start their next matches.
+        :param mask: Which environments to reset, as bool of shape (N,). Default: all.
+        """
+        where = self._where(mask)
+        if seed is None:
+            self.episode[where] += 1
+        else:
+            self._base[where] = np.broadcast_to(_checked_seeds(seed), self.num_envs)[where]
+            self.episode[where] = 0
+        self._run(RESET, where=where)
+        return self._step()
+
+    def step(self, actions: npt.ArrayLike, where: npt.ArrayLike | None = None, *, copy: bool = False) -> BatchStep:
+        """Take one action in every environment and return the arrays.
+
+        :param actions: The actions, integers of shape (N,) of any type, in the frame of the environment. In an
+            environment that starts a match in this step (`next_step`) the action is ignored.
+        :param where: Which environments to step, as bool of shape (N,). The others keep their match, and get rewards of
+            0. Default: all.
+        :param copy: Return copies of the arrays.
+        :raises ValueError: The actions have the wrong shape or type. With `on_illegal="raise"`: an action is illegal or
+            a match is over; no environment has changed.
+        """
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu" or given.shape != (self.num_envs,):
+            raise ValueError(
+                f"actions must be integers of shape ({self.num_envs},), not {given.dtype} of shape {given.shape}"
+            )
+        self._actions[:] = given
+        where = self._where(where)
+        refused = self._run(CHECK, where=where) if self._pool and self.on_illegal == "raise" else -1
+        if refused < 0:
+            refused = self._run(STEP, where=where)
+        if refused >= 0:
+            raise ValueError(self._refusal(refused))
+        return self._step(copy)
+
+    def step_random(self, n: int = 1, rng_seed: int | None = None) -> BatchStep:
+        """Take `n` uniformly random legal actions in every environment and return the arrays.
+
+        Matches that end are followed by others as in `step`; with `autoreset="disabled"` the rest of the actions is
+        left out. Each environment has its own generator, which `reset` seeds;
+        `rng_seed` seeds them now.
+        """
+        if rng_seed is not None:
+            for i, generator in enumerate(self._generators):
+                chance.seed(generator, match_seed(rng_seed, i, 0), chance.CHOICES)
+        self._run(RANDOM, n)
+        return self._step()
+
+    def bot_actions(self, bot: str, where: npt.ArrayLike | None = None) -> Array:
+        """Return a bot's actions for the seats that must act, as int64 of shape (N,); where it does not play, -1.
+
+        The bot sees what its seat sees. Its decision depends on the view and `decision_stream`, so it is the same in
+        any batch with any number of threads. Unlike `Bot.choose`, it does not search if only one action is legal.
+
+        :param bot: A bot specification: `random`, `search:level=gentle`, `plain:iterations=100` and so on.
+        :param where: For which environments to choose, as bool of shape (N,). Default: all.
+        :raises BadBot: The bot has a time budget, remembers the match or runs in another process.
+        """
+        actions, chosen = np.full(self.num_envs, -1, np.int64), self._where(where)
+        if bot not in self._bots:
+            parsed = compiled_bot(bot, self.box, self.seats)
+            self._bots[bot] = parsed, [workspace_for(parsed, self.box, self.seats) for _ in self._shares]
+        parsed, workspaces = self._bots[bot]
+        choose, seat_frame = compiled(self.game, bot_driver), FRAMES[self.frame]
+
+        def run(k: int) -> None:
+            (first, last, *_), ws = self._shares[k], workspaces[k]
+            choose(
+                first, last, self.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, parsed.iterations,
+                seat_frame, self._states, self.seed, self.length, self.over, chosen, actions,
+            )  # fmt: skip
+
+        for _ in (self._pool.map if self._pool else map)(run, range(self.threads)):
+            pass
+        return actions
+
+    def step_bot(self, bot: str, where: npt.ArrayLike | None = None) -> BatchStep:
+        """Let a bot choose (see `bot_actions`) and step, in environments whose match is not over; return the arrays."""
+        where = self._where(where) & ~self.over
+        return self.step(self.bot_actions(bot, where), where)
+
+    # Copying and storing
+
+    def clone_into(self, other: "BatchEnv", source: npt.ArrayLike | None = None) -> None:
+        """Copy matches into another batch of the same table, with their generators.
+
+        The matches that follow are those of the other batch's environments.
+
+        :param other: The batch to overwrite; it may be this one.
+        :param source: For each of its environments, the number of the environment to copy, shape (other.num_envs,).
+            Default: the same numbers.
+        :raises ValueError: The batches differ in game, options, content, seats or history, or a number is wrong.
+        """
+        chosen = np.arange(other.num_envs) if source is None else np.asarray(source)
+        if self._table() != other._table():
+            raise ValueError("clone_into needs a batch with the same game, options, content, seats and history")
+        if chosen.shape != (other.num_envs,) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"source must be integers of shape ({other.num_envs},)")
+        if (chosen < 0).any() or (chosen >= self.num_envs).any():
+            raise ValueError(f"source must be numbers from 0 to {self.num_envs - 1}")
+        for name in STORED:
+            array = getattr(other, name)
+            array[:] = getattr(self, name)[chosen if len(array) == other.num_envs else slice(None)]
+        other._run(SHOW)
+
+    def save(self) -> bytes:
+        """Return all matches as bytes for `load`, with everything hidden, the generators and the results."""
+        arrays = {name: getattr(self, name).tobytes() for name in STORED}
+        return msgspec.msgpack.encode({"table": self._table(), "num_envs": self.num_envs, "arrays": arrays})
+
+    def load(self, saved: bytes) -> None:
+        """Restore what `save` returned, in a batch of the same table and size. `final_obs` is not restored.
+
+        Raises ValueError if it comes from another table, another size or another version of the game.
+        """
+        data = msgspec.msgpack.decode(saved)
+        if data["table"] != self._table() or data["num_envs"] != self.num_envs:
+            raise ValueError(f"these are {data['num_envs']!s} matches of {data['table']!s}, not {self._table()!s}")
+        for name, values in data["arrays"].items():
+            array = getattr(self, name)
+            array[:] = np.frombuffer(values, array.dtype).reshape(array.shape)
+        self._run(SHOW)
+
+    def _table(self) -> dict[str, Any]:
+        """Return what two batches must have in common to exchange matches."""
+        return {
+            "game": self.game.name, "version": self.game.version, "seats": self.seats, "options": self.box.options,
+            "kit": digest(self.box.kit.tobytes()).hex(), "frame": self.frame, "history": int(self._settings[HISTORY]),
+        }  # fmt: skip
+
+    # Reading
+
+    def observe_all(self) -> Array:
+        """Return the observations of all seats, as a new float32 array of shape (N, seats, F)."""
+        observations = np.zeros((self.num_envs, self.seats, self.num_features), np.float32)
+        self._run(OBSERVE_ALL, final_obs=observations)
+        return observations
+
+    def view(self, i: int) -> View:
+        """Return the view of the seat that must act in environment `i`, whose actions are those of the table."""
+        seat = int(self._states[i].player) + 1
+        return view_of(self.box, self._states[i].copy(), seat, legal=self._legal_of)
+
+    def _legal_of(self, state: Any) -> list[int]:
+        legal = legal_in(self.box, state)
+        if self._settings[batch_driver.CONCEDE]:
+            return legal
+        return [action for action in legal if action not in self.game.conceding]
+
+    def legal_words(self, i: int) -> list[Choice]:
+        """Return the legal actions of environment `i`, in its frame, with their words."""
+        view = self.view(i)
+        to_frame = relative_rule(self.game)
+        if not FRAMES[self.frame]:
+            return view.choices
+        return [
+            Choice(int(to_frame(self.box.kit, view.state, view.seat - 1, choice.action)), choice.words)
+            for choice in view.choices
+        ]
+
+    def match(self, i: int) -> Match:
+        """Return a match that starts from the full state of environment `i`."""
+        return Match.from_state_bytes(
+            self.game, self._states[i].tobytes(), options=self.box.options, content=self.box.content
+        )
+
+    # Running the driver
+
+    def _step(self, copy: bool = False) -> BatchStep:
+        arrays = self.obs, self.mask, self.player, self.rewards, self.terminated, self.truncated
+        return BatchStep(*(None if array is None else array.copy() for array in arrays) if copy else arrays)
+
+    def _where(self, mask: npt.ArrayLike | None) -> Array:
+        if mask is None:
+            return self._all
+        where = np.asarray(mask)
+        if where.dtype != np.bool_ or where.shape != (self.num_envs,):
+            raise ValueError(f"a mask must be bool of shape ({self.num_envs},), not {where.dtype} of {where.shape}")
+        return np.ascontiguousarray(where)
+
+    def _run(self, operation: int, count: int = 1, where: Array | None = None, final_obs: Array | None = None) -> int:
+        """Run an operation in all environments, shared among the threads; return what the driver returns."""
+        arrays = self._arrays(
+            self._all if where is None else where, self._final_obs if final_obs is None else final_obs
+        )
+
+        def run(share: tuple[Any, ...]) -> int:
+            first, last, *scratch = share
+            return int(self._driver(operation, count, first, last, self.box.kit, self._settings, *scratch, *arrays))
+
+        if self._pool is None or operation == CHECK:
+            return run((0, self.num_envs, *self._shares[0][2:]))
+        return max(self._pool.map(run, self._shares))
+
+    def _arrays(self, where: Array, final_obs: Array) -> tuple[Array, ...]:
+        return (
+            self._actions, where, self._states, self._base, self.episode, self.length, self.seed, self._generators,
+            self.over, self.player, self._obs, self.mask, self.legal, self.n_legal, self.rewards, self.terminated,
+            self.truncated, self.illegal, final_obs, self.final_length, self._past, self._history,
+        )  # fmt: skip
+
+    def _refusal(self, i: int) -> str:
+        """Return why environment `i` refuses its action."""
+        if self.over[i]:
+            return f"environment {i}: the match is over; reset it before the next step"
+        return (
+            f"environment {i}: action {self._actions[i]} is illegal for seat {self.player[i] + 1}; "
+            f"legal are {self.legal[i, : self.n_legal[i]].tolist()}"
+        )
+
+
+def _value(values: Mapping[str, int], name: str, chosen: str) -> int:
+    """Return the number of a named value of a parameter. Raises SparringError."""
+    if chosen not in values:
+        raise SparringError(f"{name} must be {', '.join(values)}, not {chosen}.")
+    return values[chosen]
+
+
+def _checked_seeds(seed: npt.ArrayLike) -> Array:
+    """Return seeds as integers. Raises SparringError unless all are from 0 to 2**63 - 1."""
+    seeds = np.asarray(seed)
+    if seeds.dtype.kind not in "iu" or (seeds < 0).any() or (seeds > MAX_SEED).any():
+        raise SparringError(f"A seed must be a whole number from 0 to {MAX_SEED}, not {seed!s}.")
+    return seeds.astype(np.int64)

@@ -1,0 +1,177 @@
+// Effects: show on the table what a step does, where it happens: blows, numbers, breaking cards, a win. The scene names
+// them with the keys of its objects. They run above the table, so that they go on when the next scene is drawn.
+
+import { pace } from "./pace.js";
+
+/** The kinds of effects that decide something; their steps are shown longer. */
+export const DECISIVE = new Set(["hit", "score", "destroy", "win"]);
+
+const LASTS = 600, MARK_TIME = 1600; // ms
+const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+const PIECES = 28; // of a celebration
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Return a scene's effects: objects with `kind`, `source`, `target` and `amount`. */
+export const effectsOf = (scene) => JSON.parse(scene.dataset.effects ?? "[]");
+
+/** Prepare the effects of the scene that will replace the one in `root`; call the result when it has. */
+export function prepare(root, scene) {
+  const effects = pace() ? effectsOf(scene) : [];
+  const before = new Map();
+  for (const key of new Set(effects.flatMap(({ source, target }) => [source, target]))) {
+    const element = key && find(root, key);
+    if (element) before.set(key, { rect: element.getBoundingClientRect(), element });
+  }
+  return () => effects.forEach((effect, number) => play(root, scene, effect, before, number));
+}
+
+/** Find what an effect names: a card, a seat, a token, a track, a space of a board. */
+function find(root, key) {
+  const name = CSS.escape(key);
+  const found = root.querySelector(`.seat [data-mark="${name}"], [data-mark="${name}"]`)
+    ?? root.querySelector(`[data-key="${name}"]`) ?? root.querySelector(`[data-at="${name}"]`);
+  return found?.matches(".pile") ? (found.querySelector(".stack, .card") ?? found) : found;
+}
+
+function play(root, scene, { kind, source, target, amount = 0 }, before, number) {
+  const there = find(root, target), from = find(root, source);
+  const old = before.get(target);
+  const rect = there?.getBoundingClientRect() ?? old?.rect;
+  if (!rect || !(rect.width || rect.height)) return;
+  if (reducedMotion.matches) return there && mark(there);
+  const delay = 60 * Math.min(number, 4);
+  KINDS[kind]?.({ root, scene, there, from, old, rect, amount, delay });
+}
+
+const KINDS = {
+  hit({ there, from, rect, amount, delay }) {
+    lunge(from, rect, delay);
+    shake(there, delay + 120);
+    flash(rect, "struck", delay + 120);
+    rise(rect, amount ? `−${amount}` : "", "loss", delay + 120);
+  },
+  block({ there, from, rect, amount, delay }) {
+    lunge(from, rect, delay, 0.12);
+    flash(rect, "guard", delay + 100);
+    rise(rect, amount ? `−${amount}` : "Blocked", "calm", delay + 100);
+    push(there, delay + 100);
+  },
+  miss({ from, rect, delay }) {
+    lunge(from, rect, delay, 0.1);
+    rise(rect, "Miss", "calm", delay + 80);
+  },
+  move: ({ rect, delay }) => flash(rect, "ring", delay),
+  draw: ({ rect, amount, delay }) => amount && rise(rect, `+${amount}`, "calm", delay),
+  destroy({ there, old, rect, delay }) {
+    const drawn = (there ?? old?.element)?.querySelector(".face");
+    if (drawn) shatter(drawn, rect, delay);
+    there?.animate([{ opacity: 1 }, { opacity: 0.15 }], { duration: LASTS, delay, easing: EASE });
+  },
+  score({ there, rect, amount, delay }) {
+    flash(rect, "ring", delay);
+    rise(rect, amount ? `+${amount}` : "", "gain", delay);
+    push(there, delay);
+  },
+  call_out: ({ root, there, scene, delay }) => slam(root, there, scene, delay),
+  win: ({ root, rect, delay }) => celebrate(root, rect, delay),
+};
+
+function mark(element) {
+  element.classList.add("changed");
+  setTimeout(() => element.classList.remove("changed"), MARK_TIME);
+}
+
+// Movements of what is on the table
+
+/** Let an attacker jump a part of the way to its target, and back. */
+function lunge(element, to, delay, part = 0.3) {
+  if (!element) return;
+  const at = element.getBoundingClientRect(), unit = scaleOf(element);
+  const x = part * (to.left + to.width / 2 - at.left - at.width / 2) * unit;
+  const y = part * (to.top + to.height / 2 - at.top - at.height / 2) * unit;
+  element.animate(
+    [{ translate: "0 0" }, { translate: `${-x / 5}px ${-y / 5}px`, offset: 0.2 }, { translate: `${x}px ${y}px`, offset: 0.45 }, { translate: "0 0" }],
+    { duration: LASTS * 0.8, delay, easing: "ease-out" },
+  );
+}
+
+function shake(element, delay) {
+  const far = 5 * scaleOf(element);
+  const frames = [0, -far, far, -far * 0.7, far * 0.5, 0].map((x) => ({ translate: `${x}px 0` }));
+  element?.animate(frames, { duration: LASTS * 0.6, delay });
+}
+
+const push = (element, delay) => element?.animate([{ scale: 1 }, { scale: 1.12 }, { scale: 1 }], { duration: LASTS * 0.6, delay, easing: EASE });
+
+/** Return how many of an element's own units are a pixel: lengths inside an SVG are in its units. */
+const scaleOf = (element) => (element instanceof SVGElement ? 1 / (element.ownerSVGElement?.getScreenCTM()?.a || 1) : 1);
+
+// What is drawn above the table
+
+function layer() {
+  const found = document.getElementById("effects");
+  if (found) return found;
+  const made = document.createElement("div");
+  made.id = "effects";
+  made.inert = true;
+  made.setAttribute("aria-hidden", "true");
+  document.body.append(made);
+  return made;
+}
+
+function put(name, rect, text = "") {
+  const made = document.createElement("span");
+  made.className = `effect ${name}`;
+  made.textContent = text;
+  Object.assign(made.style, { left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, height: `${rect.height}px` });
+  layer().append(made);
+  return made;
+}
+
+function run(element, frames, options) {
+  const animation = element.animate(frames, { fill: "both", easing: EASE, ...options });
+  animation.finished.finally(() => element.remove());
+}
+
+function flash(rect, name, delay) {
+  run(put(name, rect), [{ opacity: 0, scale: 0.9 }, { opacity: 1, scale: 1, offset: 0.25 }, { opacity: 0, scale: 1.15 }], { duration: LASTS * 0.8, delay });
+}
+
+/** Let a number or word rise from a place, and keep it readable. */
+function rise(rect, text, name, delay) {
+  if (!text) return;
+  const frames = [{ opacity: 0, translate: "0 30%" }, { opacity: 1, translate: "0 0", offset: 0.2 }, { opacity: 1, translate: "0 -40%", offset: 0.75 }, { opacity: 0, translate: "0 -70%" }];
+  run(put(`number ${name}`, rect, text), frames, { duration: LASTS * 1.5, delay });
+}
+
+/** Break a card into two halves that fall apart. */
+function shatter(drawn, rect, delay) {
+  for (const [side, turn] of [["left", -14], ["right", 14]]) {
+    const half = put(`half ${side}`, rect);
+    half.append(drawn.cloneNode(true));
+    const x = `${Math.sign(turn) * 22}px`;
+    run(half, [{ opacity: 1 }, { opacity: 1, translate: `${x} 12px`, rotate: `${turn}deg`, offset: 0.7 }, { opacity: 0, translate: `${x} 30px`, rotate: `${1.4 * turn}deg` }], { duration: LASTS, delay });
+  }
+}
+
+/** Slam the name of a move across the table. */
+function slam(root, there, scene, delay) {
+  const text = there?.querySelector("b")?.textContent;
+  if (!text) return;
+  const field = (root.querySelector(".side.middle") ?? scene).getBoundingClientRect();
+  const words = put("slam", { left: field.left, top: field.top, width: field.width, height: field.height });
+  words.append(Object.assign(document.createElement("b"), { textContent: `${text.replace(/!$/, "")}!` }));
+  run(words, [{ opacity: 0, scale: 2.4 }, { opacity: 1, scale: 1, offset: 0.2 }, { opacity: 1, scale: 1.03, offset: 0.75 }, { opacity: 0, scale: 1.06 }], { duration: LASTS * 1.6, delay });
+}
+
+/** Let paper fall over the table for a moment; the final position stays below it. */
+function celebrate(root, rect, delay) {
+  const field = root.getBoundingClientRect();
+  flash(rect, "ring", delay);
+  for (let number = 0; number < PIECES; number++) {
+    const left = field.left + ((number * 61) % 100) / 100 * field.width; // spread evenly, not by chance
+    const piece = put(`paper p${number % 4}`, { left, top: field.top, width: 9, height: 14 });
+    const fall = field.height * (0.45 + 0.5 * ((number * 37) % 100) / 100), turn = 200 + 40 * (number % 7);
+    run(piece, [{ opacity: 1, translate: "0 -20px", rotate: "0deg" }, { opacity: 1, offset: 0.7 }, { opacity: 0, translate: `${(number % 5 - 2) * 18}px ${fall}px`, rotate: `${turn}deg` }], { duration: 2 * LASTS, delay: delay + 15 * number, easing: "ease-in" });
+  }
+}
