@@ -18,7 +18,7 @@ help:
 	@echo "  make install          only install into $(VENV)"
 	@echo "  make clean            delete $(VENV), caches and built docs"
 	@echo "Develop"
-	@echo "  make test             run the quick tests (two minutes)"
+	@echo "  make test             run the quick tests (three minutes)"
 	@echo "  make test-slow        run the tests that use browsers, servers, databases or compiled rules"
 	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"
 	@echo "  make lint             check style, format, types and security"
@@ -63,7 +63,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/codespell src tests docs examples README.md CONTRIBUTING.md CHANGELOG.md
 	@if command -v hadolint >/dev/null; then hadolint deploy/Containerfile; fi
 	@if docker compose version >/dev/null 2>&1; then \
-	    SPARRING_PASSWORD=x docker compose --file deploy/compose.yaml config --quiet; \
+	    SPARRING_PASSWORD=x SPARRING_JOBS_PASSWORD=x docker compose --file deploy/compose.yaml config --quiet; \
 	fi
 
 bench: $(VENV)/play.stamp
