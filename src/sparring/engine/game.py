@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from pickle import PicklingError
+from pickle import PicklingError  # nosec B403
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
