@@ -249,7 +249,7 @@ class Settings:
     patience: float = 600.0
     #: How many seconds after the last visit a table's bots keep playing.
     attention: float = 60.0
-    #: How many seconds a turn lasts before its player is notified: a choice may be taken back.
+    #: How many seconds a turn lasts before its player is notified: an immediate answer needs no message.
     notify_after: float = 60.0
     #: Returns the time in seconds since 1970.
     now: Callable[[], float] = time.time

@@ -116,11 +116,11 @@ def check_endpoint(endpoint: str, services: Sequence[str]) -> None:
     """Raise BadDevice unless an endpoint belongs to one of the push services: hosts or origins."""
     try:
         url = urlsplit(endpoint)
-        host, port = url.hostname or "", url.port
+        scheme, host, port = url.scheme, url.hostname or "", url.port
     except ValueError:
-        host, port = "", None
-    known = url.scheme == "https" and port in (None, 443) and any(f".{host}".endswith(f".{each}") for each in services)
-    origin = f"{url.scheme}://{host}:{port}"
+        scheme, host, port = "", "", None
+    known = scheme == "https" and port in (None, 443) and any(f".{host}".endswith(f".{each}") for each in services)
+    origin = f"{scheme}://{host}:{port}"
     if not host or len(endpoint) > LONGEST_ENDPOINT or not endpoint.isascii() or not (known or origin in services):
         raise BadDevice("This browser uses a push service that the server doesn't know.")
 
