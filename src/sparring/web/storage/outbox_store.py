@@ -6,7 +6,7 @@ back with a later due time. A server that dies while it sends loses the message:
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, delete, insert, literal, select
+from sqlalchemy import BigInteger, Connection, delete, insert, literal, select
 
 from .database import Database, row_values
 from .group_commit import Work
@@ -70,6 +70,7 @@ def notify(
     connection.execute(delete(OutboxRow).filter_by(person=person, kind=kind, table=table))
     choice = NotificationChoiceRow
     wanted = (choice.person == person) & (choice.kind == kind) & choice.way.in_(ways)
-    chosen = select(choice.kind, choice.way, choice.person, *map(literal, (table, text, due, 0))).where(wanted)
+    values = literal(table), literal(text), literal(due, BigInteger), literal(0)
+    chosen = select(choice.kind, choice.way, choice.person, *values).where(wanted)
     columns = ["kind", "way", "person", "table", "text", "due", "failures"]
     connection.execute(insert(OutboxRow).from_select(columns, chosen))
