@@ -185,7 +185,7 @@ def test_an_address_is_confirmed_by_a_press_and_not_by_opening_the_link(
     assert "Waiting for confirmation: <b>anna@example.com</b>" in anna.get("/me").text
     token = link.partition("token=")[2]
     assert mailing.stranger().post("/mail/confirm", data={"token": token}).status_code == 200
-    assert "<b>anna@example.com</b> It is" in anna.get("/me").text
+    assert "Your address is <b>anna@example.com</b>." in anna.get("/me").text
     assert mailing.stranger().post("/mail/confirm", data={"token": token}).status_code == 403
 
 
@@ -193,11 +193,18 @@ def test_a_new_address_replaces_the_old_one_when_it_is_confirmed(mailing: AppSer
     anna = with_address(mailing, catcher, "anna", "old@example.com")
     anna.post("/me/address", data={"address": "new@example.com"})
     send_due(mailing)
-    first = link_in(catcher.take()).partition("token=")[2]
+    warning, confirmation = sorted(catcher.mails, key=lambda mail: mail["To"] == "new@example.com")
+    catcher.mails.clear()
+    assert (warning["To"], warning["Subject"]) == ("old@example.com", "Sparring: Change of your e-mail address")
+    first = link_in(confirmation).partition("token=")[2]
     ask(mailing, "anna")
     send_due(mailing)
     assert catcher.take()["To"] == "old@example.com"
-    confirm(anna, catcher, "newer@example.com")
+    assert anna.post("/me/address", data={"address": "newer@example.com"}).status_code == 303
+    send_due(mailing)
+    [token] = [link_in(mail).partition("token=")[2] for mail in catcher.mails if mail["To"] == "newer@example.com"]
+    catcher.mails.clear()
+    assert mailing.stranger().post("/mail/confirm", data={"token": token}).status_code == 200
     assert mailing.stranger().post("/mail/confirm", data={"token": first}).status_code == 403
     ask(mailing, "anna")
     send_due(mailing)

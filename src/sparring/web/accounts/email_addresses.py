@@ -56,12 +56,14 @@ class EmailAddresses:
         self.accounts.check_fresh(person)
         address = read_address(address)
         self._take(address.casefold(), requester)
+        await self._warn(person)
         await self.store.set_pending(person.id, address)
         await self._send("confirm", person=person.id)
 
     async def remove(self, person: Person) -> None:
         """Delete the address of a person; needs a recent sign-in."""
         self.accounts.check_fresh(person)
+        await self._warn(person)
         await self.store.remove(person.id)
 
     async def confirm(self, link: str) -> None:
@@ -105,6 +107,11 @@ class EmailAddresses:
         link = secrets.token_urlsafe(32)
         await self.store.add_token(digest_of_link(link), person, purpose, address, int(time.time()) + VALID[purpose])
         return link
+
+    async def _warn(self, person: Person) -> None:
+        """Tell the owner of the present address that it is about to be replaced or deleted."""
+        if (row := await self.of(person)) and row.address:
+            await self._send("warning", person=person.id, text=row.address)
 
     def _take(self, name: str, requester: Requester) -> None:
         self.accounts.rate_limits.take("mails", requester)

@@ -12,7 +12,7 @@ from sparring.web.storage.mail_store import CONFIRM, RESET
 from sparring.web.storage.schema import OutboxRow, TableRow
 from sparring.web.tables.clocks.clock_state import ClockState
 
-from .messages import WAYS, confirm_mail, notification, notification_mail, reset_mail
+from .messages import WAYS, confirm_mail, notification, notification_mail, reset_mail, warning_mail
 from .push import BadDevice, DeviceGone, PushFailed, PushMessage, PushSender
 from .smtp import MailFailed, MailSender
 
@@ -80,6 +80,8 @@ class Dispatcher:
             await self._mail_resets(message.text)
         elif message.kind == "confirm":
             await self._mail_confirmation(message.person or "")
+        elif message.kind == "warning":
+            await self.mail.send(warning_mail(self.settings.mail, message.text))
         elif told := await self._notification(message):
             await (self._mail_notification if message.way == "mail" else self._push)(message, told)
 

@@ -59,6 +59,14 @@ def reset_mail(settings: MailSettings, to: str, name: str, token: str) -> EmailM
     ))  # fmt: skip
 
 
+def warning_mail(settings: MailSettings, to: str) -> EmailMessage:
+    """Return the e-mail to an address that its account is about to replace or delete."""
+    return _mail(settings, to, "Change of your e-mail address", (
+        f"Someone signed in to your account at {settings.site} and asked to replace or delete this address.\n\n"
+        "If that wasn't you, sign in, change your password and enter this address again."
+    ))  # fmt: skip
+
+
 def _link(settings: MailSettings, path: str, token: str) -> str:
     return f"{settings.site.rstrip('/')}{path}?{urlencode({'token': token})}"
 

@@ -45,7 +45,7 @@ REFUSALS = {
         "code, or a browser where you have signed in before."
     ),
     "mails": "You have asked for too many e-mails in a short time. Please wait a while.",
-    "mails_to": "Too many e-mails were requested here in a short time. Look into your inbox, or wait a while.",
+    "mails_to": "Too many e-mails were requested for this name or address. Check your inbox, or wait a while.",
     "preferences": "You have changed this too often in a short time. Please wait a moment.",
     "exports": "You have downloaded your data too often. Please wait a while before the next download.",
 }

@@ -535,10 +535,10 @@ class OutboxRow(Base):
 
     __tablename__ = "outbox"
     number: Mapped[int] = mapped_column(primary_key=True)
-    #: A kind of notification, `reset` or `confirm`; and the way (`mail`, `push`).
+    #: A kind of notification, `reset`, `confirm` or `warning`; and the way (`mail`, `push`).
     kind: Mapped[str] = mapped_column(String(16))
     way: Mapped[str] = mapped_column(String(8))
-    #: The person it is for and the table it is about. A request for a reset has no person, only what was typed.
+    #: The person it is for and the table it is about. A request for a reset has no person, only what they typed.
     person: Mapped[str | None] = mapped_column(String(32), index=True)
     table: Mapped[str | None] = mapped_column(String(16))
     text: Mapped[str] = mapped_column(String(254), default="")
