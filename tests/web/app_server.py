@@ -45,7 +45,7 @@ HIGH_LIMITS = Limits(
     content_files_at_once=100_000, sets_at_once=100_000, tokens_each=1000, tokens_at_once=1000,
     api_calls_at_once=100_000, accounts_at_once=100_000, sign_ins_at_once=100_000, exports_at_once=100_000,
     preferences_at_once=100_000, chat_lines_at_once=100_000, chat_reports_at_once=100_000,
-    rated_network=100_000,
+    rated_network=100_000, mails_at_once=100_000, mails_to_at_once=100_000,
 )  # fmt: skip
 
 #: Shared by all clients: httpx would load all certificates for each, 20 ms and 0.8 MB that stay allocated.

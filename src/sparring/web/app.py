@@ -28,14 +28,18 @@ from sparring.engine.game import games
 from sparring.tutorials import has_lesson
 from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
+from sparring.web.account_pages.mail_pages import HANDLERS as MAIL
+from sparring.web.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
 from sparring.web.account_pages.personal_data import PersonalData
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.web.accounts.accounts import Accounts
+from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api.responses import TOKEN, StructDescriptions
 from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
 from sparring.web.pages.chat_pages import router as chat_router
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
@@ -74,7 +78,9 @@ from sparring.web.storage import (
     AccountStore,
     BanStore,
     Database,
+    MailStore,
     NoticeStore,
+    OutboxStore,
     PersonalDataStore,
     RecoveryStore,
     ReplayStore,
@@ -137,7 +143,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
             *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
-            *HISTORY, action_router(), chat_router(),
+            *HISTORY, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
@@ -286,7 +292,11 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
+        addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
+        dispatcher = Dispatcher(settings, store, addresses)
+        app.state.holdings = PersonalData(
+            accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens, addresses, dispatcher
+        )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
 
@@ -307,6 +317,7 @@ def _lifespan(
             tables.registry.evict_idle,
             tables.registry.delete_expired,
             tables.timers.run,
+            dispatcher.run,
             lobby.record_attendance,
             sets.expire,
             records.expire,

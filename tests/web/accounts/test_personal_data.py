@@ -15,7 +15,7 @@ from sparring.web.storage.personal_data_store import OWNED
 from sparring.web.storage.rating_limits import Entrant
 from sparring.web.storage.rating_store import insert_variant
 from sparring.web.storage.rating_store import rate as moved
-from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
+from sparring.web.storage.schema import Base, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
 from sparring.web.tables.match_results import variant_of
 from sparring.web.tables.players import Player
 from web.accounts.account_helpers import add_passkey, create_account, export_data, guest, new_account, sign_in, via_host
@@ -79,6 +79,20 @@ def give_data(client: Client, name: str) -> None:
         moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
     server.run(server.tables.store.writer.write(rate))
+
+
+def give_notifications(client: Client, address: str) -> None:
+    """Give a person an address with a link to it, a browser with push notifications, and a message to send."""
+    server, person = client.server, id_of(client)
+    addresses, dispatcher = server.app.state.holdings.addresses, server.app.state.holdings.dispatcher
+    device = PushDeviceRow(
+        id=f"device {address}"[:32], person=person, label="Phone", endpoint=address, p256dh="", auth=""
+    )
+    server.run(addresses.store.set_pending(person, address))
+    server.run(addresses.new_link(person, "confirm", address))
+    server.run(dispatcher.choices.add_device(device, 10, ["turn"]))
+    message = OutboxRow(kind="turn", way="push", person=person, table="none", text=address, due=1 << 60, failures=0)
+    server.run(dispatcher.outbox.add(message))
 
 
 def talk(table: str, anna: Client, bert: Client) -> None:
@@ -178,6 +192,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     phone.post("/me/sign-out")
     add_passkey(via_host(anna))
     give_data(anna, "Gone")
+    give_notifications(anna, "vanishing@example.com")
     anna.post("/listening", data={"tables": "words"})
     talk(over, anna, bert)
     person, shared = id_of(anna), anna.get("/me/delete").text
@@ -273,6 +288,21 @@ def test_moved_tokens_of_a_guest_stay_valid(server: AppServer) -> None:
     assert told.raise_for_status().json()["seat"] == 1
     assert server.run(server.app.state.tokens.read(token)).token.owner == id_of(anna)
     assert [each["name"] for each in export_data(anna)["tokens"]] == ["Robot"]
+
+
+def test_a_guests_notifications_move_to_the_account_unless_it_has_chosen(server: AppServer) -> None:
+    anna, phone, tablet = new_account(server, "notified"), guest(server, "Phone"), guest(server, "Tablet")
+    for client in (phone, tablet):
+        device = PushDeviceRow(id=id_of(client), person=id_of(client), label="Own", endpoint="", p256dh="", auth="")
+        server.run(server.app.state.holdings.dispatcher.choices.add_device(device, 10, ["turn", "invitation"]))
+    sign_in(phone, "notified", bring="yes")
+    wanted = [{"kind": "invitation", "by": "push"}, {"kind": "turn", "by": "push"}]
+    assert export_data(anna)["notifications"] == wanted
+    server.run(server.app.state.holdings.dispatcher.choices.choose(id_of(anna), ["push"], [("turn", "push")]))
+    sign_in(tablet, "notified", bring="yes")
+    told = export_data(anna)
+    assert told["notifications"] == wanted[1:]
+    assert len(told["browsers with push notifications"]) == 2
 
 
 def test_a_picture_shared_with_another_person_stays(server: AppServer) -> None:

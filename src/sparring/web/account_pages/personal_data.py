@@ -12,8 +12,10 @@ import msgspec
 from sparring.bots import DEFAULT_LEVEL
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
+from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import Person
+from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.rating import SkillRating
 from sparring.web.storage import PersonalDataStore, ReplayStore, SetStore
 from sparring.web.storage.picture_store import NAMED
@@ -50,6 +52,8 @@ class PersonalData:
     sets: SetStore
     records: ReplayStore
     tokens: Tokens
+    addresses: EmailAddresses
+    dispatcher: Dispatcher
 
     async def count(self, person: Person) -> DataCounts:
         """Count a person's tables, sets, records and tokens."""
@@ -108,6 +112,8 @@ class PersonalData:
             {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
             for token in await self.tokens.store.of(person.id)
         ])  # fmt: skip
+        for chunk in await self._notifications(person):
+            yield chunk
         ratings = await self.tables.registry.ratings.of(person.id)
         yield _line(",", "ratings", [
             {"game": each.variant.game, "variant": variant_name(each.variant), "points": each.rating.points,
@@ -137,6 +143,21 @@ class PersonalData:
             for row in await chat_store.reported_by(person.id)
         ])  # fmt: skip
         yield b"}\n"
+
+    async def _notifications(self, person: Person) -> list[bytes]:
+        """Return the e-mail address, and which notifications go where."""
+        address, choices = await self.addresses.of(person), self.dispatcher.choices
+        return [
+            _line(",", "e-mail address", address.address if address else None),
+            _line(",", "e-mail address to confirm", address.pending if address else None),
+            _line(",", "notifications", [
+                {"kind": kind, "by": way} for kind, way in sorted(await choices.choices(person.id))
+            ]),
+            _line(",", "browsers with push notifications", [
+                {"name": device.label, "endpoint": device.endpoint, "since": _day(device.created)}
+                for device in await choices.devices(person.id)
+            ]),
+        ]  # fmt: skip
 
     async def _table(self, row: TableRow, person: Person, result: ResultRow | None) -> dict[str, Any]:
         """Return a table. The record has the seed, which reveals hidden cards, so only finished matches include it."""

@@ -15,6 +15,7 @@ from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, SessionRevoked, SignInFailed, SignInRequired
+from sparring.web.accounts.email_addresses import BadMailLink
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery_codes import BadCode
 from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
@@ -86,8 +87,8 @@ class ForgedCookie(SparringError):
 STATUS: dict[type[SparringError], int] = {
     BadToken: 401, Banned: 403, ScopeMissing: 403, NotAllowed: 403, CrossSitePost: 403, ForgedCookie: 403,
     SessionRevoked: 403, SignInRequired: 403,
-    SignInFailed: 403, BadPasskey: 403, BadCode: 403, PageNotFound: 404, TokenNotFound: 404, TableNotFound: 404,
-    LineNotFound: 404, NoSet: 404,
+    SignInFailed: 403, BadPasskey: 403, BadCode: 403, BadMailLink: 403, PageNotFound: 404,
+    TokenNotFound: 404, TableNotFound: 404, LineNotFound: 404, NoSet: 404,
     NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,
 }  # fmt: skip

@@ -23,7 +23,10 @@ from .chat_store import ChatStore
 from .database import Database
 from .group_commit import StaleWrite, StoreError
 from .lease_store import LeaseStore
+from .mail_store import MailStore
 from .notice_store import NoticeStore
+from .notification_store import NotificationStore
+from .outbox_store import OutboxStore
 from .personal_data_store import PersonalDataStore
 from .rate_limit_store import RateLimitStore, RateLimitUse
 from .rating_store import RatingStore
@@ -44,9 +47,12 @@ __all__ = [
     "LastSignInMethod",
     "LeaseStore",
     "ListStore",
+    "MailStore",
     "NoRecord",
     "NoSet",
     "NoticeStore",
+    "NotificationStore",
+    "OutboxStore",
     "PersonalDataStore",
     "RateLimitStore",
     "RateLimitUse",

@@ -12,18 +12,24 @@ from sqlalchemy import Connection, delete, insert, select, update
 from . import notice_store
 from .chat_store import remove_lines
 from .database import TABLE_ROWS, Database
+from .notification_store import move_notifications
 from .schema import (
     AccountRow,
+    AddressRow,
     ApplauseRow,
     ChatLineRow,
     ContentRow,
     EndedSessionRow,
+    MailTokenRow,
     MuteRow,
+    NotificationChoiceRow,
     OpponentRow,
+    OutboxRow,
     PasskeyRow,
     PictureRow,
     PictureUseRow,
     PreferenceRow,
+    PushDeviceRow,
     RatingRow,
     RecordRow,
     RecoveryRow,
@@ -40,7 +46,8 @@ from .schema import (
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
-    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
+    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow, AddressRow,
+    NotificationChoiceRow, PushDeviceRow, OutboxRow, AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
 DELETED_NAME = "Deleted player"
@@ -88,6 +95,8 @@ class PersonalDataStore:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
             _move_pictures(connection, guest, person)
             _move_preferences(connection, guest, person)
+            move_notifications(connection, guest, person)
+            connection.execute(update(OutboxRow).where(OutboxRow.person == guest).values(person=person))
 
         await self._store.writer.write(work)
         return changed, len(left)

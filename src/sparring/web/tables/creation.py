@@ -141,7 +141,10 @@ class TableCreation:
             await self.commits.commit(table, replace(table.public(), next=successor.id))
             names = [table.players[seat - 1].name for seat in table.seats_of(person)]
             sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
-            self.registry.presence(table.id).announce(sentence=sentence)
+            presence = self.registry.presence(table.id)
+            presence.announce(sentence=sentence)
+            away = successor.people - presence.people() - {person.id}
+            await self.registry.outgoing.invite(away, listed(names), successor.id)
             return successor.id
 
 
