@@ -21,7 +21,7 @@ LAYERS = {
     ),
     "sparring.web": (
         ("settings_sources", "random_ids", "rating"), ("settings", "identity"), ("bots",), ("security",), ("storage",),
-        ("accounts", "api_tokens"), ("tables",), ("requests",), ("pages",), ("text_mode", "studio"), ("replay",),
+        ("accounts", "api_tokens"), ("tables",), ("friends",), ("requests",), ("pages",), ("text_mode", "studio"), ("replay",),
         ("account_pages",), ("api", "cluster"), ("app",), ("serve",), ("server_process",), ("supervisor",),
     ),
 }  # fmt: skip

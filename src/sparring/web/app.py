@@ -27,6 +27,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.tutorials import has_lesson
 from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
+from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.web.account_pages.personal_data import PersonalData
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
@@ -36,6 +37,7 @@ from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.web.friends.friends import Friends
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
 from sparring.web.pages.chat_pages import router as chat_router
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
@@ -74,6 +76,7 @@ from sparring.web.storage import (
     AccountStore,
     BanStore,
     Database,
+    FriendStore,
     NoticeStore,
     PersonalDataStore,
     RecoveryStore,
@@ -119,7 +122,7 @@ NO_STORE = (b"cache-control", b"no-store")
 
 
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema")
+SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends")
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -137,7 +140,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
             *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
-            *HISTORY, action_router(), chat_router(),
+            *HISTORY, *FRIENDS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
@@ -286,7 +289,10 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
+        app.state.friends = Friends(FriendStore(store), accounts.store, tables)
+        app.state.holdings = PersonalData(
+            accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens, app.state.friends.store
+        )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
 

@@ -93,6 +93,11 @@ class Limits:
     reviews_each_hour: Annotated[int, _count("Reviews that one person may request per hour")] = 30
     hints_at_once: Annotated[int, _count("Hints that one person may ask for in a burst")] = 20
     hints_each_hour: Annotated[int, _count("Hints that one person may ask for per hour")] = 200
+    friends_each: Annotated[int, _count("Friends, open requests and blocked players in one person's list")] = 200
+    friend_requests_at_once: Annotated[int, _count("Friend requests that one person may send in a burst")] = 10
+    friend_requests_each_hour: Annotated[int, _count("Friend requests that one person may send per hour")] = 20
+    challenges_at_once: Annotated[int, _count("Challenges that one person may send in a burst")] = 10
+    challenges_each_hour: Annotated[int, _count("Challenges that one person may send per hour")] = 30
     preferences_at_once: Annotated[int, _count("Changes to preferences that one person may make in a burst")] = 20
     preferences_each_hour: Annotated[int, _count("Changes to preferences that one person may make per hour")] = 60
     tokens_each: Annotated[int, _count("API tokens that one person may have")] = 20

@@ -21,6 +21,7 @@ from .account_store import AccountStore, AlreadyTaken, LastSignInMethod, TicketU
 from .ban_store import BanStore
 from .chat_store import ChatStore
 from .database import Database
+from .friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
 from .lease_store import LeaseStore
 from .notice_store import NoticeStore
@@ -41,9 +42,11 @@ __all__ = [
     "BanStore",
     "ChatStore",
     "Database",
+    "FriendStore",
     "LastSignInMethod",
     "LeaseStore",
     "ListStore",
+    "NoFriend",
     "NoRecord",
     "NoSet",
     "NoticeStore",

@@ -15,9 +15,11 @@ from .database import TABLE_ROWS, Database
 from .schema import (
     AccountRow,
     ApplauseRow,
+    ChallengeRow,
     ChatLineRow,
     ContentRow,
     EndedSessionRow,
+    FriendshipRow,
     MuteRow,
     OpponentRow,
     PasskeyRow,
@@ -31,6 +33,7 @@ from .schema import (
     ResultRow,
     SeatRow,
     SetRow,
+    SightingRow,
     TableRow,
     TokenRow,
     VersionRow,
@@ -40,7 +43,8 @@ from .schema import (
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
-    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
+    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, FriendshipRow,
+    ChallengeRow, SightingRow, AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
 DELETED_NAME = "Deleted player"
@@ -115,6 +119,8 @@ class PersonalDataStore:
             connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(people)))
             connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(people)))
             connection.execute(delete(RatingRow).where(RatingRow.player.in_(people)))
+            connection.execute(delete(FriendshipRow).where(FriendshipRow.other == person))
+            connection.execute(delete(ChallengeRow).where(ChallengeRow.other == person))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
             _record_change(connection, [table for table in seated if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)
