@@ -25,7 +25,8 @@ from web.app_server import AppServer, Client, StartServer
 #: The columns that refer to a person; all of them are handled.
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
-    ("friendships", "other"), ("challenges", "other"), ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
+    ("friendships", "other"), ("challenges", "other"),
+    ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
     ("results", "player"), ("ratings", "player"), ("opponents", "player"), ("opponents", "opponent"),
 }  # fmt: skip
 PICTURE = f"drawing [{','.join(['1'] * 200)}]"

@@ -1,5 +1,7 @@
 """Friends in two browsers: a request, a challenge on an open page, and three clicks to a match with a friend."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -10,7 +12,7 @@ from web.browser_helpers import assert_accessible, new_context
 pytestmark = pytest.mark.browser
 
 
-def signed_in(browser: Browser, server: AppServer, name: str, **more: object) -> Page:
+def signed_in(browser: Browser, server: AppServer, name: str, **more: Any) -> Page:
     """Return a page of a person with a new account."""
     cookie = new_account(server, name).http.cookies["sparring"]
     context = new_context(browser, server.url, **more)
@@ -40,6 +42,7 @@ def test_a_friend_is_added_by_name_and_challenged_with_one_click(browser: Browse
     ben.reload()  # instead of waiting ten seconds
     panel = ben.locator(".friend-news")
     expect(panel).to_contain_text("anna challenges you to MACE.")
+    assert_accessible(ben)
     panel.get_by_role("button", name="Accept").click()
     ben.wait_for_url("**/table/*")
     assert ben.url == anna.url.partition("#")[0]

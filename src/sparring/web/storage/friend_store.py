@@ -76,8 +76,10 @@ class FriendStore:
                 if row.state == "friend":
                     seen = sighting.seen if sighting and not sighting.hidden else 0
                     lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen))
-                elif row.state == "blocked" or row.made > oldest:
-                    lines.append(FriendLine(row.id, row.state, "", row.name))
+                elif row.state == "blocked":
+                    lines.append(FriendLine(row.id, "blocked", "", row.name))
+                elif row.made > oldest:
+                    lines.append(FriendLine(row.id, "asked", "", row.name))
             for number, name in await session.execute(asking.where(FriendshipRow.made > oldest)):
                 lines.append(FriendLine(number, "asking", "", name))
         return sorted(lines, key=lambda line: line.name.casefold())

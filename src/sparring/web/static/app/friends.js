@@ -9,6 +9,7 @@ panel.setAttribute("role", "status");
 document.body.append(panel);
 
 let timer = 0, shown = "";
+const later = new Set(sessionStorage.getItem("later")?.split(" ")); // challenges to leave in the list for now
 
 async function ask() {
   clearTimeout(timer);
@@ -25,9 +26,11 @@ function show(news) {
   const now = JSON.stringify(news);
   if (now === shown || panel.contains(document.activeElement)) return;
   shown = now;
+  const open = ({ id }) => !later.has(id) && location.pathname !== "/friends"; // that page lists them
   panel.replaceChildren(
-    ...news.challenges.map(({ id, words }) => line(words, form(id, "accept", "Accept", "main"), form(id, "end", "Decline"))),
-    ...news.declined.map(({ id, words }) => line(words, form(id, "end", "Close"))),
+    ...news.challenges.filter(open).map(({ id, words }) =>
+      line(words, form(id, "accept", "Accept", "main"), form(id, "end", "Decline"), postpone(id))),
+    ...news.declined.filter(open).map(({ id, words }) => line(words, postpone(id))),
   );
   for (const link of document.querySelectorAll("[data-friend-requests]")) {
     const waiting = news.requests + news.challenges.length;
@@ -50,6 +53,18 @@ function form(id, what, words, kind = "") {
   button.className = kind;
   made.append(button);
   return made;
+}
+
+function postpone(id) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Later";
+  button.addEventListener("click", () => {
+    later.add(id);
+    sessionStorage.setItem("later", [...later].join(" "));
+    button.closest("p").remove();
+  });
+  return button;
 }
 
 ask();
