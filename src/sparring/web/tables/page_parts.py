@@ -15,7 +15,7 @@ from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 
 from . import hints
-from .clocks.clock_panel import forms, instead_of_prompt, notices
+from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .invitations import open_seats, seat_forms
 from .match_results import change_sentences
@@ -113,7 +113,7 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
                     name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
         return controls + cancel
-    return controls + hints.controls(table, viewer)
+    return controls + take_back_button(table, viewer) + hints.controls(table, viewer)
 
 
 def rating_lines(table: Table, viewer: int) -> Markup:
