@@ -21,8 +21,9 @@ LAYERS = {
     ),
     "sparring.web": (
         ("settings_sources", "random_ids", "rating"), ("settings", "identity"), ("bots",), ("security",), ("storage",),
-        ("accounts", "api_tokens"), ("tables",), ("notifications",), ("requests",), ("pages",), ("text_mode", "studio"),
-        ("replay",), ("account_pages",), ("api", "cluster"), ("app",), ("serve",), ("server_process",), ("supervisor",),
+        ("accounts", "api_tokens"), ("tables",), ("notifications", "friends"), ("requests",), ("pages",),
+        ("text_mode", "studio"), ("replay",), ("account_pages",), ("api", "cluster"), ("app",),
+        ("serve",), ("server_process",), ("supervisor",),
     ),
 }  # fmt: skip
 #: Imports between neighbours of one layer, each with its reason.

@@ -373,9 +373,10 @@ class Match:
         del self._moment[-steps:], self.history[-steps:]
 
     def back(self, steps: int = 1) -> None:
-        """Undo the last `steps` actions, even if others have seen them: for research, not for players at a table.
+        """Undo the last `steps` actions, even if others have seen them.
 
-        The match is replayed from its start; to return to a state often, keep a `clone`. Raises ChoiceError.
+        This is for research; at a table, all players must agree. The match is replayed from its start; to return to a
+        state often, keep a `clone`. Raises ChoiceError.
         """
         if not 0 <= steps <= len(self.history):
             raise ChoiceError(f"Can't undo {steps} actions: the match has {len(self.history)}.")

@@ -55,7 +55,7 @@ def render(
     :param exchange: The last exchange.
     :param tools: Trusted HTML beside the prompt's buttons (undo, rematch).
     :param glossary: The game's glossary; objects with an entry refer to it.
-    :param clocks: Trusted HTML beside the seats, by seat number.
+    :param clocks: Trusted HTML on the seats, by seat number: clocks and notes.
     """
     back = scene.backs[0].name if scene.backs else "plain"
     panel = _SidePanel(events, animated, exchange, tools, clocks)

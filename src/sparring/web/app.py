@@ -27,6 +27,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.tutorials import has_lesson
 from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
+from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.web.account_pages.mail_pages import HANDLERS as MAIL
 from sparring.web.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
@@ -39,6 +40,7 @@ from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.web.friends.friends import Friends
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
 from sparring.web.pages.chat_pages import router as chat_router
@@ -78,6 +80,7 @@ from sparring.web.storage import (
     AccountStore,
     BanStore,
     Database,
+    FriendStore,
     MailStore,
     NoticeStore,
     OutboxStore,
@@ -125,7 +128,7 @@ NO_STORE = (b"cache-control", b"no-store")
 
 
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema")
+SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends")
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -143,7 +146,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
             *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
-            *HISTORY, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
+            *HISTORY, *FRIENDS, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
@@ -292,10 +295,19 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
+        app.state.friends = Friends(FriendStore(store), accounts.store, tables)
         addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
         dispatcher = Dispatcher(settings, store, addresses)
         app.state.holdings = PersonalData(
-            accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens, addresses, dispatcher
+            accounts,
+            PersonalDataStore(store),
+            tables,
+            sets.store,
+            records.store,
+            tokens,
+            addresses,
+            dispatcher,
+            app.state.friends.store,
         )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)

@@ -102,6 +102,11 @@ class Limits:
     mails_each_hour: Annotated[int, _count("E-mails that one person may request per hour")] = 20
     mails_to_at_once: Annotated[int, _count("E-mails that may be requested for one address or name in a burst")] = 3
     mails_to_each_hour: Annotated[int, _count("E-mails that may be requested for one address or name per hour")] = 6
+    friends_each: Annotated[int, _count("Friends, open requests and blocked players in one person's list")] = 200
+    friend_requests_at_once: Annotated[int, _count("Friend requests that one person may send in a burst")] = 10
+    friend_requests_each_hour: Annotated[int, _count("Friend requests that one person may send per hour")] = 20
+    challenges_at_once: Annotated[int, _count("Challenges that one person may send in a burst")] = 10
+    challenges_each_hour: Annotated[int, _count("Challenges that one person may send per hour")] = 30
     preferences_at_once: Annotated[int, _count("Changes to preferences that one person may make in a burst")] = 20
     preferences_each_hour: Annotated[int, _count("Changes to preferences that one person may make per hour")] = 60
     tokens_each: Annotated[int, _count("API tokens that one person may have")] = 20

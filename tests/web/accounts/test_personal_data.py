@@ -25,6 +25,7 @@ from web.app_server import AppServer, Client, StartServer
 #: The columns that refer to a person; all of them are handled.
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
+    ("friendships", "other"), ("challenges", "other"),
     ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
     ("results", "player"), ("ratings", "player"), ("opponents", "player"), ("opponents", "opponent"),
 }  # fmt: skip
@@ -102,6 +103,16 @@ def talk(table: str, anna: Client, bert: Client) -> None:
         hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
         hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
     anna.server.run(anna.server.tables.chat.store.applaud(table, 2, 3, id_of(anna)))
+
+
+def befriend(one: Client, name: str, two: Client, other: str) -> None:
+    """Make two people friends who challenge each other, and mark the first as online."""
+    for client, friend in ((one, other), (two, name)):
+        client.post("/friends", data={"name": friend})
+    for client in (one, two):
+        number = client.get("/api/me/friends").json()["friends"][0]["id"]
+        client.post(f"/friends/{number}/challenge", data={"game": "hush"})
+    one.get("/friends/news")
 
 
 def test_the_export_contains_all_personal_data(server: AppServer) -> None:
@@ -195,10 +206,11 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     give_notifications(anna, "vanishing@example.com")
     anna.post("/listening", data={"tables": "words"})
     talk(over, anna, bert)
+    befriend(anna, "vanishing", new_account(server, "carla"), "carla")
     person, shared = id_of(anna), anna.get("/me/delete").text
     filled = {(table, column) for table, column, value in server.run(stored(server)) if value == person}
     assert filled == WHOSE
-    assert "<b>1 table</b> where you are the only person" in shared
+    assert "<b>2 tables</b> where you are the only person" in shared
     assert "<b>2 tables</b> with other people" in shared
 
     assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
@@ -227,7 +239,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
 def test_every_column_that_refers_to_a_person_is_handled() -> None:
     """Handle a new column in `personal_data_store.py`, and add it to the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
-    names = ("person", "host", "muted", "reporter", "player", "opponent")
+    names = ("person", "other", "host", "muted", "reporter", "player", "opponent")
     whose = {(table, column) for table, column in columns if column in names}
     assert whose == WHOSE
 

@@ -17,7 +17,7 @@ from sparring.web.api_tokens import Tokens
 from sparring.web.identity import Person
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.rating import SkillRating
-from sparring.web.storage import PersonalDataStore, ReplayStore, SetStore
+from sparring.web.storage import FriendStore, PersonalDataStore, ReplayStore, SetStore
 from sparring.web.storage.picture_store import NAMED
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.web.tables.chat.chat_log import ChatLine
@@ -54,6 +54,7 @@ class PersonalData:
     tokens: Tokens
     addresses: EmailAddresses
     dispatcher: Dispatcher
+    friends: FriendStore
 
     async def count(self, person: Person) -> DataCounts:
         """Count a person's tables, sets, records and tokens."""
@@ -141,6 +142,14 @@ class PersonalData:
         yield _line(",", "reported", [
             {"table": row.table, "who": row.name, "words": row.words, "when": _day(row.made)}
             for row in await chat_store.reported_by(person.id)
+        ])  # fmt: skip
+        yield _line(",", "friends", [
+            {"name": line.name, "state": line.state} for line in await self.friends.of(person.id)
+        ])  # fmt: skip
+        yield _line(",", "friends don't see that you are online", await self.friends.hides(person.id))
+        yield _line(",", "challenges", [
+            {"name": line.name, "game": line.game, "sent": sent}
+            for sent in (False, True) for line in await self.friends.challenges(person.id, sent=sent)
         ])  # fmt: skip
         yield b"}\n"
 

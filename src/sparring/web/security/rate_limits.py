@@ -28,6 +28,8 @@ DONE = {
     "records": "uploaded too many matches",
     "reviews": "requested too many reviews",
     "hints": "asked for too many hints",
+    "friend_requests": "sent too many friend requests",
+    "challenges": "sent too many challenges",
     "tokens": "created too many tokens",
     "chat_lines": "sent too many messages",
     "chat_reports": "sent too many reports",

@@ -21,6 +21,7 @@ from .account_store import AccountStore, AlreadyTaken, LastSignInMethod, TicketU
 from .ban_store import BanStore
 from .chat_store import ChatStore
 from .database import Database
+from .friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
 from .lease_store import LeaseStore
 from .mail_store import MailStore
@@ -44,10 +45,12 @@ __all__ = [
     "BanStore",
     "ChatStore",
     "Database",
+    "FriendStore",
     "LastSignInMethod",
     "LeaseStore",
     "ListStore",
     "MailStore",
+    "NoFriend",
     "NoRecord",
     "NoSet",
     "NoticeStore",

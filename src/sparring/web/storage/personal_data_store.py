@@ -17,9 +17,11 @@ from .schema import (
     AccountRow,
     AddressRow,
     ApplauseRow,
+    ChallengeRow,
     ChatLineRow,
     ContentRow,
     EndedSessionRow,
+    FriendshipRow,
     MailTokenRow,
     MuteRow,
     NotificationChoiceRow,
@@ -37,6 +39,7 @@ from .schema import (
     ResultRow,
     SeatRow,
     SetRow,
+    SightingRow,
     TableRow,
     TokenRow,
     VersionRow,
@@ -47,7 +50,7 @@ OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
     *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow, AddressRow,
-    NotificationChoiceRow, PushDeviceRow, OutboxRow, AccountRow,
+    NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
 DELETED_NAME = "Deleted player"
@@ -124,6 +127,8 @@ class PersonalDataStore:
             connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(people)))
             connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(people)))
             connection.execute(delete(RatingRow).where(RatingRow.player.in_(people)))
+            connection.execute(delete(FriendshipRow).where(FriendshipRow.other == person))
+            connection.execute(delete(ChallengeRow).where(ChallengeRow.other == person))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
             _record_change(connection, [table for table in seated if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)

@@ -55,6 +55,8 @@ class TableChange:
     counted: tuple[int, ...]
     #: The action of a choice.
     action: int = -1
+    #: How many choices a take-back that all agreed to undoes; 0 for a player's own within a moment.
+    steps: int = 0
     #: Thinking times, clocks and early ending, where they change.
     spent: bytes | None = None
     timing: ClockState | None = None

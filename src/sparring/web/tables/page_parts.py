@@ -15,7 +15,7 @@ from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 
 from . import hints
-from .clocks.clock_panel import clock_views, forms, instead_of_prompt, notices
+from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .invitations import open_seats, seat_forms
 from .match_results import change_sentences
@@ -30,6 +30,7 @@ from .player_feed import (
 )
 from .players import Player
 from .presence import Presence
+from .seat_notes import away_seats, seat_notes
 from .shared_screens import Viewer
 from .table import Table
 
@@ -53,7 +54,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         events=headlines(feed.log[: version.log[1]]) if resting else (),
         exchange=exchange(version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
-        clocks=clock_views(table),
+        clocks=seat_notes(table, feed.viewer),
     )  # fmt: skip
     if latest:
         markup = hints.highlighted(markup, table, feed.viewer)
@@ -112,7 +113,7 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
                     name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
         return controls + cancel
-    return controls + hints.controls(table, viewer)
+    return controls + take_back_button(table, viewer) + hints.controls(table, viewer)
 
 
 def rating_lines(table: Table, viewer: int) -> Markup:
@@ -203,7 +204,10 @@ def share(table: Table, viewer: Viewer) -> Markup:
 
 
 def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
-    """Return the status line: who is away or back, and how many spectators there are."""
+    """Return the status line: who is away or back, and how many spectators there are.
+
+    What the seats show too is marked (`on-seats`), so that the bar of a table leaves it to them.
+    """
     present, seated = presence.people(), dict[str, list[str]]()
     for player in table.players:
         if player.person:
@@ -212,21 +216,23 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     away = [name for person, names in seated.items() if person not in present | {own_id} for name in names]
     watching = len(present - set(seated)) - (not viewer.seats)
     back = listed(seated.get(presence.back, [])) if presence.back != own_id else ""
-    status = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
-    if watching > 0:
-        status.append("1 spectator." if watching == 1 else f"{watching} spectators.")
+    on_seats = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
+    on_seats += map(table.seat_names.text, [*clock_status_lines(table), *hints.status_lines(table)])
+    status = [f"{watching} {'spectator' if watching == 1 else 'spectators'}."] if watching > 0 else []
     status += [
         f"{player.name} ran out of time and now chooses at random."
         for player in table.players
         if player.bot.startswith(REPLACEMENT_PREFIX)
     ]
-    status += map(table.seat_names.text, [*clock_status_lines(table), *hints.status_lines(table)])
     news = [f"{back} {'is' if len(seated[presence.back]) == 1 else 'are'} back."] if back else []
     news += [presence.sentence] if presence.sentence else []
     news_markup = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
+    seats_markup = el("span", " ".join(on_seats), class_="on-seats") if on_seats else NOTHING
     return el(
-        "p", news_markup, " ".join(status), id="people", class_="people", role="status", title=" ".join(status) or None
-    )
+        "p", news_markup, seats_markup, " " if on_seats and status else "", " ".join(status), id="people",
+        class_="people", role="status", title=" ".join([*on_seats, *status]) or None,
+        data_missing=" ".join(map(str, away_seats(table, viewer.seats, presence))) or None,
+    )  # fmt: skip
 
 
 def forfeit(table: Table, feed: PlayerFeed) -> Markup:

@@ -5,7 +5,7 @@ can't see a choice doesn't learn that there was one.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,7 +60,9 @@ class FeedVersion:
 class PlayerFeed:
     """One viewer's feed. `version` covers the first `counted` choices; `seen` choices have been processed so far."""
 
-    def __init__(self, viewer: int, match: Match, version: int = 1, counted: int = 0) -> None:
+    def __init__(
+        self, viewer: int, match: Match, version: int = 1, counted: int = 0, notes: Mapping[int, str] | None = None
+    ) -> None:
         self.viewer, self.version, self.counted, self.seen = viewer, version, counted, 0
         self.log: Log = []
         #: How many event streams listen now.
@@ -75,8 +77,11 @@ class PlayerFeed:
         self._match = match
         self._start = match.state.copy()
         self._versions: deque[FeedVersion] = deque(maxlen=KEPT_VERSIONS)
-        #: Length of the log before each choice.
+        #: Sentences for the log by the number of choices before them, such as a take-back that all agreed to.
+        self.notes = notes or {}
+        #: Length of the log before each choice, and now; without the note there.
         self._log_lengths: list[int] = []
+        self._add_note()
         #: The beats of a choice that is about to be processed, with the state it leads to.
         self._next_beats: tuple[Any, list[Beat]] | None = None
 
@@ -114,11 +119,11 @@ class PlayerFeed:
         mine = int(transition.before.player) + 1 == self.viewer
         lines = tuple(line for beat in beats for line in beat.lines)
         before, decided = len(self.log), [self.results]
-        self._log_lengths.append(before)
         if lines:
             self.log.append(lines)
         decided += [self._decide(beat) for beat in beats]
         self.seen += 1
+        self._add_note()
         already_counted = self.seen <= self.counted
         self.counted = max(self.counted, self.seen)
         if not beats and not mine:
@@ -129,6 +134,11 @@ class PlayerFeed:
         if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
             self.version += 1
             self._show(FeedVersion(self.version, tuple(beats), (before, len(self.log)), tuple(decided)))
+
+    def _add_note(self) -> None:
+        self._log_lengths.append(len(self.log))
+        if note := self.notes.get(self.seen):
+            self.log.append((note,))
 
     def _decide(self, beat: Beat) -> tuple[DecidedBeat, ...]:
         """Return the latest beats with a result, this one included."""
@@ -142,16 +152,18 @@ class PlayerFeed:
     def undo(self, count: int, state: Any, version: int) -> None:
         """Undo choices until `count` are left. `state` is the true state then, `version` the viewer's new version."""
         length = len(self.log)
-        while self.seen > count:
-            length = self._log_lengths.pop()
-            self.seen -= 1
+        if self.seen >= count:
+            length, self.seen = self._log_lengths[count], count
+            del self._log_lengths[count:]
         unchanged = first_entry_of_sentence(self.log, length)
-        del self.log[length:]
+        if self.seen == count:
+            del self.log[length:]
+            self._add_note()
         if version != self.version:
             self.version = version
             self.view = self._match.view_of(state, self.viewer)
             self._versions.clear()  # they describe what was undone
-            self._show(FeedVersion(version, (Beat(self.view, ()),), (unchanged, length), (self.results,)))
+            self._show(FeedVersion(version, (Beat(self.view, ()),), (unchanged, len(self.log)), (self.results,)))
 
     def change(self, version: int) -> None:
         """Add a version for a public change that isn't a choice, such as a new player."""
@@ -164,7 +176,7 @@ class PlayerFeed:
 
     def since(self, choice: int) -> Log:
         """Return the log from choice number `choice` on."""
-        return self.log[self._log_lengths[choice] :] if choice < len(self._log_lengths) else []
+        return self.log[self._log_lengths[choice] :] if choice < self.seen else []
 
     @property
     def latest(self) -> FeedVersion:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, Self
 
+import msgspec
 import numpy as np
 
 from sparring.bots import STRENGTHS
@@ -96,7 +97,7 @@ class Table:
         self._show_match()
         #: The published transitions, in full information.
         self.transitions: list[Transition] = []
-        self._feeds = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
+        self._feeds = [PlayerFeed(viewer, match, notes=self._notes(viewer)) for viewer in range(match.seats + 1)]
         self._exchanges = ExchangeCounter(match)
 
     @classmethod
@@ -243,7 +244,18 @@ class Table:
         """Return the change that undoes the last real choice of this moment, and the automatic ones after it."""
         count = len(self.match.history) - self.match.steps_to_take_back
         versions = tuple(feed.version + feed.has_seen(self.transitions[count : feed.counted]) for feed in self._feeds)
-        return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
+        change = TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
+        kept = tuple(each for each in self.clocks.take_backs if each.left <= count)
+        timing = None if kept == self.clocks.take_backs else msgspec.structs.replace(self.clocks, take_backs=kept)
+        return replace(change, timing=timing)
+
+    def take_back_agreed(self, steps: int) -> TableChange:
+        """Return the change that undoes the last `steps` choices, which everyone sees (`take_backs.py`)."""
+        for feed in self._feeds:
+            self.feed(feed.viewer)
+        count = len(self.match.history) - steps
+        versions = tuple(feed.version + 1 for feed in self._feeds)
+        return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds), steps=steps)
 
     def public(self) -> TableChange:
         """Return a change that everyone sees, such as a new player."""
@@ -273,6 +285,8 @@ class Table:
         """Apply a change to the match, which is now ahead of what viewers see."""
         if change.kind == "choice":
             self.match.choose(change.action)
+        elif change.steps:
+            self.match.back(change.steps)
         elif change.kind == "taken back":
             self.match.take_back(self.match.steps_to_take_back)
 
@@ -283,6 +297,7 @@ class Table:
         if change.kind == "choice":
             checkpoints.append_last(self.match, self.transitions)
         elif change.kind == "taken back":
+            self.clocks = change.timing or self.clocks
             self._undo(change)
         else:
             for feed, version in zip(self._feeds, change.versions, strict=True):
@@ -301,12 +316,21 @@ class Table:
     def _show_match(self) -> None:
         self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
 
+    def _notes(self, viewer: int) -> dict[int, str]:
+        """Return the log's sentences about take-backs that all agreed to, by the number of choices before them."""
+        return {
+            each.left: "You took back your choice, as everyone agreed." if each.seat == viewer
+            else f"Seat {each.seat} took back a choice, as everyone agreed."
+            for each in self.clocks.take_backs
+        }  # fmt: skip
+
     def _undo(self, change: TableChange) -> None:
         count = len(self.match.history)
         before = self.transitions[count].before
         del self.transitions[count:]
         self._exchanges.undo(count)
         for feed, version, counted in zip(self._feeds, change.versions, change.counted, strict=True):
+            feed.notes = self._notes(feed.viewer)
             feed.undo(count, before, version)
             feed.counted = counted
 
