@@ -139,7 +139,7 @@ def test_without_autoreset_a_mask_says_which_matches_to_reset() -> None:
     envs = adapter.SparringVectorEnv(TIC_TAC_TOE, 2, opponent=first_legal, seat=2, autoreset_mode="Disabled")
     envs.reset(seed=1)
     envs.step(np.array([4, 1]))
-    _, rewards, ended, *_ = envs.step(np.array([8, 2]))
+    _, rewards, ended, *_ = envs.step(np.array([8, 3]))
     assert (rewards.tolist(), ended.tolist()) == ([-1, 0], [True, False])
     with pytest.raises(ValueError, match="environment 0: the match is over"):
         envs.step(np.array([3, 5]))

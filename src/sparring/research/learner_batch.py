@@ -77,9 +77,11 @@ class LearnerBatch:
     def step(self, actions: npt.ArrayLike, where: Array | None = None) -> None:
         """Take the learner's actions, and let opponents act until it must act again.
 
-        Raises ValueError as `BatchEnv.step` does.
+        Raises ValueError as `BatchEnv.step` does, and if a match is over.
         """
         where = np.ones(len(self._rows), np.bool_) if where is None else where
+        if (ended := np.flatnonzero(where & self.env.over)).size:
+            raise ValueError(f"environment {ended[0]}: the match is over; reset it before the next step")
         result = self.env.step(actions, where)
         self._clear(where)
         self._add(result, where)
