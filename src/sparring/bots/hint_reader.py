@@ -50,6 +50,24 @@ def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
     return _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
 
 
+def visit_shares(view: View, nodes: Array) -> dict[int, float]:
+    """Return the share of each tried action in the visits of a search from a view."""
+    visits = {int(child["label"]): int(child["visits"]) for child in _children(nodes, view.seat)}
+    total = sum(count for action, count in visits.items() if action in view.legal)
+    return {action: count / total for action, count in visits.items() if action in view.legal and total}
+
+
+def expected_payoff(view: View, nodes: Array) -> float | None:
+    """Return the mean payoff of the seat in a search from its view; None without a visit.
+
+    In a game of wins and losses, it is on the scale of `Match.payoffs`.
+    """
+    children = [child for child in _children(nodes, view.seat) if child["label"] in view.legal]
+    visits = sum(int(child["visits"]) for child in children)
+    low, span = payoff_bounds_rule(view.box.game)(int(view.state.seats))
+    return float(low + span * sum(float(child["value"]) for child in children) / visits) if visits else None
+
+
 def read_mixed_strategy(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
     """Return the hint from a mixed-strategy search: the value and the probability of each action.
 

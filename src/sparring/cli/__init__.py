@@ -14,6 +14,7 @@ from sparring.engine.plugins import load_all
 from .admin import app as admin
 from .common import err, settings
 from .compare import compare as lab
+from .data import data as record_data
 from .games import games as list_games
 from .games import replay, rules
 from .new_game import check, new
@@ -69,6 +70,7 @@ for command in (
     app.command()(command)
 app.command("lab")(lab)
 app.command("observe")(observe_game)
+app.command("data")(record_data)
 app.command("print")(printed)
 app.add_typer(admin, name="admin")
 # Commands added by games and other installed packages through entry points.
