@@ -11,8 +11,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "sparring"
 #: only where NEIGHBOURS says why. Members that are not named are in the top layer.
 LAYERS = {
     "sparring": (
-        ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("lab", "research", "seat_specs"),
-        ("terminal", "web"), ("terminal_replay", "terminal_tutorial"), ("cli",), ("__init__", "__main__"),
+        ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("lab", "puzzles", "research", "seat_specs"),
+        ("terminal", "web"), ("terminal_puzzles", "terminal_replay", "terminal_tutorial"), ("cli",), ("__init__", "__main__"),
     ),
     "sparring.lab": (
         ("stats", "executors"), ("measures",), ("self_play",), ("experiments",),

@@ -1,0 +1,151 @@
+"""Find puzzles in self-play matches.
+
+In a match every choice comes from a short search or, now and then, is random. Mistakes lead to positions in which there
+is something to find, as in matches between people.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sparring.bots import stream
+from sparring.bots.bot import Bot, random_action, run_search
+from sparring.bots.search_trees import most_visited
+from sparring.engine.chance import below
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Box
+from sparring.engine.match import Match
+from sparring.engine.records import MatchStart
+from sparring.engine.views import View
+
+from .checks import (
+    MAX_FOUND,
+    MIN_ACTIONS,
+    MIN_MARGIN,
+    CheckedPosition,
+    ShallowResult,
+    candidates_in,
+    check_position,
+    estimates,
+    forced_search,
+    look_shallowly,
+)
+from .explanation import determinized, expected_line
+from .puzzle import AnswerValue, Puzzle
+
+#: The puzzles taken from one match at most.
+MAX_PER_MATCH = 2
+#: The positions checked in one match at most.
+MAX_CHECKED = 6
+#: The search that plays and looks for candidates has a strong level's iterations divided by this number. One choice in
+#: `MISTAKES` is random.
+PLAYING_SHARE, MISTAKES = 4, 5
+#: The number of decimals of returns in a puzzle.
+DECIMALS = 3
+
+
+class Progress(NamedTuple):
+    """The state of a search for puzzles after a position: the match, and how many positions were checked."""
+
+    match: int
+    checked: int
+    puzzle: Puzzle | None = None
+
+
+def find_puzzles(box: Box, seats: int, first: int, known: Collection[str]) -> Iterator[Progress]:
+    """Play self-play matches from number `first` on, and yield every position checked, with a puzzle or without.
+
+    `known` are the ids of puzzles that aren't found again. Every match depends only on its number.
+    """
+    seen, checked, number = set(known), 0, first
+    while True:
+        found = 0
+        for candidate in _candidates(box, seats, number):
+            checked += 1
+            puzzle = _puzzle(candidate, number, seen)
+            if puzzle:
+                seen.add(puzzle.id)
+                found += 1
+            yield Progress(number, checked, puzzle)
+            if found == MAX_PER_MATCH:
+                break
+        number += 1
+        yield Progress(number, checked)
+
+
+class _Candidate(NamedTuple):
+    """A position in which a short search finds one action clearly best, and the shallow searches mostly do not."""
+
+    view: View
+    shallow: ShallowResult
+    seed: int
+
+
+def _candidates(box: Box, seats: int, number: int) -> Iterator[_Candidate]:
+    """Play a match and yield its candidates."""
+    match, g = Match.deal(box, seats, number), stream(number, 1)
+    strong = Bot("player", "Player", level="strong", evaluates=True).at_table(box, seats)
+    player = replace(strong, iterations=max(1, strong.iterations // PLAYING_SHARE))
+    checked = 0
+    while match.seat and checked < MAX_CHECKED:
+        view = match.view(match.seat)
+        legal = candidates_in(view)
+        if len(legal) == 1:
+            match.choose(legal[0])
+            continue
+        nodes = run_search(player, view, g, False).nodes
+        action = int(most_visited(nodes, view.seat))
+        if len(legal) >= MIN_ACTIONS and _looks_clear(view, nodes, action):
+            seed = int(below(g, 1 << 30))
+            shallow = look_shallowly(view, seed)
+            if shallow.shares.get(action, 0.0) <= MAX_FOUND:
+                checked += 1
+                yield _Candidate(view, shallow, seed)
+        if below(g, MISTAKES) == 0:
+            action = random_action(legal, g)
+        match.choose(action)
+
+
+def _looks_clear(view: View, nodes: Any, action: int) -> bool:
+    """Return whether a search's estimates of the other actions are all clearly lower."""
+    values = estimates(view, nodes)
+    return values.pop(action, 0.0) - max(values.values(), default=0.0) >= MIN_MARGIN
+
+
+def _puzzle(candidate: _Candidate, number: int, seen: Collection[str]) -> Puzzle | None:
+    """Check a candidate; return it as a puzzle, or None."""
+    view, shallow, seed = candidate
+    identity = view.key().hex()[:10]
+    if identity in seen:
+        return None
+    checked = check_position(view, shallow.favourite, seed)
+    if checked is None or shallow.shares.get(checked.best, 0.0) > MAX_FOUND:
+        return None
+    game = view.box.game
+    match = Match(MatchStart(view.box, determinized(view, stream(seed, view.seat)), 0))
+    puzzle = Puzzle(
+        identity, game.name, game.version, number, view.seat, *_answers(view, checked, shallow.favourite, seed),
+        *(round(value, DECIMALS) for value in (checked.margin, checked.low, checked.high)),
+        shallow.shares.get(checked.best, 0.0), match.position(),
+    )  # fmt: skip
+    try:
+        # A position that doesn't give the same view can't be published.
+        return puzzle if puzzle.view(game).key() == view.key() else None
+    except SparringError:
+        return None
+
+
+def _answers(view: View, checked: CheckedPosition, tempting: int, seed: int) -> list[AnswerValue]:
+    """Return the best, the second and the tempting action, with the lines after the first and the last."""
+
+    def answer(action: int, *, explained: bool = False) -> AnswerValue:
+        line = ()
+        if explained:
+            line = expected_line(view, forced_search(view, action, stream(seed, view.seat)), action)
+        words = view.box.game.scene.words(view.box, view.state, action)
+        return AnswerValue(action, words, round(checked.values[action], DECIMALS), line)
+
+    return [
+        answer(checked.best, explained=True), answer(checked.second),
+        answer(tempting, explained=True),
+    ]  # fmt: skip
