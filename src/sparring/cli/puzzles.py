@@ -42,7 +42,7 @@ def puzzles(
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing", total=count)
         found = 0
-        for step in find_puzzles(box, seats, first, [puzzle.id for puzzle in known]):
+        for step in find_puzzles(box, seats, first, known):
             if step.puzzle:
                 add_puzzle(file, step.puzzle)
                 found += 1

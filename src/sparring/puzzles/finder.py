@@ -4,7 +4,8 @@ In a match every choice comes from a short search or, now and then, is random. M
 is something to find, as in matches between people.
 """
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -33,8 +34,8 @@ from .checks import (
 from .explanation import determinized, expected_line
 from .puzzle import AnswerValue, Puzzle
 
-#: The puzzles taken from one match at most.
-MAX_PER_MATCH = 2
+#: The puzzles taken from one match at most, and of those with the same best and second action.
+MAX_PER_MATCH, MAX_SIMILAR = 2, 2
 #: The positions checked in one match at most.
 MAX_CHECKED = 6
 #: The search that plays and looks for candidates has a strong level's iterations divided by this number. One choice in
@@ -52,25 +53,43 @@ class Progress(NamedTuple):
     puzzle: Puzzle | None = None
 
 
-def find_puzzles(box: Box, seats: int, first: int, known: Collection[str]) -> Iterator[Progress]:
+def find_puzzles(box: Box, seats: int, first: int, known: Iterable[Puzzle]) -> Iterator[Progress]:
     """Play self-play matches from number `first` on, and yield every position checked, with a puzzle or without.
 
-    `known` are the ids of puzzles that aren't found again. Every match depends only on its number.
+    New puzzles differ from the `known` ones. Every match depends only on its number.
     """
-    seen, checked, number = set(known), 0, first
+    seen, checked, number = _SeenPuzzles(known), 0, first
     while True:
         found = 0
         for candidate in _candidates(box, seats, number):
             checked += 1
             puzzle = _puzzle(candidate, number, seen)
             if puzzle:
-                seen.add(puzzle.id)
+                seen.add(puzzle)
                 found += 1
             yield Progress(number, checked, puzzle)
             if found == MAX_PER_MATCH:
                 break
         number += 1
         yield Progress(number, checked)
+
+
+class _SeenPuzzles:
+    """What new puzzles are compared with: the ids of the others, and how often two actions were the two best ones."""
+
+    def __init__(self, puzzles: Iterable[Puzzle]) -> None:
+        self.ids, self.pairs = set[str](), Counter[tuple[str, str]]()
+        for puzzle in puzzles:
+            self.add(puzzle)
+
+    def add(self, puzzle: Puzzle) -> None:
+        """Remember a puzzle."""
+        self.ids.add(puzzle.id)
+        self.pairs[puzzle.best.words, puzzle.second.words] += 1
+
+    def allows(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle differs enough from those before it."""
+        return self.pairs[puzzle.best.words, puzzle.second.words] < MAX_SIMILAR
 
 
 class _Candidate(NamedTuple):
@@ -112,11 +131,11 @@ def _looks_clear(view: View, nodes: Any, action: int) -> bool:
     return values.pop(action, 0.0) - max(values.values(), default=0.0) >= MIN_MARGIN
 
 
-def _puzzle(candidate: _Candidate, number: int, seen: Collection[str]) -> Puzzle | None:
+def _puzzle(candidate: _Candidate, number: int, seen: _SeenPuzzles) -> Puzzle | None:
     """Check a candidate; return it as a puzzle, or None."""
     view, shallow, seed = candidate
     identity = view.key().hex()[:10]
-    if identity in seen:
+    if identity in seen.ids:
         return None
     checked = check_position(view, shallow.favourite, seed)
     if checked is None or shallow.shares.get(checked.best, 0.0) > MAX_FOUND:
@@ -130,7 +149,7 @@ def _puzzle(candidate: _Candidate, number: int, seen: Collection[str]) -> Puzzle
     )  # fmt: skip
     try:
         # A position that doesn't give the same view can't be published.
-        return puzzle if puzzle.view(game).key() == view.key() else None
+        return puzzle if seen.allows(puzzle) and puzzle.view(game).key() == view.key() else None
     except SparringError:
         return None
 

@@ -37,7 +37,7 @@ from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.security.refusals import ApiRefusal, is_api
 from sparring.web.security.uploads import Busy
-from sparring.web.storage import NoRecord, NoSet, StaleWrite, StoreError
+from sparring.web.storage import NoRecord, NoSet, StaleWrite, StoreError, StreakStore
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
@@ -50,11 +50,12 @@ log = logging.getLogger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
 
-#: Dependencies of handlers: the person, all tables, accounts, and the lobby.
+#: Dependencies of handlers: the person, all tables, accounts, the lobby, and streaks of puzzles.
 Asker = NamedDependency[Person]
 TheTables = NamedDependency[Tables]
 TheAccounts = NamedDependency[Accounts]
 TheLobby = NamedDependency[Lobby]
+TheStreaks = NamedDependency[StreakStore]
 
 #: The header of a refusal that names the process with the table.
 ELSEWHERE = "sparring-elsewhere"
