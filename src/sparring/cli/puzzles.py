@@ -11,6 +11,7 @@ from .common import Options, RecommendedPreset, err, find, out, settings
 def puzzles(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     count: Annotated[int, typer.Option(min=1, help="Find this many puzzles.")] = 10,
+    matches: Annotated[int, typer.Option(min=1, help="Stop after this many self-play matches.")] = 5000,
     seats_count: Annotated[int | None, typer.Option(help="Number of seats (default: the game's minimum).")] = None,
     option: Options = None,
     preset: RecommendedPreset = None,
@@ -42,7 +43,7 @@ def puzzles(
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing", total=count)
         found = 0
-        for step in find_puzzles(box, seats, first, known):
+        for step in find_puzzles(box, seats, first, known, matches):
             if step.puzzle:
                 add_puzzle(file, step.puzzle)
                 found += 1
@@ -50,4 +51,4 @@ def puzzles(
             bar.update(task, completed=found, description=where)
             if found == count:
                 break
-    out.print(f"{found} new puzzle{'s' * (found > 1)} of {chosen.title}.\n{file}", markup=False)
+    out.print(f"{found} new puzzle{'s' * (found != 1)} of {chosen.title}." + f"\n{file}" * (found > 0), markup=False)

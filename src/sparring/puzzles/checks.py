@@ -5,7 +5,7 @@ difference in return between the best action and the second one. Each of `SEARCH
 and gives every compared action the same number of iterations, so it yields one difference; the interval is Student's
 for their mean. A position is a puzzle if
 
-* shallow searches, which look one action ahead, mostly prefer another action;
+* at least half of the shallow searches, which look one action ahead, prefer another action;
 * free searches of the strong and of the master level choose the same action;
 * the interval lies above `MIN_MARGIN`, against every rival;
 * a search without the value model, if the game has one, also finds the action better than the second one;
@@ -13,7 +13,7 @@ for their mean. A position is a puzzle if
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -29,18 +29,21 @@ from sparring.engine.views import View
 
 #: The smallest difference in return that counts as clear.
 MIN_MARGIN = 0.05
-#: The independent searches, and after how many of them a hopeless position is rejected.
+#: The independent searches, and after how many of them a hopeless position is rejected and hopeless rivals are dropped.
 SEARCHES, FIRST_LOOK = 8, 2
 #: The 97.5% quantile of Student's distribution with SEARCHES - 1 degrees of freedom.
 QUANTILE = 2.365
-#: The shallow searches: how many, their iterations per legal action, and the largest share that may find the action.
-SHALLOW_SEARCHES, SHALLOW_ITERATIONS, MAX_FOUND = 5, 20, 0.4
+#: The shallow searches: their iterations per legal action, and how many pick candidates and how many measure the
+#: difficulty. Other searches measure than those that picked, because these were lucky to miss the action.
+SHALLOW_ITERATIONS, PICKING, MEASURING = 20, 5, 20
+#: The largest share of the shallow searches that may find the action.
+MAX_FOUND = 0.5
 #: The number of rivals of the best action that are searched as often.
 RIVALS = 2
 #: Positions with fewer actions are no puzzles.
 MIN_ACTIONS = 3
 #: The smallest probability of the action in the average strategy of a mixed-strategy search, and its iterations.
-MIN_SHARE, MIXED_ITERATIONS = 0.8, 4000
+MIN_SHARE, MIXED_ITERATIONS = 0.8, 2000
 
 STRONG = Bot("strong", "Strong", level="strong", evaluates=True)
 MASTER = Bot("master", "Master", level="master", evaluates=True)
@@ -77,12 +80,12 @@ def candidates_in(view: View) -> list[int]:
     return non_conceding(view.box.game, view.legal)
 
 
-def look_shallowly(view: View, seed: int) -> ShallowResult:
-    """Run the shallow searches, each with its own stream."""
+def look_shallowly(view: View, seed: int, searches: int) -> ShallowResult:
+    """Run shallow searches, each with its own stream."""
     iterations = SHALLOW_ITERATIONS * len(view.legal)
     bot = Bot("shallow", "Shallow", iterations=iterations, evaluates=True, max_depth=1, prior=False)
-    chosen = Counter(free_choice(bot, view, stream(seed + number, view.seat)) for number in range(SHALLOW_SEARCHES))
-    return ShallowResult({action: count / SHALLOW_SEARCHES for action, count in chosen.items()})
+    chosen = Counter(free_choice(bot, view, stream(seed + number, view.seat)) for number in range(searches))
+    return ShallowResult({action: count / searches for action, count in chosen.items()})
 
 
 def free_choice(bot: Bot, view: View, g: Array) -> int:
@@ -92,9 +95,10 @@ def free_choice(bot: Bot, view: View, g: Array) -> int:
 
 
 def forced_search(view: View, action: int, g: Array, *, evaluates: bool = True) -> Workspace:
-    """Run a search of the strong level that only takes one action at the root."""
+    """Run a search with half of the strong level's iterations, all of them for one action."""
     bot = Bot("forced", "Forced", level="strong", evaluates=evaluates, prior=evaluates)
-    return run_search(bot.at_table(view.box, int(view.state.seats)), view, g, False, True, only=action)
+    strong = bot.at_table(view.box, int(view.state.seats))
+    return run_search(replace(strong, iterations=(strong.iterations + 1) // 2), view, g, False, True, only=action)
 
 
 def forced_value(view: View, action: int, g: Array, *, evaluates: bool = True) -> float:
@@ -127,14 +131,17 @@ def compare(view: View, best: int, rivals: list[int], seed: int) -> CheckedPosit
         for action, values in returns.items():
             values.append(forced_value(view, action, stream(seed + number, view.seat)))
         means = {action: float(np.mean(each)) for action, each in returns.items()}
-        second = max(rivals, key=lambda rival: means[rival])
+        second = max((action for action in returns if action != best), key=lambda rival: means[rival])
         if number + 1 >= FIRST_LOOK and means[best] - means[second] < MIN_MARGIN:
             return None
+        if number + 1 == FIRST_LOOK:
+            values_so_far = means
+            returns = {action: each for action, each in returns.items() if means[action] > means[second] - MIN_MARGIN}
     differences = np.array(returns[best]) - np.array(returns[second])
     margin, half = float(differences.mean()), QUANTILE * float(differences.std(ddof=1)) / sqrt(SEARCHES)
     if margin - half < MIN_MARGIN:
         return None
-    return CheckedPosition(best, second, means, margin, margin - half, margin + half)
+    return CheckedPosition(best, second, {**values_so_far, **means}, margin, margin - half, margin + half)
 
 
 def estimates(view: View, nodes: Array) -> dict[int, float]:

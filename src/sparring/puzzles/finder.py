@@ -21,8 +21,10 @@ from sparring.engine.views import View
 
 from .checks import (
     MAX_FOUND,
+    MEASURING,
     MIN_ACTIONS,
     MIN_MARGIN,
+    PICKING,
     CheckedPosition,
     ShallowResult,
     candidates_in,
@@ -38,28 +40,28 @@ from .puzzle import AnswerValue, Puzzle
 MAX_PER_MATCH, MAX_SIMILAR = 2, 2
 #: The positions checked in one match at most.
 MAX_CHECKED = 6
-#: The search that plays and looks for candidates has a strong level's iterations divided by this number. One choice in
-#: `MISTAKES` is random.
-PLAYING_SHARE, MISTAKES = 4, 5
+#: The search that plays and looks for candidates has the strong level's iterations divided by this number, but at least
+#: as many as these. One choice in `MISTAKES` is random.
+PLAYING_SHARE, MIN_ITERATIONS, MISTAKES = 8, 200, 5
 #: The number of decimals of returns in a puzzle.
 DECIMALS = 3
 
 
 class Progress(NamedTuple):
-    """The state of a search for puzzles after a position: the match, and how many positions were checked."""
+    """The state of the search after a position or a match: the match, and how many positions were checked."""
 
     match: int
     checked: int
     puzzle: Puzzle | None = None
 
 
-def find_puzzles(box: Box, seats: int, first: int, known: Iterable[Puzzle]) -> Iterator[Progress]:
-    """Play self-play matches from number `first` on, and yield every position checked, with a puzzle or without.
+def find_puzzles(box: Box, seats: int, first: int, known: Iterable[Puzzle], matches: int) -> Iterator[Progress]:
+    """Play `matches` self-play matches from number `first` on, and yield the progress after every position checked.
 
-    New puzzles differ from the `known` ones. Every match depends only on its number.
+    New puzzles differ from the `known` ones. The positions of a match depend only on its number.
     """
-    seen, checked, number = _SeenPuzzles(known), 0, first
-    while True:
+    seen, checked = _SeenPuzzles(known), 0
+    for number in range(first, first + matches):
         found = 0
         for candidate in _candidates(box, seats, number):
             checked += 1
@@ -70,7 +72,6 @@ def find_puzzles(box: Box, seats: int, first: int, known: Iterable[Puzzle]) -> I
             yield Progress(number, checked, puzzle)
             if found == MAX_PER_MATCH:
                 break
-        number += 1
         yield Progress(number, checked)
 
 
@@ -104,7 +105,7 @@ def _candidates(box: Box, seats: int, number: int) -> Iterator[_Candidate]:
     """Play a match and yield its candidates."""
     match, g = Match.deal(box, seats, number), stream(number, 1)
     strong = Bot("player", "Player", level="strong", evaluates=True).at_table(box, seats)
-    player = replace(strong, iterations=max(1, strong.iterations // PLAYING_SHARE))
+    player = replace(strong, iterations=max(MIN_ITERATIONS, strong.iterations // PLAYING_SHARE))
     checked = 0
     while match.seat and checked < MAX_CHECKED:
         view = match.view(match.seat)
@@ -116,7 +117,7 @@ def _candidates(box: Box, seats: int, number: int) -> Iterator[_Candidate]:
         action = int(most_visited(nodes, view.seat))
         if len(legal) >= MIN_ACTIONS and _looks_clear(view, nodes, action):
             seed = int(below(g, 1 << 30))
-            shallow = look_shallowly(view, seed)
+            shallow = look_shallowly(view, seed, PICKING)
             if shallow.shares.get(action, 0.0) <= MAX_FOUND:
                 checked += 1
                 yield _Candidate(view, shallow, seed)
@@ -138,14 +139,17 @@ def _puzzle(candidate: _Candidate, number: int, seen: _SeenPuzzles) -> Puzzle | 
     if identity in seen.ids:
         return None
     checked = check_position(view, shallow.favourite, seed)
-    if checked is None or shallow.shares.get(checked.best, 0.0) > MAX_FOUND:
+    if checked is None:
+        return None
+    found = look_shallowly(view, seed + PICKING, MEASURING).shares.get(checked.best, 0.0)
+    if found > MAX_FOUND:
         return None
     game = view.box.game
     match = Match(MatchStart(view.box, determinized(view, stream(seed, view.seat)), 0))
     puzzle = Puzzle(
         identity, game.name, game.version, number, view.seat, *_answers(view, checked, shallow.favourite, seed),
         *(round(value, DECIMALS) for value in (checked.margin, checked.low, checked.high)),
-        shallow.shares.get(checked.best, 0.0), match.position(),
+        found, match.position(),
     )  # fmt: skip
     try:
         # A position that doesn't give the same view can't be published.

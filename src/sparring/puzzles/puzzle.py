@@ -57,7 +57,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def difficulty(self) -> Difficulty:
         """How hard the puzzle is, by the share of shallow searches that find the best action."""
-        return "hard" if self.found == 0 else "medium" if self.found <= 0.2 else "easy"
+        return "hard" if self.found <= 0.1 else "medium" if self.found <= 0.3 else "easy"
 
     def start(self, game: Game) -> Match:
         """Return a match at the position, sampled from what the seat knows.

@@ -18,17 +18,17 @@ class Verdict(NamedTuple):
 def judge(puzzle: Puzzle, view: View, action: int) -> Verdict:
     """Return the verdict on an action. `view` is the puzzle's view."""
     right = action == puzzle.best.action
-    paragraphs = [_compared(puzzle, view), *_expected("What to expect", puzzle.best)]
+    paragraphs = [_compared(puzzle, view), *_expected("Expected after", puzzle.best)]
     others = {answer.action: answer for answer in (puzzle.second, puzzle.tempting)}
     if right:
-        paragraphs += _expected("The tempting choice", puzzle.tempting)
+        paragraphs += _expected("Expected after the tempting", puzzle.tempting)
     elif action in others:
-        paragraphs += _expected("Your choice", others[action])
+        paragraphs += _expected("Expected after your", others[action])
     else:
         words = view.box.game.scene.words(view.box, view.state, action)
-        paragraphs.append(f"Your choice {quoted(words)} is worth less than {quoted(puzzle.second.words)}.")
+        paragraphs.append(f"Your {quoted(words)} is worth no more than {quoted(puzzle.second.words)}.")
     return Verdict(
-        right, "That's it!" if right else f"Not the best: it was {quoted(puzzle.best.words)}", (*paragraphs,)
+        right, "That's it!" if right else f"Not quite. The best is {quoted(puzzle.best.words)}", (*paragraphs,)
     )
 
 
@@ -62,4 +62,4 @@ def _compared(puzzle: Puzzle, view: View) -> str:
 
 
 def _expected(what: str, answer: AnswerValue) -> list[str]:
-    return [f"{what}, {quoted(answer.words)}: {' '.join(answer.line)}"] if answer.line else []
+    return [f"{what} {quoted(answer.words)}: {' '.join(answer.line)}"] if answer.line else []

@@ -53,7 +53,8 @@ def test_both_answers_are_judged_and_explained(server: AppServer, name: str) -> 
     client, puzzle = server.stranger(), puzzle_of(name)
     page = client.get(f"/puzzles/{name}/{puzzle.id}")
     right, failed = (answer(client, page, choice) for choice in (puzzle.best.action, wrong(puzzle)))
-    assert 'class="right"' in right.text and 'class="wrong"' in failed.text
+    assert 'class="right"' in right.text
+    assert 'class="wrong"' in failed.text
     for shown in (right, failed):
         assert "95% interval" in shown.text
         assert re.search(rf'value="{puzzle.best.action}"[^>]* data-pointed', shown.text)
@@ -71,27 +72,33 @@ def test_a_streak_goes_on_until_the_first_mistake(server: AppServer) -> None:
         assert following
         page = client.http.get(unescape(following[1]), follow_redirects=True)
     page = answer(client, page, wrong(order[2]))
-    assert 'data-streak="2"' in page.text and "Next puzzle" not in page.text
+    assert 'data-streak="2"' in page.text
+    assert "Next puzzle" not in page.text
     again = answer(client, page, order[2].best.action)
-    assert 'data-streak="2"' in again.text and "Next puzzle" not in again.text
+    assert 'data-streak="2"' in again.text
+    assert "Next puzzle" not in again.text
 
 
 def test_a_puzzle_out_of_place_is_shown_on_its_own(server: AppServer) -> None:
     order = collection_of(game(NAME)).shuffled(7)
     page = server.stranger().get(f"/puzzles/{NAME}/{order[1].id}?run=7&at=5")
-    assert page.status_code == 200 and 'data-streak="0"' in page.text and "run=" not in page.text
+    assert page.status_code == 200
+    assert 'data-streak="0"' in page.text
+    assert "run=" not in page.text
 
 
 @pytest.mark.parametrize("path", ["no-such-puzzle", "no-such-puzzle?run=3&at=-1"])
 def test_an_unknown_puzzle_is_not_found(server: AppServer, path: str) -> None:
     page = server.stranger().get(f"/puzzles/{NAME}/{path}")
-    assert page.status_code == 404 and says(unescape(page.text), "this puzzle doesn't exist")
+    assert page.status_code == 404
+    assert says(unescape(page.text), "this puzzle doesn't exist")
 
 
 def test_an_illegal_answer_shows_the_puzzle_again(server: AppServer) -> None:
     client, puzzle = server.stranger(), puzzle_of()
     page = answer(client, client.get(f"/puzzles/{NAME}/{puzzle.id}"), 99_999)
-    assert page.status_code == 200 and "95% interval" not in page.text
+    assert page.status_code == 200
+    assert "95% interval" not in page.text
 
 
 def test_a_game_without_puzzles_has_no_pages_and_no_link(server: AppServer) -> None:
