@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import msgspec
+
 from sparring.bots import stream
 from sparring.bots.bot import Bot, random_action, run_search
 from sparring.bots.search_trees import most_visited
@@ -97,6 +99,7 @@ class _Candidate(NamedTuple):
     """A position in which a short search finds one action clearly best, and the shallow searches mostly do not."""
 
     view: View
+    action: int
     shallow: ShallowResult
     seed: int
 
@@ -120,7 +123,7 @@ def _candidates(box: Box, seats: int, number: int) -> Iterator[_Candidate]:
             shallow = look_shallowly(view, seed, PICKING)
             if shallow.shares.get(action, 0.0) <= MAX_FOUND:
                 checked += 1
-                yield _Candidate(view, shallow, seed)
+                yield _Candidate(view, action, shallow, seed)
         if below(g, MISTAKES) == 0:
             action = random_action(legal, g)
         match.choose(action)
@@ -134,22 +137,22 @@ def _looks_clear(view: View, nodes: Any, action: int) -> bool:
 
 def _puzzle(candidate: _Candidate, number: int, seen: _SeenPuzzles) -> Puzzle | None:
     """Check a candidate; return it as a puzzle, or None."""
-    view, shallow, seed = candidate
+    view, action, shallow, seed = candidate
     identity = view.key().hex()[:10]
-    if identity in seen.ids:
+    found = look_shallowly(view, seed + PICKING, MEASURING).shares
+    if identity in seen.ids or found.get(action, 0.0) > MAX_FOUND:
         return None
     checked = check_position(view, shallow.favourite, seed)
-    if checked is None:
-        return None
-    found = look_shallowly(view, seed + PICKING, MEASURING).shares.get(checked.best, 0.0)
-    if found > MAX_FOUND:
+    if checked is None or found.get(checked.best, 0.0) > MAX_FOUND:
         return None
     game = view.box.game
     match = Match(MatchStart(view.box, determinized(view, stream(seed, view.seat)), 0))
+    best, second, tempting = _answers(view, checked, shallow.favourite, seed)
+    margin, low, high = (round(value, DECIMALS) for value in (checked.margin, checked.low, checked.high))
     puzzle = Puzzle(
-        identity, game.name, game.version, number, view.seat, *_answers(view, checked, shallow.favourite, seed),
-        *(round(value, DECIMALS) for value in (checked.margin, checked.low, checked.high)),
-        found, match.position(),
+        id=identity, game=game.name, version=game.version, match=number, seat=view.seat, best=best, second=second,
+        tempting=tempting, margin=margin, low=low, high=high, found=found.get(checked.best, 0.0),
+        position=match.position(),
     )  # fmt: skip
     try:
         # A position that doesn't give the same view can't be published.
@@ -159,16 +162,13 @@ def _puzzle(candidate: _Candidate, number: int, seen: _SeenPuzzles) -> Puzzle | 
 
 
 def _answers(view: View, checked: CheckedPosition, tempting: int, seed: int) -> list[AnswerValue]:
-    """Return the best, the second and the tempting action, with the lines after the first and the last."""
-
-    def answer(action: int, *, explained: bool = False) -> AnswerValue:
-        line = ()
-        if explained:
-            line = expected_line(view, forced_search(view, action, stream(seed, view.seat)), action)
+    """Return the best, the second and the tempting action, with the expected lines after the first and the last."""
+    answers = []
+    for action in (checked.best, checked.second, tempting):
         words = view.box.game.scene.words(view.box, view.state, action)
-        return AnswerValue(action, words, round(checked.values[action], DECIMALS), line)
-
-    return [
-        answer(checked.best, explained=True), answer(checked.second),
-        answer(tempting, explained=True),
-    ]  # fmt: skip
+        answers.append(AnswerValue(action, words, round(checked.values[action], DECIMALS)))
+    for place in (0, 2):
+        action = answers[place].action
+        line = expected_line(view, forced_search(view, action, stream(seed, view.seat)), action)
+        answers[place] = msgspec.structs.replace(answers[place], line=line)
+    return answers

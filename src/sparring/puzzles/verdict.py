@@ -18,23 +18,23 @@ class Verdict(NamedTuple):
 def judge(puzzle: Puzzle, view: View, action: int) -> Verdict:
     """Return the verdict on an action. `view` is the puzzle's view."""
     right = action == puzzle.best.action
-    paragraphs = [_compared(puzzle, view), *_expected("Expected after", puzzle.best)]
+    paragraphs = [_compared(puzzle, view), *_expected("Expected after", view, puzzle.best)]
     others = {answer.action: answer for answer in (puzzle.second, puzzle.tempting)}
     if right:
-        paragraphs += _expected("Expected after the tempting", puzzle.tempting)
+        paragraphs += _expected("Expected after the tempting", view, puzzle.tempting)
     elif action in others:
-        paragraphs += _expected("Expected after your", others[action])
+        paragraphs += _expected("Expected after your", view, others[action])
     else:
-        words = view.box.game.scene.words(view.box, view.state, action)
-        paragraphs.append(f"Your {quoted(words)} is worth no more than {quoted(puzzle.second.words)}.")
+        paragraphs.append(f"Your {quoted(view, action)} looked worse than both to the searches.")
     return Verdict(
-        right, "That's it!" if right else f"Not quite. The best is {quoted(puzzle.best.words)}", (*paragraphs,)
+        right, "That's it!" if right else f"Not quite. The best is {quoted(view, puzzle.best.action)}", (*paragraphs,)
     )
 
 
-def quoted(words: str) -> str:
-    """Return the words of a choice in quotation marks."""
-    return f"“{words}”"
+def quoted(view: View, action: int) -> str:
+    """Return what a choice is called on the table, in quotation marks: the text of its button, or its words."""
+    buttons = {button.action: button.text for button in view.scene.prompt.buttons}
+    return f"“{buttons.get(action) or view.box.game.scene.words(view.box, view.state, action)}”"
 
 
 def worth(view: View, value: float) -> str:
@@ -56,10 +56,10 @@ def margin_in_words(puzzle: Puzzle, view: View) -> str:
 def _compared(puzzle: Puzzle, view: View) -> str:
     best, second = puzzle.best, puzzle.second
     return (
-        f"{quoted(best.words)}: {worth(view, best.value)}. The next best, {quoted(second.words)}: "
+        f"{quoted(view, best.action)}: {worth(view, best.value)}. The next best, {quoted(view, second.action)}: "
         f"{worth(view, second.value)}. The margin is {margin_in_words(puzzle, view)}."
     )
 
 
-def _expected(what: str, answer: AnswerValue) -> list[str]:
-    return [f"{what} {quoted(answer.words)}: {' '.join(answer.line)}"] if answer.line else []
+def _expected(what: str, view: View, answer: AnswerValue) -> list[str]:
+    return [f"{what} {quoted(view, answer.action)}: {' '.join(answer.line)}"] if answer.line else []
