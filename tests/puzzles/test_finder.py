@@ -8,10 +8,11 @@ import pytest
 from cli.test_commands import run
 from sparring.engine.game import game, games
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.puzzles import Puzzle, read_puzzles
+from sparring.puzzles import BadPuzzle, Puzzle, read_puzzles
 from sparring.puzzles.checks import MAX_FOUND, MIN_MARGIN, check_position, compare, look_shallowly
 from sparring.puzzles.collection import FILE
-from sparring.puzzles.finder import MAX_PER_MATCH, MAX_SIMILAR, find_puzzles
+from sparring.puzzles.finder import MAX_PER_MATCH, MAX_SIMILAR, find_in_record, find_puzzles
+from wording import says
 
 NAME = "untitled-movement"
 GAME = game(NAME)
@@ -78,6 +79,35 @@ def test_the_command_adds_puzzles_to_a_file(tmp_path: Path) -> None:
     for count in (1, 2):
         run("puzzles", NAME, "--count", "1", "--to", str(file))
         assert len(read_puzzles(file)) == count
+
+
+def record_of(puzzle: Puzzle) -> str:
+    """Return a saved match from a puzzle's position in which the best choice was missed."""
+    match = puzzle.start(GAME)
+    match.choose(puzzle.second.action)
+    return match.record()
+
+
+@pytest.mark.compiled(NAME)
+def test_finished_matches_through_shipped_positions_give_these_puzzles_again() -> None:
+    sample = SHIPPED[NAME][:8]
+    found = [[step.puzzle for step in find_in_record(GAME, record_of(each), ())] for each in sample]
+    ids = [[puzzle.id for puzzle in puzzles if puzzle] for puzzles in found]
+    assert all(these in ([], [each.id]) for these, each in zip(ids, sample, strict=True))
+    assert sum(map(bool, ids)) >= 2
+
+
+@pytest.mark.compiled(NAME)
+def test_the_command_takes_a_saved_match(tmp_path: Path) -> None:
+    record = tmp_path / "match.json"
+    record.write_text(record_of(shipped()), encoding="utf-8")
+    told = run("puzzles", NAME, "--record", str(record), "--to", str(tmp_path / "found.jsonl"))
+    assert says(told, 0, "new puzzles")  # it is known already
+
+
+def test_a_match_of_another_game_is_refused() -> None:
+    with pytest.raises(BadPuzzle):
+        next(find_in_record(HIGH_CARD, shipped().start(GAME).record(), ()))
 
 
 @pytest.mark.soak

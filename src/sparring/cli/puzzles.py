@@ -6,12 +6,16 @@ from typing import Annotated
 import typer
 
 from .common import Options, RecommendedPreset, err, find, out, settings
+from .games import read_record_file
 
 
 def puzzles(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     count: Annotated[int, typer.Option(min=1, help="Find this many puzzles.")] = 10,
     matches: Annotated[int, typer.Option(min=1, help="Stop after this many self-play matches.")] = 5000,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Look in this saved match instead of self-play matches.")
+    ] = None,
     seats_count: Annotated[int | None, typer.Option(help="Number of seats (default: the game's minimum).")] = None,
     option: Options = None,
     preset: RecommendedPreset = None,
@@ -27,7 +31,7 @@ def puzzles(
     from rich.progress import Progress
 
     from sparring.puzzles import add_puzzle, collection_of, own_file, read_puzzles
-    from sparring.puzzles.finder import find_puzzles
+    from sparring.puzzles.finder import find_in_record, find_puzzles
 
     chosen = find(game)
     if solve:
@@ -43,11 +47,16 @@ def puzzles(
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing", total=count)
         found = 0
-        for step in find_puzzles(box, seats, first, known, matches):
+        steps = (
+            find_in_record(chosen, read_record_file(record), known)
+            if record
+            else find_puzzles(box, seats, first, known, matches)
+        )
+        for step in steps:
             if step.puzzle:
                 add_puzzle(file, step.puzzle)
                 found += 1
-            where = f"Match {step.match - first + 1}, {step.checked} positions checked, {found} puzzles"
+            where = f"Match {step.match}, {step.checked} positions checked, {found} puzzles"
             bar.update(task, completed=found, description=where)
             if found == count:
                 break

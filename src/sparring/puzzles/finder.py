@@ -1,11 +1,11 @@
-"""Find puzzles in self-play matches.
+"""Find puzzles in self-play matches and in finished ones.
 
-In a match every choice comes from a short search or, now and then, is random. Mistakes lead to positions in which there
-is something to find, as in matches between people.
+In self-play every choice comes from a short search or, now and then, is random. Mistakes lead to positions in which
+there is something to find, as in matches between people.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,9 +16,9 @@ from sparring.bots.bot import Bot, random_action, run_search
 from sparring.bots.search_trees import most_visited
 from sparring.engine.chance import below
 from sparring.engine.errors import SparringError
-from sparring.engine.game import Box
+from sparring.engine.game import Box, Game
 from sparring.engine.match import Match
-from sparring.engine.records import MatchStart
+from sparring.engine.records import MatchStart, read_record
 from sparring.engine.views import View
 
 from .checks import (
@@ -36,7 +36,7 @@ from .checks import (
     look_shallowly,
 )
 from .explanation import determinized, expected_line
-from .puzzle import AnswerValue, Puzzle
+from .puzzle import AnswerValue, BadPuzzle, Puzzle
 
 #: The puzzles taken from one match at most, and of those with the same best and second action.
 MAX_PER_MATCH, MAX_SIMILAR = 2, 2
@@ -64,17 +64,40 @@ def find_puzzles(box: Box, seats: int, first: int, known: Iterable[Puzzle], matc
     """
     seen, checked = _SeenPuzzles(known), 0
     for number in range(first, first + matches):
-        found = 0
-        for candidate in _candidates(box, seats, number):
-            checked += 1
-            puzzle = _puzzle(candidate, number, seen)
-            if puzzle:
-                seen.add(puzzle)
-                found += 1
-            yield Progress(number, checked, puzzle)
-            if found == MAX_PER_MATCH:
-                break
-        yield Progress(number, checked)
+        for progress in _in_match(_candidates(Match.deal(box, seats, number), number), number, seen, checked):
+            checked = progress.checked
+            yield progress
+
+
+def find_in_record(game: Game, record: str | bytes, known: Iterable[Puzzle]) -> Iterator[Progress]:
+    """Look for puzzles in a finished match of a game instead; their match number is 0.
+
+    :raises BadRecord: The record is damaged, or from another version.
+    :raises BadPuzzle: It is of another game, or was played with custom content, which a puzzle can't contain.
+    """
+    start, actions = read_record(record, None, None)
+    if start.box.game is not game:
+        raise BadPuzzle(f"This is a match of {start.box.game.title}, not of {game.title}.")
+    if start.box.own_content:
+        raise BadPuzzle("This match was played with custom content; puzzles need the game's own.")
+    return _in_match(_candidates(Match(start), 0, actions), 0, _SeenPuzzles(known), 0)
+
+
+def _in_match(
+    candidates: Iterable["_Candidate"], number: int, seen: "_SeenPuzzles", checked: int
+) -> Iterator[Progress]:
+    """Check the candidates of one match, and yield the progress after each of them and at the end."""
+    found = 0
+    for candidate in candidates:
+        checked += 1
+        puzzle = _puzzle(candidate, number, seen)
+        if puzzle:
+            seen.add(puzzle)
+            found += 1
+        yield Progress(number, checked, puzzle)
+        if found == MAX_PER_MATCH:
+            break
+    yield Progress(number, checked)
 
 
 class _SeenPuzzles:
@@ -90,9 +113,12 @@ class _SeenPuzzles:
         self.ids.add(puzzle.id)
         self.pairs[puzzle.best.words, puzzle.second.words] += 1
 
-    def allows(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle differs enough from those before it."""
-        return self.pairs[puzzle.best.words, puzzle.second.words] < MAX_SIMILAR
+    def allows(self, view: View, checked: CheckedPosition) -> bool:
+        """Return whether a position differs enough from the puzzles before it."""
+        best, second = (
+            view.box.game.scene.words(view.box, view.state, each) for each in (checked.best, checked.second)
+        )
+        return self.pairs[best, second] < MAX_SIMILAR
 
 
 class _Candidate(NamedTuple):
@@ -104,17 +130,17 @@ class _Candidate(NamedTuple):
     seed: int
 
 
-def _candidates(box: Box, seats: int, number: int) -> Iterator[_Candidate]:
-    """Play a match and yield its candidates."""
-    match, g = Match.deal(box, seats, number), stream(number, 1)
+def _candidates(match: Match, number: int, actions: Sequence[int] | None = None) -> Iterator[_Candidate]:
+    """Play a match, in self-play or with these actions, and yield its candidates."""
+    box, seats, g = match.box, match.seats, stream(number, 1)
     strong = Bot("player", "Player", level="strong", evaluates=True).at_table(box, seats)
     player = replace(strong, iterations=max(MIN_ITERATIONS, strong.iterations // PLAYING_SHARE))
-    checked = 0
-    while match.seat and checked < MAX_CHECKED:
+    checked, limit = 0, MAX_CHECKED if actions is None else len(actions)
+    while match.seat and checked < limit and (actions is None or len(match.history) < len(actions)):
         view = match.view(match.seat)
         legal = candidates_in(view)
         if len(legal) == 1:
-            match.choose(legal[0])
+            match.choose(legal[0] if actions is None else actions[len(match.history)])
             continue
         nodes = run_search(player, view, g, False).nodes
         action = int(most_visited(nodes, view.seat))
@@ -124,7 +150,9 @@ def _candidates(box: Box, seats: int, number: int) -> Iterator[_Candidate]:
             if shallow.shares.get(action, 0.0) <= MAX_FOUND:
                 checked += 1
                 yield _Candidate(view, action, shallow, seed)
-        if below(g, MISTAKES) == 0:
+        if actions is not None:
+            action = actions[len(match.history)]
+        elif below(g, MISTAKES) == 0:
             action = random_action(legal, g)
         match.choose(action)
 
@@ -143,7 +171,7 @@ def _puzzle(candidate: _Candidate, number: int, seen: _SeenPuzzles) -> Puzzle | 
     if identity in seen.ids or found.get(action, 0.0) > MAX_FOUND:
         return None
     checked = check_position(view, shallow.favourite, seed)
-    if checked is None or found.get(checked.best, 0.0) > MAX_FOUND:
+    if checked is None or found.get(checked.best, 0.0) > MAX_FOUND or not seen.allows(view, checked):
         return None
     game = view.box.game
     match = Match(MatchStart(view.box, determinized(view, stream(seed, view.seat)), 0))
@@ -156,7 +184,7 @@ def _puzzle(candidate: _Candidate, number: int, seen: _SeenPuzzles) -> Puzzle | 
     )  # fmt: skip
     try:
         # A position that doesn't give the same view can't be published.
-        return puzzle if seen.allows(puzzle) and puzzle.view(game).key() == view.key() else None
+        return puzzle if puzzle.view(game).key() == view.key() else None
     except SparringError:
         return None
 
