@@ -22,6 +22,7 @@ from .observe import observe as observe_game
 from .play import learn
 from .play import play as play_game
 from .print_and_play import printed
+from .puzzles import puzzles as make_puzzles
 from .simulation import bench, simulate, warm
 from .tournaments import tournament
 from .training import train
@@ -72,6 +73,7 @@ app.command("lab")(lab)
 app.command("observe")(observe_game)
 app.command("data")(record_data)
 app.command("print")(printed)
+app.command("puzzles")(make_puzzles)
 app.add_typer(admin, name="admin")
 # Commands added by games and other installed packages through entry points.
 for name, added in load_all("sparring.commands", typer.Typer, check=typer.main.get_group):

@@ -46,6 +46,8 @@ from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
 from sparring.web.pages.chat_pages import router as chat_router
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
+from sparring.web.pages.puzzle_pages import HANDLERS as PUZZLES
+from sparring.web.pages.puzzle_pages import has_puzzles
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import example, picture, theme_css
@@ -88,6 +90,7 @@ from sparring.web.storage import (
     RecoveryStore,
     ReplayStore,
     SetStore,
+    StreakStore,
     TokenStore,
 )
 from sparring.web.storage.notice_store import ACCOUNTS
@@ -128,7 +131,7 @@ NO_STORE = (b"cache-control", b"no-store")
 
 
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends")
+SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks")
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -146,7 +149,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
             *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
-            *HISTORY, *FRIENDS, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
+            *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
@@ -235,7 +238,7 @@ def _templates(static: str) -> Environment:
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=StrictUndefined,
     )  # fmt: skip
-    environment.globals.update(static=static, has_lesson=has_lesson)
+    environment.globals.update(static=static, has_lesson=has_lesson, has_puzzles=has_puzzles)
     return environment
 
 
@@ -289,6 +292,7 @@ def _lifespan(
         app.state.passing = cluster and cluster.proxy
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
+        app.state.streaks = StreakStore(store)
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
         jobs = app.state.workshop = StudioJobs(settings.limits)
         records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)

@@ -145,6 +145,9 @@ def test_the_export_contains_all_personal_data(server: AppServer) -> None:
     assert told["tables as pages of words"] is False
     anna.post("/listening", data={"tables": "words"})
     assert anna.get("/me/data").json()["tables as pages of words"] is True
+    assert told["longest streaks of puzzles"] == {}
+    server.run(server.app.state.streaks.record(id_of(anna), "hush", 3))
+    assert export_data(anna)["longest streaks of puzzles"] == {"hush": 3}
 
 
 def test_an_unfinished_match_is_exported_as_spectators_see_it(server: AppServer) -> None:

@@ -121,6 +121,7 @@ class PersonalData:
              "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
             for each in ratings
         ])  # fmt: skip
+        yield _line(",", "longest streaks of puzzles", await self.store.streaks(person.id))
         visibility = await self.accounts.visibility(person)
         preferences = await self.accounts.sessions.current(person.id, person.epoch)
         yield _line(",", "tables as pages of words", bool(preferences.words))

@@ -39,7 +39,7 @@ from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.security.refusals import ApiRefusal, is_api
 from sparring.web.security.uploads import Busy
-from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError
+from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
@@ -52,12 +52,13 @@ log = logging.getLogger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
 
-#: Dependencies of handlers: the person, all tables, accounts, the lobby and friends.
+#: Dependencies of handlers: the person, all tables, accounts, the lobby, friends, and streaks of puzzles.
 Asker = NamedDependency[Person]
 TheTables = NamedDependency[Tables]
 TheAccounts = NamedDependency[Accounts]
 TheLobby = NamedDependency[Lobby]
 TheFriends = NamedDependency[Friends]
+TheStreaks = NamedDependency[StreakStore]
 
 #: The header of a refusal that names the process with the table.
 ELSEWHERE = "sparring-elsewhere"

@@ -35,6 +35,7 @@ from .recovery_store import RecoveryStore
 from .replay_store import NoRecord, ReplayStore
 from .result_store import ResultStore
 from .set_store import NoSet, SetStore
+from .streak_store import StreakStore
 from .table_lists import ListStore
 from .timer_store import TimerStore
 from .token_store import TokenStore
@@ -66,6 +67,7 @@ __all__ = [
     "SetStore",
     "StaleWrite",
     "StoreError",
+    "StreakStore",
     "TicketUsed",
     "TimerStore",
     "TokenStore",

@@ -40,17 +40,20 @@ from .schema import (
     SeatRow,
     SetRow,
     SightingRow,
+    StreakRow,
     TableRow,
     TokenRow,
     VersionRow,
 )  # fmt: skip
+from .streak_store import StreakStore
 
 #: Rows with an owner that move to an account; the account row itself never does.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
     *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow, AddressRow,
-    NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, AccountRow,
+    NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, StreakRow,
+    AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
 DELETED_NAME = "Deleted player"
@@ -75,6 +78,10 @@ class PersonalDataStore:
         async with self._store.reading() as session:
             rows = await session.execute(select(PictureRow.name, PictureRow.text).filter_by(person=person))
             return {row.name: row.text for row in rows}
+
+    async def streaks(self, person: str) -> dict[str, int]:
+        """Return a person's longest streaks of puzzles, by game."""
+        return await StreakStore(self._store).of(person)
 
     async def move_data(self, guest: str, person: str) -> tuple[list[str], int]:
         """Move a guest's data to a person, except for seats at tables where that person also plays.

@@ -137,6 +137,15 @@ class PreferenceRow(Base):
     words: Mapped[bool]
 
 
+class StreakRow(Base):
+    """The longest streak of puzzles that an account has solved in a game."""
+
+    __tablename__ = "streaks"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64), primary_key=True)
+    longest: Mapped[int]
+
+
 class PasskeyRow(Base):
     """A passkey of an account."""
 
