@@ -116,6 +116,7 @@ def controls(table: Table, viewer: int) -> Markup:
         lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
         details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
         advice = el("p", "A strong bot, knowing what you know, suggests ", el("b", given.promises[0].words), ".")
-        return el("div", advice, details, class_="hint", role="note")
+        reason = el("p", table.seat_names.marked(given.reason), class_="reason") if given.reason else NOTHING
+        return el("div", advice, reason, details, class_="hint", role="note")
     return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
