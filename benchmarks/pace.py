@@ -2,10 +2,10 @@
 
     python -m benchmarks.pace --games make-your-moves --seats 2 6 --speeds usual
 
-A bot-like player in a headless browser chooses at random against bots, with the rules that each game recommends. For each click the page measures the time until
-the next question can be answered, in two parts: the time in which the table shows what happened (*shown*), and the
-time in which it has nothing to show because a bot or the server is not done (*waited*). The statistics leave out clicks
-that are followed by the next question at once.
+A player in a headless browser chooses at random against bots, under the rules that each game recommends. For each click
+the page measures the time until the next question can be answered, in two parts: the time in which the table shows what
+happened (*shown*), and the time in which it has nothing to show because a bot or the server is not done (*waited*). The
+statistics leave out clicks that are followed by the next question at once.
 """
 
 import argparse
