@@ -9,6 +9,7 @@ statistics leave out clicks that are followed by the next question at once.
 """
 
 import argparse
+import math
 import random
 import shutil
 import socket
@@ -131,7 +132,7 @@ def report(name: str, seats: int, speed: str, waits: Sequence[Wait]) -> str:
     """Return a row of the table in the docs: of the clicks after which the table shows something first."""
     followed = [wait for wait in waits if wait.shown > 0] or waits
     shown = sorted(wait.shown for wait in followed)
-    nine_tenths = shown[int(0.9 * (len(shown) - 1))]
+    nine_tenths = shown[math.ceil(0.9 * len(shown)) - 1]
     waited = [wait.waited for wait in followed]
     times = statistics.median(shown), nine_tenths, shown[-1], statistics.median(waited), max(waited)
     cells = game(name).title, seats, speed, len(waits), len(followed), *(f"{time:.1f}" for time in times)

@@ -125,6 +125,7 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppS
     take_hint(anna, table)
     page, look = ben.page(table), ben.look(table)
     assert "Anna uses hints." in page
+    assert "asked for a hint" not in page
     assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
     assert "to win" not in page
     assert "to win" not in server.person("Eve").page(table)
