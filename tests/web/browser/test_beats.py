@@ -20,7 +20,7 @@ CHOICE = "#table button[name=choice]"
 #: The durations of an exchange's two beats (milliseconds): a hit and another sentence; and a point, less what the first
 #: beat has used of the longest wait, and only half of it, because the question follows at once.
 COMPARED = 1200 + 700 // 2
-SCORED = round(1200 * (1 - COMPARED / 3600) / 2) + 1
+SCORED = round(1200 * (1 - COMPARED / 3000) / 2) + 1
 GRACE = 300
 
 expect.set_options(timeout=60_000)

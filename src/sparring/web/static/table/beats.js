@@ -8,10 +8,10 @@ import { pace } from "./pace.js";
 const DURATIONS = { decisive: 1200, ordinary: 700, aside: 250 };
 const READING = { from: 70, each: 8, most: 500 }; // time for each character beyond a usual sentence
 // The longest time from a choice to the next question. What is less important may only fill a part of it.
-const LONGEST_WAIT = { decisive: 3600, ordinary: 2000, aside: 2000 };
+const LONGEST_WAIT = { decisive: 3000, ordinary: 2000, aside: 2000 };
 const SHORTEST = 90; // steps that would be shorter are left out
 const TAIL = 0.5; // the part of the last step that is shown before the question; its effects and sentences stay longer
-const PAUSE = 2000; // after a pause without steps the next ones are shown at full length
+const PAUSE = 5000; // after a pause without steps the next ones are shown at full length
 const GRACE = 300; // presses this soon after an animation were meant to skip it, and double clicks must not choose twice
 const LONGEST = 60; // steps; viewers further behind see only the last ones
 const KEYS = [" ", "Enter", "Escape"];
