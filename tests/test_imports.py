@@ -12,8 +12,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "sparring"
 LAYERS = {
     "sparring": (
         ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",),
-        ("lab", "puzzles", "seat_specs"), ("terminal", "web"), ("terminal_puzzles", "terminal_replay", "terminal_tutorial"),
-        ("cli",), ("__init__", "__main__"),
+        ("lab", "puzzles", "seat_specs"), ("terminal", "web"),
+        ("terminal_puzzles", "terminal_replay", "terminal_tutorial"), ("cli",), ("__init__", "__main__"),
     ),
     "sparring.lab": (
         ("stats", "executors"), ("measures",), ("self_play",), ("experiments",),

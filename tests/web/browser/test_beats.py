@@ -20,7 +20,7 @@ CHOICE = "#table button[name=choice]"
 #: The durations of an exchange's two beats (milliseconds): a hit and another sentence; and a point, less what the first
 #: beat has used of the longest wait, and only half of it, because the question follows at once.
 COMPARED = 1200 + 700 // 2
-SCORED = round(1200 * (1 - COMPARED / 4500) / 2) + 1
+SCORED = round(1200 * (1 - COMPARED / 3000) / 2) + 1
 GRACE = 300
 
 expect.set_options(timeout=60_000)
@@ -335,6 +335,30 @@ def test_a_hit_is_shown_where_it_lands_and_reduced_motion_marks_it(
     expect(displayed_beat(still)).to_contain_text("goes through")
     assert still.locator(".seat.s2.changed").count() == 1
     assert still.locator("#effects .effect").count() == 0
+
+
+#: Record how large cards are when their movement begins, compared with where they end.
+RECORD_SIZES = """() => {
+    const animate = Element.prototype.animate;
+    window.sizes = [];
+    Element.prototype.animate = function (frames, ...more) {
+        if (this.matches(".place") && frames[0].translate) window.sizes.push(frames[0].scale);
+        return animate.call(this, frames, ...more);
+    };
+}"""
+
+
+def test_dealt_cards_start_at_their_size_on_the_pile(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    answer(server, table)
+    page.clock.run_for(10_000)
+    page.evaluate(RECORD_SIZES)
+    for name in ("Anna", "Ben"):
+        assert server.person(name).choose(table, "done").status_code == 200
+    expect(displayed_beat(page)).to_contain_text("Turn 2")
+    sizes = page.evaluate("window.sizes")
+    assert sizes, "cards move from the draw pile to the hand"
+    assert max(sizes) < 1.5
 
 
 def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: OpenTable) -> None:

@@ -61,15 +61,14 @@ class HintActions:
             return table.feed(seat).version
 
     async def _record(self, table: Table, seat: int) -> None:
-        """Record that a seat took a hint, and announce the first one of a turn."""
+        """Record that a seat took a hint, and show others that it uses hints at the first one of a turn."""
         taken, first = HintTaken(seat, len(table.match.history)), first_in_turn(table, seat)
         if taken in table.hints.taken[-1:]:
             return  # repeated, since no bot could answer before
         change = table.public() if first else table.unseen()
         await self.commits.commit(table, replace(change, hints=TableHints((*table.hints.taken, taken))))
         if first:
-            sentence = f"{table.players[seat - 1].name} asked for a hint."
-            self.registry.presence(table.id).announce(sentence=sentence)
+            self.registry.presence(table.id).announce()  # others see the status line `Anna uses hints.`, no more
 
 
 def position_id(table: Table) -> str:
@@ -116,6 +115,7 @@ def controls(table: Table, viewer: int) -> Markup:
         lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
         details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
         advice = el("p", "A strong bot, knowing what you know, suggests ", el("b", given.promises[0].words), ".")
-        return el("div", advice, details, class_="hint", role="note")
+        reason = el("p", table.seat_names.marked(given.reason), class_="reason") if given.reason else NOTHING
+        return el("div", advice, reason, details, class_="hint", role="note")
     return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
