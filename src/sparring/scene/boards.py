@@ -99,7 +99,6 @@ def _words(thing: Cell | Token, names: SeatNames) -> Words:
 def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary, focusable: bool) -> Markup:
     x, y = point = _space_centre(hexes, turns, *cell.at)
     described_by = glossary.ids(terms(cell))
-    is_choosable = cell.action is not None
     side = f" s{cell.seat}" if cell.seat else ""
     outline = _outline(point, hexes)
     return el(
@@ -108,8 +107,8 @@ def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary,
         el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
         _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], described_by) if is_choosable else NOTHING,
-        class_=f"cell {cell.tone}{side}{' can' if is_choosable else ''}",
+        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], described_by),
+        class_=f"cell {cell.tone}{side}{_offers(cell)}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
         **_aria_attributes(cell, words, described_by, focusable),
@@ -135,29 +134,54 @@ def _outline(point: Point, hexes: bool) -> str:
 def _aria_attributes(thing: Choosable, words: Words, described_by: str | None, focusable: bool) -> dict[str, object]:
     """Return ARIA attributes for a space or token that isn't a button: its name and why it can't be chosen."""
     label, why_not = words
-    if thing.action is not None or not label:
+    if thing.action is not None or thing.shortcuts or not label:
         return {}
     return {"role": "img", "aria_label": label, "aria_description": why_not, "aria_describedby": described_by,
             "tabindex": -1 if focusable else None}  # fmt: skip
 
 
-def _button(thing: Choosable, point: Point, radius: float, label: str, described_by: str | None) -> Markup:
-    """Return an HTML button over a shape, which works by keyboard and without JavaScript."""
+def value_of(thing: Choosable) -> int | str | None:
+    """Return what the button over an object posts: its action, or its only shortcut; None if there is neither."""
+    return thing.shortcuts[0].words if thing.action is None and len(thing.shortcuts) == 1 else thing.action
+
+
+def menu_id(thing: Cell | Token) -> str:
+    """Return the id of the menu that asks which of several shortcuts to take."""
+    return f"shortcuts-{'token' if isinstance(thing, Token) else 'cell'}-{thing.at[0]}-{thing.at[1]}"
+
+
+def _offers(thing: Choosable) -> str:
+    """Return the classes of a space or token: whether it can be chosen, or is the end of a shortcut."""
+    return " can" if thing.action is not None else " direct" if thing.shortcuts else ""
+
+
+def _button(thing: Cell | Token, point: Point, radius: float, label: str, described_by: str | None) -> Markup:
+    """Return an HTML button over a shape, which works by keyboard and without JavaScript; nothing if it has no choice.
+
+    With several shortcuts it opens their menu.
+    """
     x, y = point
-    button = el("button", type="submit", name="choice", value=thing.action, aria_label=label or thing.words,
-                aria_description=thing.words if label else None, aria_describedby=described_by)  # fmt: skip
+    value = value_of(thing)
+    if value is None and not thing.shortcuts:
+        return NOTHING
+    says = thing.words or (thing.shortcuts[0].text if value is not None else "several ways: asks which one")
+    kind: dict[str, object] = {"type": "submit", "name": "choice", "value": value}
+    if value is None:
+        kind = {"type": "button", "popovertarget": menu_id(thing)}
+    button = el("button", **kind, aria_label=label or says, aria_description=says if label else None,
+                aria_describedby=described_by)  # fmt: skip
     return el("foreignObject", button, x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
 
 
 @lru_cache(maxsize=2048)
 def _token(token: Token, point: Point, words: Words, glossary: Glossary, focusable: bool) -> Markup:
     """Draw a token in its seat's colour and pattern."""
-    is_choosable, described_by = token.action is not None, glossary.ids(terms(token))
+    described_by = glossary.ids(terms(token))
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else disc(token),
-        _button(token, (0, 0), 8, words[0], described_by) if is_choosable else NOTHING,
-        class_=f"token s{token.seat} {token.state}{' can' if is_choosable else ''}",
+        _button(token, (0, 0), 8, words[0], described_by),
+        class_=f"token s{token.seat} {token.state}{_offers(token)}",
         transform=f"translate({point[0]} {point[1]})", data_key=token.key,
         **_aria_attributes(token, words, described_by, focusable),
     )  # fmt: skip

@@ -15,6 +15,7 @@ from sparring.scene.sentences import Voice, counted
 from . import state as S
 from .art import ALOUD, BACK, face, fighter
 from .prompts import MacePrompt
+from .shortcuts import Shortcuts
 from .kit import JOKER
 from .position import write_hex
 from .effects import effects
@@ -72,7 +73,7 @@ def outline(box: Box, s: Any) -> PrintableScene:
     return _MaceTable(box, s, -1, [], "").outline()
 
 
-class _MaceTable(MacePrompt):
+class _MaceTable(Shortcuts, MacePrompt):
     """Lays out the scene for one seat."""
 
     waiting_texts = (
@@ -195,6 +196,7 @@ class _MaceTable(MacePrompt):
         ground = floor(int(self.box.kit.radius), fighters, self.seat)
         offered = ground if self.has_turn and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
         cells = ground | {n: replace(ground[n], **self.choice_fields(S.TO + n)) for n in offered}
+        cells |= {n: replace(ground[n], shortcuts=shortcuts) for n, shortcuts in self.boosts().items()}
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
         return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True)
 
@@ -204,7 +206,7 @@ class _MaceTable(MacePrompt):
         label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{down}"
         return Token(
             f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", picture=fighter(i + 1),
-            label=label, **self.optional_choice_fields(S.AIM + i),
+            label=label, shortcuts=self.attacks(i), **self.optional_choice_fields(S.AIM + i),
         )  # fmt: skip
 
     def knocked(self) -> tuple[Stroke, ...]:

@@ -8,7 +8,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
+    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Shortcut, Track, replace, face_up_card,
 )  # fmt: skip
 from sparring.scene.sentences import counted, listed
 
@@ -225,8 +225,15 @@ class _MovementTable(BoardLayout):
             marks=("picked",) if picked else (),
             origin="draw pile",
             label=self.reach(kind) or KIND_NAMES[kind].capitalize(),
-            **({} if picked else self.choice_fields(R.KIND + kind)),
+            **({} if picked else self.choice_of_card(kind)),
         )
+
+    def choice_of_card(self, kind: int) -> dict[str, Any]:
+        """Return the choice of a card; with a 3 it also decides to move."""
+        if self.has_turn and self.phase == R.THREE and self.own_moves.get(kind):
+            name = KIND_NAMES[kind]
+            return {"shortcuts": (Shortcut(f"move; {KINDS[kind]}", f"Move {name}"),)}
+        return self.choice_fields(R.KIND + kind)
 
     # Prompt and ending
 
