@@ -3,9 +3,14 @@
 import re
 from xml.dom.minidom import parseString
 
+import pytest
+
 from scene.sample_scenes import JAB, hexes, squares, table
-from sparring.scene import Card, Row, replace
+from sparring.engine.squares import SIDE, square_name
+from sparring.scene import Board, Card, Cell, Row, replace
+from sparring.scene.boards import SQUARE, board_svg, centre
 from sparring.scene.card_faces import HEIGHT, WIDTH
+from sparring.scene.markup import SeatNames
 from sparring.scene.svg import CARD, render
 
 
@@ -60,3 +65,17 @@ def test_many_cards_take_several_lines() -> None:
     text = render(replace(table(), hand=(many,)), parts=("hand",), width=480)
     assert len(set(re.findall(r'transform="(translate\(0 [\d.]+\))"><g transform="translate\(', text))) >= 3
     assert "Done" not in text
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_every_column_and_row_is_labelled_as_drawn(turns: int) -> None:
+    """Each square is where the letter below it and the number beside it say, or the other way round."""
+    cells = tuple(Cell((column, row)) for column in range(4) for row in range(3))
+    drawn = str(board_svg(Board("board", "", cells, turns=turns, coordinates=True), SeatNames()))
+    labels = re.findall(r'<text x="([-.\d]+)" y="([-.\d]+)" font-size="5">(\w+)</text>', drawn)
+    assert sorted(text for _, _, text in labels) == ["1", "2", "3", "a", "b", "c", "d"]
+    board = Board("", "", (), turns=turns)
+    for cell in cells:
+        x, y = centre(board, cell.at)
+        near = {text for a, b, text in labels if abs(float(a) - x) < SQUARE / 2 or abs(float(b) - y) < SQUARE / 2}
+        assert set(square_name(cell.at[1] * SIDE + cell.at[0])) <= near

@@ -56,6 +56,7 @@ def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> 
         "svg",
         join([_cell(cell, board.hexes, board.turns, _words(cell, names), glossary, cell.at not in occupied)
               for cell in ground]),
+        _coordinates(board.turns, tuple([cell.at for cell in board.cells])) if board.coordinates else NOTHING,
         _labels(board.labels, board.hexes, board.turns, names),
         join([_stroke(board, stroke) for stroke in board.strokes]),
         join([_token(token, centre(board, token.at), _words(token, names), glossary, token.at not in choosable)
@@ -210,6 +211,29 @@ def _stroke_text(board: Board, stroke: Stroke) -> Markup:
     (x, y), (a, b) = centre(board, stroke.places[0]), centre(board, stroke.places[-1])
     words = el("text", stroke.text, x=(x + a) / 2, y=(y + b) / 2 - 2, font_size=7)
     return el("g", words, class_=f"stroke s{stroke.seat}")
+
+
+@lru_cache(maxsize=64)
+def _coordinates(turns: int, places: tuple[Place, ...]) -> Markup:
+    """Draw the names of all columns and rows, as they are turned: along the bottom and along the left edge.
+
+    They are in the corners of the squares that face the middle of the board, where they are clear of its labels.
+    """
+    left, top, _, height = _bounds(False, turns, places)
+    drawn = []
+    for column, row in places:
+        x, y = _space_centre(False, turns, column, row)
+        letter, number = chr(ord("a") + column), str(row + 1)
+        below, beside = (letter, number) if turns % 2 == 0 else (number, letter)
+        if y > top + height - SQUARE:
+            drawn.append(_coordinate(below, x - SQUARE * 0.34, y - SQUARE * 0.24))
+        if x < left + SQUARE:
+            drawn.append(_coordinate(beside, x + SQUARE * 0.34, y + SQUARE * 0.43))
+    return el("g", join(drawn), class_="coordinates", aria_hidden="true")
+
+
+def _coordinate(text: str, x: float, y: float) -> Markup:
+    return el("text", text, x=f"{x:.1f}", y=f"{y:.1f}", font_size=5)
 
 
 @lru_cache(maxsize=512)

@@ -255,9 +255,7 @@ class Parts:
         width, height = minimum_size(board)
         minimum = el("svg", class_="least", width=width, height=height, aria_hidden="true")
         drawing = board_svg(board, self.names, self.glossary)
-        things = (*board.cells, *board.tokens)
-        menus = join(self.menu(thing) for thing in things if thing.shortcuts and value_of(thing) is None)
-        return el("section", minimum, drawing, menus, class_="board", aria_label=board.title,
+        return el("section", minimum, drawing, class_="board", aria_label=board.title,
                   data_key=board.key, data_roving=True, tabindex=0)  # fmt: skip
 
     def menu(self, thing: Cell | Token) -> Markup:

@@ -259,6 +259,8 @@ class Board(Thing, frozen=True):
     hexes: bool = False
     #: Clockwise rotation on the screen, in quarter turns (squares) or sixths (hexes).
     turns: int = 0
+    #: Whether the letters of columns and the numbers of rows are drawn along two edges, as in `squares.square_name`.
+    coordinates: bool = False
 
 
 class Group(Thing, frozen=True):

@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, is_in, row_of
+from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
 from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
 from sparring.scene.sentences import counted, listed
 
@@ -13,7 +13,6 @@ from .art import meeple, sign
 from .ground import bare_board
 from .kit import KIND_NAMES, KINDS
 from .moves import on_goal
-from .position import space_name
 from .rules import steps_to
 from .state import TOKENS
 from .log_sentences import reachable
@@ -63,12 +62,12 @@ class BoardLayout(Layout):
         found: dict[int, list[Shortcut]] = {}
         if R.PLACE_NEW in self.choices:
             for square in self.free_starts():
-                place = Shortcut(f"place; to {space_name(square)}", "Place a new token (uses all 3 moves)")
+                place = Shortcut(f"place; to {square_name(square)}", "Place a new token (uses all 3 moves)")
                 found.setdefault(square, []).append(place)
         for kind in self.playable_kinds():
             for token, square, cost in self.own_moves[kind]:
-                origin = space_name(self.s.token[self.seat, token])
-                words = f"{self.words_before(kind)}token {origin}; to {space_name(square)}"
+                origin = square_name(self.s.token[self.seat, token])
+                words = f"{self.words_before(kind)}token {origin}; to {square_name(square)}"
                 text = f"{sign(kind)} {KIND_NAMES[kind].capitalize()} from {origin}, {counted(cost, 'move')}"
                 found.setdefault(square, []).append(Shortcut(words, text))
         return {square: tuple(ways) for square, ways in found.items()}
@@ -77,7 +76,7 @@ class BoardLayout(Layout):
         """Return the cards that can move one of this seat's tokens, if a card is still to be chosen."""
         if not self.has_turn or self.phase not in (R.THREE, R.CARD):
             return ()
-        origin = space_name(self.s.token[self.seat, token])
+        origin = square_name(self.s.token[self.seat, token])
         kinds = [kind for kind in self.playable_kinds() if any(token == other for other, _, _ in self.own_moves[kind])]
         return tuple(
             Shortcut(f"{self.words_before(kind)}token {origin}", f"{sign(kind)} {KIND_NAMES[kind].capitalize()}")
@@ -100,12 +99,12 @@ class BoardLayout(Layout):
         return [square for square in starts if not is_in(self.s.taken, square)]
 
     def reach(self, kind: int) -> str:
-        """Return where a card can move tokens, in words: `Left: 7,5 to 7,4 or 7,3`."""
+        """Return where a card can move tokens, in words: `Left: f8 to e8 or d8`."""
         tokens: dict[int, list[str]] = {}
         for token, square, _ in self.own_moves.get(kind, ()):
-            tokens.setdefault(token, []).append(space_name(square))
+            tokens.setdefault(token, []).append(square_name(square))
         moves = [
-            f"{space_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
+            f"{square_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
             for token, spaces in tokens.items()
         ]
         return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(moves)}" if moves else ""
@@ -117,7 +116,9 @@ class BoardLayout(Layout):
         s = self.s
         cells = tuple(self.cell(square, space) for square, space in self.bare.spaces)
         tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
-        return Board("board", "Board", cells, tuple(tokens), labels=self.bare.labels, turns=self.turns)
+        return Board(
+            "board", "Board", cells, tuple(tokens), labels=self.bare.labels, turns=self.turns, coordinates=True
+        )  # fmt: skip
 
     def cell(self, square: int, space: Cell) -> Cell:
         """Return a cell, changed from the bare board if it can be chosen or a card can move a token there."""
@@ -145,7 +146,7 @@ class BoardLayout(Layout):
 
     def label(self, square: int, space: Cell, kinds: list[int]) -> str:
         """Return a space in words."""
-        parts = [space_name(square)]
+        parts = [square_name(square)]
         if R.TO + square in self.choices and self.phase == R.SPACE:
             parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
         parts += self.bare.ownership(space.seat, space.goal)
@@ -166,5 +167,5 @@ class BoardLayout(Layout):
         return Token(
             key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
             state="home" if home else "picked" if picked else "", picture=meeple(seat + 1, home),
-            label=f"{space_name(square)}, {whose}{', home' if home else ''}", **choice,
+            label=f"{square_name(square)}, {whose}{', home' if home else ''}", **choice,
         )  # fmt: skip
