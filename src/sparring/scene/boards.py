@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -213,22 +214,45 @@ def _stroke_text(board: Board, stroke: Stroke) -> Markup:
     return el("g", words, class_=f"stroke s{stroke.seat}")
 
 
+class EdgeNames(NamedTuple):
+    """The names of the column and row of a square as drawn: below or above it, and beside it; empty off the edge."""
+
+    below: str
+    beside: str
+    above: str
+    across: str
+
+
+@lru_cache(maxsize=64)
+def edge_names(turns: int, places: tuple[Place, ...]) -> dict[Place, EdgeNames]:
+    """Return the names of columns and rows for the squares along the edges of a board, as it is turned."""
+    left, top, width, height = _bounds(False, turns, places)
+    found = {}
+    for at in places:
+        (x, y), letter, number = _space_centre(False, turns, *at), chr(ord("a") + at[0]), str(at[1] + 1)
+        vertical, level = (letter, number) if turns % 2 == 0 else (number, letter)
+        names = EdgeNames(
+            vertical if y > top + height - SQUARE else "", level if x < left + SQUARE else "",
+            vertical if y < top + SQUARE else "", level if x > left + width - SQUARE else "",
+        )  # fmt: skip
+        if any(names):
+            found[at] = names
+    return found
+
+
 @lru_cache(maxsize=64)
 def _coordinates(turns: int, places: tuple[Place, ...]) -> Markup:
-    """Draw the names of all columns and rows, as they are turned: along the bottom and along the left edge.
+    """Draw the names of all columns and rows, along the bottom and along the left edge.
 
     They are in the corners of the squares that face the middle of the board, where they are clear of its labels.
     """
-    left, top, _, height = _bounds(False, turns, places)
     drawn = []
-    for column, row in places:
-        x, y = _space_centre(False, turns, column, row)
-        letter, number = chr(ord("a") + column), str(row + 1)
-        below, beside = (letter, number) if turns % 2 == 0 else (number, letter)
-        if y > top + height - SQUARE:
-            drawn.append(_coordinate(below, x - SQUARE * 0.34, y - SQUARE * 0.24))
-        if x < left + SQUARE:
-            drawn.append(_coordinate(beside, x + SQUARE * 0.34, y + SQUARE * 0.43))
+    for at, names in edge_names(turns, places).items():
+        x, y = _space_centre(False, turns, *at)
+        if names.below:
+            drawn.append(_coordinate(names.below, x - SQUARE * 0.34, y - SQUARE * 0.24))
+        if names.beside:
+            drawn.append(_coordinate(names.beside, x + SQUARE * 0.34, y + SQUARE * 0.43))
     return el("g", join(drawn), class_="coordinates", aria_hidden="true")
 
 

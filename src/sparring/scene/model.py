@@ -259,7 +259,7 @@ class Board(Thing, frozen=True):
     hexes: bool = False
     #: Clockwise rotation on the screen, in quarter turns (squares) or sixths (hexes).
     turns: int = 0
-    #: Whether the letters of columns and the numbers of rows are drawn along two edges, as in `squares.square_name`.
+    #: Whether squares are named as in `squares.square_name`: then the edges show the letters and numbers, as turned.
     coordinates: bool = False
 
 

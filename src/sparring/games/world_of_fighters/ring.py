@@ -53,7 +53,7 @@ def ring(
     text = f"@{range_}" if range_ > 1 else ""  # no room between neighbours
     line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False, text)
     cells = tuple(cell(square, bare) for square, bare in floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist())))
-    return Board("ring", "The ring", cells, tuple(map(token, range(R.SEATS))), (line,), coordinates=True)
+    return Board("ring", "The ring", cells, tuple(map(token, range(R.SEATS))), (line,))
 
 
 def place(square: int, rows: int) -> tuple[int, int]:
