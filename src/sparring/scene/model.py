@@ -209,6 +209,8 @@ class Cell(Choosable, frozen=True):
     lit_by: tuple[str, ...] = ()
     #: Its name in typed choices: `c3`, `2,-1`.
     name: str = ""
+    #: `from` or `to` if a token left it or arrived in the last move (`last_move.py`); games leave it empty.
+    last: str = ""
 
 
 class Token(Choosable, frozen=True):

@@ -19,6 +19,7 @@ from sparring.engine.views import Transition, View
 from sparring.scene import Prompt
 from sparring.scene import replace as replaced
 from sparring.scene.html import render
+from sparring.scene.last_move import with_trails
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.tables.page_parts import beat_lines, exchange
@@ -140,7 +141,9 @@ def _scene(timeline: ViewerTimeline, version: FeedVersion, number: int, ended: s
 
 def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
     """Render the play area at one beat of a moment."""
-    scene = replaced(_scene(timeline, version, number, ended), effects=version.beats[number].effects)
+    resting = number == len(version.beats) - 1
+    scene = with_trails(_scene(timeline, version, number, ended), version.trails if resting else ())
+    scene = replaced(scene, effects=version.beats[number].effects)
     return render(
         scene, version=version.version, names=names, animated=beat_lines(timeline, version, number),
         exchange=exchange(version, number), glossary=timeline.view.box.game.glossary,

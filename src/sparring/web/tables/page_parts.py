@@ -11,6 +11,7 @@ from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
+from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 
@@ -47,6 +48,8 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     beat, resting = version.beats[number], number == len(version.beats) - 1
     latest = resting and version.version == feed.version
     drawn = scene_at(table, feed, beat.view, latest=latest)
+    if resting:
+        drawn = with_trails(drawn, version.trails)
     markup = render(
         replace(drawn, effects=beat.effects) if beat.effects else drawn, action_url=f"/table/{table.id}/choose",
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
