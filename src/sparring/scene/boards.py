@@ -1,5 +1,6 @@
 """Draw boards as SVG: squares or hexes, tokens, lines and labels."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 from typing import NamedTuple
@@ -20,6 +21,8 @@ SQUARE, HEX = 20.0, 12.0
 TOUCH_SIZE = 30
 
 Point = tuple[float, float]
+#: The class of a mark for each action to be marked in a picture.
+Marks = Mapping[int | None, str]
 
 
 def centre(board: Board, at: Place | Point) -> Point:
@@ -86,6 +89,28 @@ def _bounds(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, 
     across, down = (HEX * sqrt(3) / 2, HEX) if hexes else (SQUARE / 2, SQUARE / 2)
     left, top = min(x for x, _ in points) - across, min(y for _, y in points) - down
     return left, top, max(x for x, _ in points) + across - left, max(y for _, y in points) + down - top
+
+
+def marked_board(board: Board, names: SeatNames, marks: Marks, seat: int = 0) -> Markup:
+    """Draw a board with rings around the choices in `marks`, and an arrow to a space from the token that moves there.
+
+    That is the picked token, or the only one of `seat` (from 1).
+    """
+    own = [token for token in board.tokens if token.seat == seat]
+    mover = next((token for token in board.tokens if token.state == "picked"), own[0] if len(own) == 1 else None)
+    over = []
+    for thing in (*board.cells, *board.tokens):
+        if thing.action not in marks:
+            continue
+        x, y = point = centre(board, thing.at)
+        kind = f"mark {marks[thing.action]}"
+        if isinstance(thing, Token):
+            over.append(el("circle", cx=x, cy=y, r=9, class_=kind))
+            continue
+        over.append(el("polygon", points=_outline(point, board.hexes), class_=kind))
+        if mover and mover.at != thing.at:
+            over.append(el("g", _arrow([centre(board, mover.at), point]), class_=f"{kind} arrow"))
+    return Markup(f"{str(board_svg(board, names)).removesuffix('</svg>')}{join(over)}</svg>")
 
 
 #: The name of a space or token, and why it can't be chosen now.
@@ -202,10 +227,14 @@ def disc(token: Token) -> Markup:
 
 
 def _stroke(board: Board, stroke: Stroke) -> Markup:
-    points = [centre(board, at) for at in stroke.places]
-    line = " ".join(f"{a},{b}" for a, b in points)
-    head = el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if stroke.arrow else NOTHING
-    return el("g", el("polyline", points=line), head, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
+    drawn = _arrow([centre(board, at) for at in stroke.places], head=stroke.arrow)
+    return el("g", drawn, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
+
+
+def _arrow(points: list[Point], *, head: bool = True) -> Markup:
+    """Draw a line through some points, with an arrowhead at its end."""
+    line = el("polyline", points=" ".join(f"{a},{b}" for a, b in points))
+    return line + el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if head else line
 
 
 def _stroke_text(board: Board, stroke: Stroke) -> Markup:

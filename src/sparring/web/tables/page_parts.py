@@ -106,7 +106,15 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         record = el("a", "Download match", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
-        return rating_lines(table, viewer) + rematch(table, viewpoint) + replay + record
+        review = el("button", "Review", type="submit", formaction=f"/table/{table.id}/review",
+                    aria_description="Shows the three costliest moments")  # fmt: skip
+        return (
+            rating_lines(table, viewer)
+            + rematch(table, viewpoint)
+            + (NOTHING if in_words else review)
+            + replay
+            + record
+        )
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
