@@ -1,13 +1,14 @@
 """Scenes as standalone SVG."""
 
 import re
+from html import unescape
 from xml.dom.minidom import parseString
 
 import pytest
 
 from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.engine.squares import SIDE, square_name
-from sparring.scene import Board, Card, Cell, Row, replace
+from sparring.scene import Board, Button, Card, Cell, Prompt, Row, Token, replace
 from sparring.scene.boards import SQUARE, board_svg, centre
 from sparring.scene.card_faces import HEIGHT, WIDTH
 from sparring.scene.markup import SeatNames
@@ -79,3 +80,25 @@ def test_every_column_and_row_is_labelled_as_drawn(turns: int) -> None:
         x, y = centre(board, cell.at)
         near = {text for a, b, text in labels if abs(float(a) - x) < SQUARE / 2 or abs(float(b) - y) < SQUARE / 2}
         assert set(square_name(cell.at[1] * SIDE + cell.at[0])) <= near
+
+
+def test_marks_ring_the_chosen_and_the_better_space_with_arrows_from_the_token_that_moves() -> None:
+    cells = tuple(Cell((column, 0), action=column or None, words=f"to {column}") for column in range(4))
+    board = Board("board", "The board", cells, (Token("token", (0, 0), 1), Token("other", (3, 0), 2)))
+    text = render(table(board), marks={1: "chosen", 2: "better"})
+    marked = re.findall(r'<polygon points="([-.\d]+),[^"]*" class="mark (\w+)">', text)
+    assert marked == [("10.00", "chosen"), ("30.00", "better")]
+    assert re.findall(r'class="mark (\w+) arrow"', text) == ["chosen", "better"]
+    assert 'class="mark' not in render(table(board))
+
+
+def test_marks_show_which_button_and_which_use_of_a_card() -> None:
+    uses = (Button(text="Strike", action=5), Button(text="Boost", action=6))
+    card = Card("card", JAB, choices=uses)
+    prompt = Prompt("Which?", (Button(text="Pass", action=7), Button(text="Wait", action=8)))
+    scene = replace(table(), hand=(Row("hand", cards=(card,), layout="hand"),), prompt=prompt)
+    text = unescape(render(scene, marks={6: "better", 7: "chosen"}, parts=("prompt", "hand")))
+    assert "✓ Boost" in text
+    assert "✗ Pass" in text
+    assert "Wait" not in text
+    assert text.count('class="outline mark better"') == 1
