@@ -11,7 +11,7 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .card_faces import measure
 from .markup import NOTHING, SeatNames, el, join
-from .model import Board, Cell, Choosable, Label, Place, Stroke, Token
+from .model import Board, Cell, Choosable, Label, Place, Stroke, Token, replace
 from .patterns import fill, seat_pattern
 from .glossary_terms import terms
 
@@ -110,7 +110,12 @@ def marked_board(board: Board, names: SeatNames, marks: Marks, seat: int = 0) ->
         over.append(el("polygon", points=_outline(point, board.hexes), class_=kind))
         if mover and mover.at != thing.at:
             over.append(el("g", _arrow([centre(board, mover.at), point]), class_=f"{kind} arrow"))
-    return Markup(f"{str(board_svg(board, names)).removesuffix('</svg>')}{join(over)}</svg>")
+    plain = {
+        "cells": tuple(replace(cell, action=None, shortcuts=()) for cell in board.cells),
+        "tokens": tuple(replace(token, action=None, shortcuts=()) for token in board.tokens),
+    }
+    drawn = str(board_svg(replace(board, **plain), names))
+    return Markup(f"{drawn.removesuffix('</svg>')}{join(over)}</svg>")
 
 
 #: The name of a space or token, and why it can't be chosen now.

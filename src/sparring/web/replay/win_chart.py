@@ -165,7 +165,7 @@ def _position(subject: ReplaySubject, costly: CostlyChoice) -> Markup:
     image = void("img", src=f"{subject.base}/review/{number}/position?{query}", alt=alt)
     legend = join([el("span", f"{SIGNS['chosen']} chosen", class_="chosen"), " ",
                    el("span", f"{SIGNS['better']} better", class_="better")])  # fmt: skip
-    return el("figure", image, el("figcaption", legend))
+    return el("figure", image, el("figcaption", f"As {subject.names[each.seat - 1]} saw it: ", legend))
 
 
 def _costly_choice(
