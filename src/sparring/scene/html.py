@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
+from .boards import value_of
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Effect, Group, Picture, Scene, Seat
 from .html_parts import Parts, draw_cached, parts_for
@@ -130,6 +131,7 @@ class _HtmlTable:
             el("div", self.exchange(panel.exchange), self.news(scene, panel), class_="beside"),
             self.prompt(scene, panel),
             el("div", self.areas(scene.hand), class_="held"),
+            self.menus((*scene.left, *scene.middle, *scene.right)),
             class_=f"scene game-{scene.game}{with_board}{' over' if scene.over else ''}{' telling' if beat else ''}",
             method="post",
             action=url or None, data_version=version, data_effects=_effects(scene.effects),
@@ -147,6 +149,11 @@ class _HtmlTable:
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         return _areas(self.parts, self.boards, areas)
+
+    def menus(self, areas: tuple[Area, ...]) -> Markup:
+        """Draw the menus of the spaces and tokens with several shortcuts, last, because they are hidden at first."""
+        offers = [thing for board in map(_board_in, areas) if board for thing in (*board.cells, *board.tokens)]
+        return join([self.boards.menu(thing) for thing in offers if thing.shortcuts and value_of(thing) is None])
 
     def prompt(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the prompt, and the events that replace it while they are animated."""
@@ -251,4 +258,11 @@ def _with_clock(panel: Markup, clock: Markup) -> Markup:
 
 
 def _has_board(area: Area) -> bool:
-    return isinstance(area, Board) or (isinstance(area, Group) and any(map(_has_board, area.parts)))
+    return _board_in(area) is not None
+
+
+def _board_in(area: Area) -> Board | None:
+    """Return the first board in an area."""
+    if isinstance(area, Group):
+        return next(filter(None, map(_board_in, area.parts)), None)
+    return area if isinstance(area, Board) else None

@@ -294,7 +294,10 @@ async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str
 @post("/table/{table_id:str}/choose", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
 async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChoosePost]) -> ChoiceAccepted:
-    """Make a choice. The response means that it is stored; after an error nothing has changed."""
+    """Make a choice, or several of one turn, separated by semicolons. The response means that they are stored.
+
+    After an error nothing has changed, except for choices that revealed something; the error then says so.
+    """
     table = await tables.registry.get(table_id)
     return ChoiceAccepted(await tables.choices.choose(table, person, data.version, data.choice))
 

@@ -11,6 +11,7 @@ from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
+from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 
@@ -48,6 +49,8 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     beat, resting = version.beats[number], number == len(version.beats) - 1
     latest = resting and version.version == feed.version
     drawn = scene_at(table, feed, beat.view, latest=latest)
+    if resting:
+        drawn = with_trails(drawn, version.trails)
     markup = render(
         replace(drawn, effects=beat.effects) if beat.effects else drawn, action_url=f"/table/{table.id}/choose",
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
@@ -104,7 +107,15 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         record = el("a", "Download match", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
-        return rating_lines(table, viewer) + rematch(table, viewpoint) + replay + record
+        review = el("button", "Review", type="submit", formaction=f"/table/{table.id}/review",
+                    aria_description="Shows the three costliest moments")  # fmt: skip
+        return (
+            rating_lines(table, viewer)
+            + rematch(table, viewpoint)
+            + (NOTHING if in_words else review)
+            + replay
+            + record
+        )
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip

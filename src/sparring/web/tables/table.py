@@ -224,10 +224,13 @@ class Table:
 
     # Changes: described, applied to the match, written, then published
 
-    def read(self, seat: int, version: int, choice: str | int) -> int:
-        """Return the action that a choice means; raise NotAllowed, TableChanged or a ChoiceError."""
+    def read(self, seat: int, version: int, choices: Sequence[str | int]) -> list[int]:
+        """Return the actions that choices mean, up to the end of the moment (`Match.read_moment`).
+
+        Raise NotAllowed, TableChanged or a ChoiceError.
+        """
         self.check(seat, version)
-        return self.match.read(choice)
+        return self.match.read_moment(choices)
 
     def check(self, seat: int, version: int) -> None:
         """Raise TableChanged or NotAllowed unless it is this seat's turn and it has seen the latest version."""
@@ -236,9 +239,9 @@ class Table:
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
-    def choice(self, action: int) -> TableChange:
-        """Return the change that a legal choice makes."""
-        return replace(self._change("choice"), action=action)
+    def choice(self, action: int, *, joined: bool = False, continues: bool = False) -> TableChange:
+        """Return the change that a legal choice makes (see `TableChange` for `joined` and `continues`)."""
+        return replace(self._change("choice"), action=action, joined=joined, continues=continues)
 
     def take_back(self) -> TableChange:
         """Return the change that undoes the last real choice of this moment, and the automatic ones after it."""
@@ -284,7 +287,7 @@ class Table:
     def apply(self, change: TableChange) -> None:
         """Apply a change to the match, which is now ahead of what viewers see."""
         if change.kind == "choice":
-            self.match.choose(change.action)
+            self.match.choose(change.action, joined=change.joined)
         elif change.steps:
             self.match.back(change.steps)
         elif change.kind == "taken back":
@@ -308,8 +311,8 @@ class Table:
         self.hints, self.next = change.hints or self.hints, change.next or self.next
         self._show_match()
         self.edition += 1
-        # An automatic choice follows at once and wakes them.
-        if change.kind != "choice" or self.automatic_choice() is None:
+        # An automatic choice, or the next one of the same tap, follows at once and wakes them.
+        if change.kind != "choice" or not (change.continues or self.automatic_choice() is not None):
             self.screens.turn_passed(self.shown.asked, [player.person for player in self.players])
             self.wake()
 
