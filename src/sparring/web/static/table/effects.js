@@ -1,5 +1,6 @@
 // Effects: show on the table what a step does, where it happens: blows, numbers, breaking cards, a win. The scene names
-// them with the keys of its objects. They run above the table, so that they go on when the next scene is drawn.
+// them with the keys of its objects. They run above the table, so that they go on when the next scene is drawn. Games
+// can style them in their `surface.css` (`#effects[data-game="..."]`).
 
 import { pace } from "./pace.js";
 
@@ -7,6 +8,7 @@ import { pace } from "./pace.js";
 export const DECISIVE = new Set(["hit", "score", "destroy", "win"]);
 
 const LASTS = 600, MARK_TIME = 1600; // ms
+const IMPACT = 240; // ms from the start of a clash until the two sides meet
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const PIECES = 28; // of a celebration
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -20,9 +22,14 @@ export function prepare(root, scene) {
   const before = new Map();
   for (const key of new Set(effects.flatMap(({ source, target }) => [source, target]))) {
     const element = key && find(root, key);
-    if (element) before.set(key, { rect: element.getBoundingClientRect(), element });
+    if (element) before.set(key, { rect: rectOf(element), element });
   }
-  return () => effects.forEach((effect, number) => play(root, scene, effect, before, number));
+  const clashes = effects.filter(({ kind }) => kind === "clash");
+  const fighting = new Set(clashes.flatMap(({ source, target }) => [source, target]));
+  return () => effects.forEach((effect, number) => {
+    const later = clashes.length && effect.kind !== "clash" ? IMPACT : 0;
+    play(root, scene, effect, before, { delay: later + 60 * Math.min(number, 4), fighting });
+  });
 }
 
 /** Find what an effect names: a card, a seat, a token, a track, a space of a board. */
@@ -33,39 +40,64 @@ function find(root, key) {
   return found?.matches(".pile") ? (found.querySelector(".stack, .card") ?? found) : found;
 }
 
-function play(root, scene, { kind, source, target, amount = 0 }, before, number) {
+/** Return where an element is, without the animation that brings it there. */
+function rectOf(element) {
+  const running = element.getAnimations().map((animation) => [animation, animation.currentTime]);
+  for (const [animation] of running) animation.currentTime = animation.effect.getComputedTiming().endTime;
+  const rect = element.getBoundingClientRect();
+  for (const [animation, time] of running) animation.currentTime = time;
+  return rect;
+}
+
+function play(root, scene, { kind, source, target, amount = 0 }, before, { delay, fighting }) {
   const there = find(root, target), from = find(root, source);
   const old = before.get(target);
-  const rect = there?.getBoundingClientRect() ?? old?.rect;
+  const rect = there ? rectOf(there) : old?.rect;
   if (!rect || !(rect.width || rect.height)) return;
-  if (reducedMotion.matches) return there && mark(there);
-  const delay = 60 * Math.min(number, 4);
-  KINDS[kind]?.({ root, scene, there, from, old, rect, amount, delay });
+  if (reducedMotion.matches) return [there, kind === "clash" && from].forEach((element) => element && mark(element));
+  layer().dataset.game = scene.className.match(/game-(\S+)/)?.[1] ?? "";
+  KINDS[kind]?.({ root, scene, there, from, attacker: fighting.has(source) ? null : from, old, rect, amount, delay });
 }
 
 const KINDS = {
-  hit({ there, from, rect, amount, delay }) {
+  clash({ there, from, rect, amount, delay }) {
+    if (!from || !there) return;
+    const totals = [from, there].map((side) => side.querySelector(".total b"));
+    if (totals.every(Boolean)) return meet(totals, amount, delay);
+    flash(around(rectOf(from), rect), "lane", delay);
     lunge(from, rect, delay);
+    if (!there.matches(".slot")) lunge(there, rectOf(from), delay);
+  },
+  hit({ there, attacker, rect, amount, delay }) {
+    lunge(attacker, rect, delay);
     shake(there, delay + 120);
     flash(rect, "struck", delay + 120);
     rise(rect, amount ? `−${amount}` : "", "loss", delay + 120);
   },
-  block({ there, from, rect, amount, delay }) {
-    lunge(from, rect, delay, 0.12);
+  block({ there, attacker, rect, amount, delay }) {
+    lunge(attacker, rect, delay, 0.12);
     flash(rect, "guard", delay + 100);
     rise(rect, amount ? `−${amount}` : "Blocked", "calm", delay + 100);
     push(there, delay + 100);
   },
-  miss({ from, rect, delay }) {
-    lunge(from, rect, delay, 0.1);
+  miss({ attacker, rect, delay }) {
+    lunge(attacker, rect, delay, 0.1);
     rise(rect, "Miss", "calm", delay + 80);
   },
-  move: ({ rect, delay }) => flash(rect, "ring", delay),
+  move({ there, attacker, old, rect, delay }) {
+    const start = old?.rect;
+    if (start && Math.hypot(start.left - rect.left, start.top - rect.top) > 4) {
+      trail(start, rect, delay);
+      lunge(attacker, start, delay);
+      if (attacker) slide(there, start, rect);
+    }
+    flash(rect, "ring", delay + (attacker ? LASTS / 2 : 0));
+  },
   draw: ({ rect, amount, delay }) => amount && rise(rect, `+${amount}`, "calm", delay),
   destroy({ there, old, rect, delay }) {
     const drawn = (there ?? old?.element)?.querySelector(".face");
     if (drawn) shatter(drawn, rect, delay);
-    there?.animate([{ opacity: 1 }, { opacity: 0.15 }], { duration: LASTS, delay, easing: EASE });
+    there?.animate([{ opacity: 1 }, { opacity: 0.15 }], { duration: LASTS, delay, easing: EASE, fill: "forwards" });
   },
   score({ there, rect, amount, delay }) {
     flash(rect, "ring", delay);
@@ -73,7 +105,7 @@ const KINDS = {
     push(there, delay);
   },
   call_out: ({ root, there, scene, delay }) => slam(root, there, scene, delay),
-  win: ({ root, rect, delay }) => celebrate(root, rect, delay),
+  win: ({ root, there, rect, delay }) => celebrate(root, there, rect, delay),
 };
 
 function mark(element) {
@@ -93,6 +125,18 @@ function lunge(element, to, delay, part = 0.3) {
     [{ translate: "0 0" }, { translate: `${-x / 5}px ${-y / 5}px`, offset: 0.2 }, { translate: `${x}px ${y}px`, offset: 0.45 }, { translate: "0 0" }],
     { duration: LASTS * 0.8, delay, easing: "ease-out" },
   );
+}
+
+/** Let a token that is pushed skid to its place. */
+function slide(element, from, to) {
+  const unit = scaleOf(element);
+  const start = `${(from.left - to.left) * unit}px ${(from.top - to.top) * unit}px`;
+  element.animate([{ translate: start }, { translate: start, offset: 0.2 }, { translate: "0 0" }], { duration: LASTS, easing: EASE });
+}
+
+function hop(element, delay) {
+  const up = `0 ${-14 * scaleOf(element)}px`;
+  element.animate([{ translate: "0 0" }, { translate: up }, { translate: "0 0" }], { duration: LASTS / 2, delay, iterations: 3, easing: "ease-out" });
 }
 
 function shake(element, delay) {
@@ -137,6 +181,40 @@ function flash(rect, name, delay) {
   run(put(name, rect), [{ opacity: 0, scale: 0.9 }, { opacity: 1, scale: 1, offset: 0.25 }, { opacity: 0, scale: 1.15 }], { duration: LASTS * 0.8, delay });
 }
 
+/** Return the box around two boxes, as of the two places of a lane. */
+function around(a, b) {
+  const left = Math.min(a.left, b.left), top = Math.min(a.top, b.top);
+  return { left, top, width: Math.max(a.right, b.right) - left, height: Math.max(a.bottom, b.bottom) - top };
+}
+
+/** Draw the way of something that moved. */
+function trail(from, to, delay) {
+  const x = from.left + from.width / 2, y = from.top + from.height / 2;
+  const across = to.left + to.width / 2 - x, down = to.top + to.height / 2 - y;
+  const thick = Math.min(18, to.width / 2), long = Math.hypot(across, down);
+  const line = put("trail", { left: x, top: y - thick / 2, width: long, height: thick });
+  line.style.rotate = `${Math.atan2(down, across)}rad`;
+  run(line, [{ opacity: 0, scale: "0 1" }, { opacity: 1, scale: "1 1", offset: 0.35 }, { opacity: 0, scale: "1 0.4" }], { duration: LASTS * 1.2, delay });
+}
+
+/** Let two totals meet halfway; the winner's pushes the other one away. */
+function meet(totals, amount, delay) {
+  const [a, b] = totals.map((total) => total.getBoundingClientRect());
+  const across = b.left + b.width / 2 - a.left - a.width / 2, down = b.top + b.height / 2 - a.top - a.height / 2;
+  const far = Math.hypot(across, down) || 1, gap = Math.min(far / 2, Math.max(a.height, b.height) * 0.55);
+  const at = (length) => `${(across / far) * length}px ${(down / far) * length}px`;
+  [[a, 1, amount], [b, -1, -amount]].forEach(([rect, way, lead], side) => {
+    const number = put("number total", rect, totals[side].textContent);
+    number.classList.toggle("wins", lead > 0);
+    const together = at(way * (far / 2 - gap)), end = at(way * (lead > 0 ? far / 2 : lead < 0 ? -gap : far / 2 - 2 * gap));
+    run(number, [
+      { translate: "0 0", scale: 1 }, { translate: together, scale: 1.25, offset: 0.3 }, { translate: together, scale: 1.25, offset: 0.4 },
+      { translate: end, scale: lead > 0 ? 1.7 : 1, opacity: lead < 0 ? 0.4 : 1, offset: 0.6 }, { translate: end, scale: lead > 0 ? 1.7 : 1, opacity: 0 },
+    ], { duration: IMPACT / 0.3, delay });
+    totals[side].animate([{ opacity: 0 }, { opacity: 0 }], { duration: IMPACT / 0.3, delay });
+  });
+}
+
 /** Let a number or word rise from a place, and keep it readable. */
 function rise(rect, text, name, delay) {
   if (!text) return;
@@ -164,13 +242,16 @@ function slam(root, there, scene, delay) {
   run(words, [{ opacity: 0, scale: 2.4 }, { opacity: 1, scale: 1, offset: 0.2 }, { opacity: 1, scale: 1.03, offset: 0.75 }, { opacity: 0, scale: 1.06 }], { duration: LASTS * 1.6, delay });
 }
 
-/** Let paper fall over the table for a moment; the final position stays below it. */
-function celebrate(root, rect, delay) {
-  const field = root.getBoundingClientRect();
+/** Let the winner's pieces hop and paper fall on the table; the final position stays below it. */
+function celebrate(root, winner, rect, delay) {
+  const field = (root.querySelector(".side.middle") ?? root).getBoundingClientRect();
+  const seat = winner?.className.match(/\bs\d\b/)?.[0] ?? "";
+  const pieces = seat ? root.querySelectorAll(`.side.middle :is(.token.${seat}, .row.${seat} .place)`) : [];
+  [...pieces].slice(0, 8).forEach((piece, number) => hop(piece, delay + 90 * number));
   flash(rect, "ring", delay);
   for (let number = 0; number < PIECES; number++) {
     const left = field.left + ((number * 61) % 100) / 100 * field.width; // spread evenly, not by chance
-    const piece = put(`paper p${number % 4}`, { left, top: field.top, width: 9, height: 14 });
+    const piece = put(`paper p${number % 4} ${seat}`, { left, top: field.top, width: 9, height: 14 });
     const fall = field.height * (0.45 + 0.5 * ((number * 37) % 100) / 100), turn = 200 + 40 * (number % 7);
     run(piece, [{ opacity: 1, translate: "0 -20px", rotate: "0deg" }, { opacity: 1, offset: 0.7 }, { opacity: 0, translate: `${(number % 5 - 2) * 18}px ${fall}px`, rotate: `${turn}deg` }], { duration: 2 * LASTS, delay: delay + 15 * number, easing: "ease-in" });
   }
