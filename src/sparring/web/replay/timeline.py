@@ -143,7 +143,7 @@ def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: S
     scene = replaced(_scene(timeline, version, number, ended), effects=version.beats[number].effects)
     return render(
         scene, version=version.version, names=names, animated=beat_lines(timeline, version, number),
-        exchange=exchange(version, number), glossary=timeline.view.box.game.glossary,
+        exchange=exchange(timeline, version, number), glossary=timeline.view.box.game.glossary,
     )  # fmt: skip
 
 
