@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from sparring.engine.game import game
 from sparring.web.tables.page_parts import exchange
+from sparring.web.tables.players import Player
 from web.app_server import AppServer, show_choice
 
 
@@ -13,13 +15,14 @@ def test_a_step_with_an_exchange_of_its_own_hides_the_one_before(server: AppServ
     """Such as the second blow of a round and the second lane: the one before would contradict it."""
     shown = [seen for seed in range(1, 7) for seen in server.run(shown_exchanges(server, name, seed))]
     own = [is_shown for is_shown, decides in shown if decides]
-    assert len(own) > 20
+    assert len(own) > 5
     assert not any(own)
 
 
 async def shown_exchanges(server: AppServer, name: str, seed: int) -> list[tuple[bool, bool]]:
-    """Play a match; return for each step with an exchange beside it whether it is shown, and whether the step has one."""
-    made = await server.tables.creation.create(*server.two_players(name), options={}, seed=seed)
+    """Play a match; return for each step whether the exchange before is shown, and whether the step has its own."""
+    people = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    made = await server.tables.creation.create(game(name), people, options={}, seed=seed)
     dice, found = random.Random(seed), list[tuple[bool, bool]]()
     for _ in range(300):
         if made.match.over:
