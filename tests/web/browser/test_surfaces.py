@@ -97,7 +97,7 @@ def luminance(colour: Any) -> float:
     """Return the relative luminance of an sRGB colour (WCAG 2.2)."""
     red, green, blue = ((part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
                         for part in (value / 255 for value in colour))  # fmt: skip
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 async def play(server: AppServer, table: str, count: int) -> None:
