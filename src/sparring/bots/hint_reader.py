@@ -54,7 +54,7 @@ def read_hint(view: View, nodes: Array, g: Array) -> Hint:
 
 def visit_shares(view: View, nodes: Array) -> dict[int, float]:
     """Return the share of each tried action in the visits of a search from a view."""
-    visits = {int(child["label"]): int(child["visits"]) for child in _children(nodes, view.seat)}
+    visits = {int(child["label"]): int(child["visits"]) for child in children_of(nodes, view.seat)}
     total = sum(count for action, count in visits.items() if action in view.legal)
     return {action: count / total for action, count in visits.items() if action in view.legal and total}
 
@@ -64,7 +64,7 @@ def expected_payoff(view: View, nodes: Array) -> float | None:
 
     In a game of wins and losses, it is on the scale of `Match.payoffs`.
     """
-    children = [child for child in _children(nodes, view.seat) if child["label"] in view.legal]
+    children = [child for child in children_of(nodes, view.seat) if child["label"] in view.legal]
     visits = sum(int(child["visits"]) for child in children)
     low, span = payoff_bounds_rule(view.box.game)(int(view.state.seats))
     return float(low + span * sum(float(child["value"]) for child in children) / visits) if visits else None

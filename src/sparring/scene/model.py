@@ -340,9 +340,10 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     amount: int = 0
 
 
-#: The kinds of effects: a blow that lands, is stopped or falls short; a piece moves; cards are drawn; something is
-#: destroyed; points; a move's name or a headline is called out; a player wins.
-EFFECTS = ("hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
+#: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; the
+#: totals of two rows meet); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it); cards are
+#: drawn; something is destroyed; points; a move's name or a headline is called out; a player wins.
+EFFECTS = ("clash", "hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):

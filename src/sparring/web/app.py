@@ -50,7 +50,7 @@ from sparring.web.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.web.pages.puzzle_pages import has_puzzles
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
-from sparring.web.pages.themes import example, picture, theme_css
+from sparring.web.pages.themes import example, picture, surface_file, theme_css
 from sparring.web.replay.moment_requests import TimelineSandbox
 from sparring.web.replay.replay_routes import HANDLERS as REPLAYS
 from sparring.web.replay.replay_routes import ReplayContext
@@ -150,7 +150,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
             *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
             *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
-            timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, example, picture,
+            timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, surface_file,
+            example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

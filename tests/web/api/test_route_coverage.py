@@ -64,6 +64,7 @@ LEFT = {
     ),
     "it is a picture; programs are told what is on it": (
         "/games/NAME/picture.svg", "/games/NAME/pictures", "/games/NAME/examples", "/games/NAME/theme.css",
+        "/games/NAME/surface",
         "/table/ID/pictures", "/records/ID/pictures",
     ),
     "it is JSON itself": ("/schema", "/health"),

@@ -13,7 +13,9 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     seats = range(int(after.seats))
     match beat:
         case "compared":
-            return [_attack(after)]
+            attack = _attack(after)
+            clash = Effect("clash", attack.source, attack.target, 1 if attack.kind == "hit" else -1)
+            return [attack] if after.blasting else [clash, attack]
         case "knocked back":
             return [Effect("move", _fighter(int(after.active)), _fighter(int(after.knocked)))]
         case "down":

@@ -55,7 +55,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         replace(drawn, effects=beat.effects) if beat.effects else drawn, action_url=f"/table/{table.id}/choose",
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
         events=headlines(feed.log[: version.log[1]]) if resting else (),
-        exchange=exchange(version, number),
+        exchange=exchange(feed, version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
         clocks=seat_notes(table, feed.viewer),
     )  # fmt: skip
@@ -64,11 +64,16 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures")
 
 
-def exchange(version: FeedVersion, number: int) -> Exchange | None:
-    """Return the last exchange before beat `number` of a version. While other events are shown, it is hidden."""
-    last = last_exchange(version.decided[number])
-    earlier = last in version.decided[0] or not has_result(version.beats[number])
-    return Exchange(last.area, last.lines, last.number, earlier) if last else None
+def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> Exchange | None:
+    """Return the last exchange before beat `number` of a version.
+
+    It is hidden while other events are shown, and while a beat shows an exchange of its own.
+    """
+    last, beat = last_exchange(version.decided[number]), version.beats[number]
+    if last is None:
+        return None
+    is_other = not has_result(beat) or feed.scene_of(beat.view).exchange is not None
+    return Exchange(last.area, last.lines, last.number, is_other or last in version.decided[0])
 
 
 def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:
