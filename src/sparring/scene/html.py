@@ -32,6 +32,13 @@ class Exchange(NamedTuple):
     earlier: bool = False
 
 
+class Advice(NamedTuple):
+    """A hint: the suggested choice in a sentence, and the reason and estimates behind it. Both are trusted HTML."""
+
+    sentence: Markup
+    details: Markup
+
+
 #: For tables without clocks.
 NO_CLOCKS: Mapping[int, Markup] = {}
 
@@ -39,7 +46,7 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
     events: Sequence[str] = (), animated: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
-    glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
+    hint: Advice | None = None, glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
@@ -55,11 +62,12 @@ def render(
     :param animated: The events that led here, shown large in place of the prompt while they are animated.
     :param exchange: The last exchange.
     :param tools: Trusted HTML beside the prompt's buttons (undo, rematch).
+    :param hint: The hint that the viewer asked for, in the side panel.
     :param glossary: The game's glossary; objects with an entry refer to it.
     :param clocks: Trusted HTML on the seats, by seat number: clocks and notes.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    panel = _SidePanel(events, animated, exchange, tools, clocks)
+    panel = _SidePanel(events, animated, exchange, tools, hint, clocks)
     seat_names = names if isinstance(names, SeatNames) else SeatNames(names)
     return seat_names.fill(_HtmlTable(seat_names, back, glossary).scene(scene, action_url, version, panel))
 
@@ -68,6 +76,8 @@ def render(
 LONG_BANNER = 36
 #: The heading of the last exchange, and its term in the glossary, which explains what an exchange is in a game.
 LAST_EXCHANGE, LAST_EXCHANGE_TERM = "Last exchange", "The last exchange"
+#: The id of the side panel.
+PANEL = "history-panel"
 #: The button that skips the animation; `motion.js` handles it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
@@ -84,6 +94,7 @@ class _SidePanel(NamedTuple):
     animated: Sequence[str]
     exchange: Exchange | None
     tools: Markup
+    hint: Advice | None
     clocks: Mapping[int, Markup]
 
 
@@ -126,9 +137,9 @@ class _HtmlTable:
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
             _unseen_definitions(scene.backs),
             self.top(scene, panel.clocks),
-            self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
+            self.side("left", scene.left), self.banner(scene.banner), self.middle(scene, panel),
             self.side("right", scene.right),
-            el("div", self.exchange(panel.exchange), self.news(scene, panel), class_="beside"),
+            self.side_panel(scene, panel), self.latest(scene, panel),
             self.prompt(scene, panel),
             el("div", self.areas(scene.hand), class_="held"),
             self.menus((*scene.left, *scene.middle, *scene.right)),
@@ -147,6 +158,12 @@ class _HtmlTable:
         parts = self.boards if any(map(_has_board, areas)) else self.parts
         return _side(self.parts, parts, name, areas) if areas else NOTHING
 
+    def middle(self, scene: Scene, panel: _SidePanel) -> Markup:
+        """Draw the middle of the table; if it is empty at the end, show the deciding exchange there."""
+        if not _ends_empty(scene):
+            return self.side("middle", scene.middle)
+        return el("div", self.exchange(panel.exchange), class_="side middle")
+
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         return _areas(self.parts, self.boards, areas)
 
@@ -159,7 +176,7 @@ class _HtmlTable:
         """Draw the prompt, and the events that replace it while they are animated."""
         prompt, tools = scene.prompt, panel.tools
         is_own_turn = any(seat.you and seat.turn for seat in scene.seats)
-        buttons = join(self.parts.button(button) for button in prompt.buttons)
+        buttons = join(self.parts.button(button) for button in sorted(prompt.buttons, key=lambda each: not each.main))
         sentence = _sentence(self.parts, prompt.sentence)
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
@@ -187,6 +204,29 @@ class _HtmlTable:
     def banner(self, banner: Banner | None) -> Markup:
         return NOTHING if banner is None else _banner(self.parts, banner)
 
+    def side_panel(self, scene: Scene, panel: _SidePanel) -> Markup:
+        """Draw the side panel: the last exchange, the hint and the latest events; it slides in on phones.
+
+        On the table page the whole log replaces the latest events (`log.js`).
+        """
+        close = el("button", "×", type="button", popovertarget=PANEL, popovertargetaction="hide", class_="close",
+                   aria_label="Close history")  # fmt: skip
+        history = el("div", self.news(scene, panel), class_="history", role="region", aria_label="History", tabindex=0)
+        hint = (
+            el("div", el("p", panel.hint.sentence), panel.hint.details, class_="hint", role="note")
+            if panel.hint
+            else ""
+        )
+        exchange = NOTHING if _ends_empty(scene) else self.exchange(panel.exchange)
+        return el("div", close, exchange, hint, history,
+                  class_="beside", id=PANEL, popover="manual")  # fmt: skip
+
+    def latest(self, scene: Scene, panel: _SidePanel) -> Markup:
+        """Draw the button that opens the side panel on phones; it shows the hint or the latest event."""
+        line = next((line for line in reversed(panel.events) if line != scene.prompt.sentence), "")
+        told = panel.hint.sentence if panel.hint else self.parts.names.marked(line)
+        return el("button", el("span", told), el("b", "History"), type="button", popovertarget=PANEL, class_="latest")
+
     def news(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the latest events, without those that the prompt or the last exchange shows."""
         shown_elsewhere = {scene.prompt.sentence, *(panel.exchange.lines if panel.exchange else ())}
@@ -204,6 +244,10 @@ class _HtmlTable:
         parts = self.boards if _has_board(exchange.area) else self.parts
         lines = self.lines(exchange.lines)
         return _exchange(self.parts, parts, exchange.area, lines, exchange.number, exchange.earlier)
+
+
+def _ends_empty(scene: Scene) -> bool:
+    return scene.over and not scene.middle
 
 
 def _effects(effects: tuple[Effect, ...]) -> str | None:

@@ -4,10 +4,11 @@ import hashlib
 from dataclasses import replace
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
+from sparring.scene.html import Advice
 from sparring.scene.markup import NOTHING, el, join
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester
@@ -108,14 +109,21 @@ def highlighted(scene: Markup, table: Table, viewer: int) -> Markup:
 
 
 def controls(table: Table, viewer: int) -> Markup:
-    """Return the hint button, or the hint itself."""
-    if not table.settings.hints or not viewer or viewer != table.chooser:
+    """Return the hint button, if the viewer may ask for a hint and hasn't."""
+    if not table.settings.hints or not viewer or viewer != table.chooser or hint_of(table, viewer):
         return NOTHING
-    if given := hint_of(table, viewer):
-        lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
-        details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
-        advice = el("p", "A strong bot, knowing what you know, suggests ", el("b", given.promises[0].words), ".")
-        reason = el("p", table.seat_names.marked(given.reason), class_="reason") if given.reason else NOTHING
-        return el("div", advice, reason, details, class_="hint", role="note")
     return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
+
+
+def advice(table: Table, viewer: int) -> Advice | None:
+    """Return the hint that a viewer sees, if any."""
+    given = hint_of(table, viewer)
+    if not given:
+        return None
+    lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
+    details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
+    words = escape(given.promises[0].words)
+    sentence = Markup(f"A strong bot, knowing what you know, suggests <b>{words}</b>.")
+    reason = el("p", table.seat_names.marked(given.reason), class_="reason") if given.reason else NOTHING
+    return Advice(sentence, reason + details)

@@ -56,7 +56,8 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
         events=headlines(feed.log[: version.log[1]]) if resting else (),
         exchange=exchange(feed, version, number),
-        tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
+        tools=tools(table, feed, viewer) if latest else NOTHING,
+        hint=hints.advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
         clocks=seat_notes(table, feed.viewer),
     )  # fmt: skip
     if latest:

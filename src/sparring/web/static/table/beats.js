@@ -101,7 +101,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
   document.addEventListener("keydown", (event) => {
     const at = document.activeElement;
     if (event.repeat && KEYS.includes(event.key) && at.matches(CHOICES)) event.preventDefault(); // a held key must not choose again
-    const busy = at.closest(".go-on") || document.querySelector(".panel:popover-open") || !(at === document.body || at.contains(root) || root.contains(at));
+    const busy = at.closest(".go-on") || document.querySelector(":is(.panel, .beside):popover-open") || !(at === document.body || at.contains(root) || root.contains(at));
     if (!current || busy || !KEYS.includes(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
