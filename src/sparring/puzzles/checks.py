@@ -21,9 +21,8 @@ import numpy as np
 
 from sparring.bots import non_conceding, stream
 from sparring.bots.bot import Bot, Workspace, run_search
-from sparring.bots.hint_reader import MIN_VISITS
 from sparring.bots.mixed_strategy_bot import average_strategy
-from sparring.bots.search_trees import child_of, most_visited
+from sparring.bots.search_trees import MIN_VISITS, child_of, most_visited
 from sparring.bots.value_models import find_model
 from sparring.engine.views import View
 

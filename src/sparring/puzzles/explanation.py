@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.bots.bot import Workspace
-from sparring.bots.hint_reader import MIN_VISITS
 from sparring.bots.search import private_observation_rule
-from sparring.bots.search_trees import FIRST_OBSERVATION, child_of
+from sparring.bots.search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.engine.views import View
