@@ -1,13 +1,18 @@
 """Deployment files use existing commands, options and files."""
 
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 from typer.main import get_command
 
 from sparring.cli import app
+from web.postgres import BIN, Postgres, postgres_server
+
+__all__ = ["postgres_server"]
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 
@@ -44,3 +49,25 @@ def test_docker_compose_uses_existing_commands() -> None:
     assert [words[0] for words in commands] == ["play", "work"]
     assert all(is_valid_command(words) for words in commands)
     assert commands[0][commands[0].index("--host") + 1] == "0.0.0.0"
+
+
+@pytest.mark.postgres
+def test_workers_reach_the_database_of_jobs_only(postgres_server: Postgres) -> None:
+    environment = {
+        **os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "PGHOST": str(postgres_server.folder),
+        "PGDATABASE": "sparring", "POSTGRES_USER": "sparring", "SPARRING_JOBS_PASSWORD": "it's a secret",
+    }  # fmt: skip
+
+    def psql(user: str, database: str, command: str) -> subprocess.CompletedProcess[str]:
+        words = ["psql", "--username", user, "--dbname", database, "--tuples-only", "--no-align", "--command", command]
+        return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+
+    assert psql("sparring", "postgres", "CREATE DATABASE sparring").returncode == 0
+    subprocess.run(["sh", DEPLOY / "jobs.sh"], env=environment, check=True, stdout=subprocess.DEVNULL)
+    assert psql("sparring_jobs", "sparring_jobs", "CREATE TABLE job (id int)").returncode == 0
+    assert "permission denied for database" in psql("sparring_jobs", "sparring", "SELECT 1").stderr
+    assert psql("sparring", "sparring", "SELECT 1").stdout == "1\n", "the owner still reaches its own database"
+    stored = psql(
+        "sparring", "postgres", "SELECT rolpassword LIKE 'SCRAM%' FROM pg_authid WHERE rolname='sparring_jobs'"
+    )
+    assert stored.stdout == "t\n"

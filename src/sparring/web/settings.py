@@ -266,8 +266,8 @@ class Settings:
     def process_count(self) -> int:
         """Return the number of processes that serve.
 
-        `auto` stays at one if several would need something that is missing: PostgreSQL, the packages of the extra
-        `many`, a shared port (POSIX only), or addresses for other machines (`inside` names that of a single process).
+        `auto` stays at one if several would need something that is missing: PostgreSQL, the extra `postgres`, a shared
+        port (POSIX only), or addresses for other machines (`inside` names that of a single process).
         """
         if self.processes != "auto":
             return self.processes

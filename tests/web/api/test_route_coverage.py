@@ -10,6 +10,7 @@ PAGES = {
     "/lobby": ["GET /api/me/tables", "GET /api/tables"],
     "/tables": ["GET /api/me/tables"],
     "/quick": ["POST /api/quick"],
+    "/play/NAME": ["POST /api/tables"],
     "/games/NAME": ["GET /api/games/NAME", "POST /api/tables"],
     "/games/NAME/rules": ["GET /api/games/NAME/rules"],
     "/games/NAME/positions": ["GET /api/games/NAME/positions"],

@@ -101,6 +101,21 @@ def test_a_mixed_strategy_bot_does_not_wait_for_the_compiler(
     assert [each.compiled for each in asked if isinstance(each, BotQuestion)] == [False, True, True, False]
 
 
+def test_a_process_that_starts_is_stopped_even_if_the_first_stop_is_cancelled() -> None:
+    async def twice(processes: ProcessBotPlayers) -> None:
+        (worker,) = processes.pool.workers
+        asking = asyncio.ensure_future(processes.choose(question(), ""))
+        while (starting := worker._starting) is None:  # noqa: ASYNC110 (no event tells of it)
+            await asyncio.sleep(0)
+        for _ in range(2):  # the first one stops the process, the second one cancels that
+            asking.cancel()
+            await asyncio.sleep(0)
+        await processes.pool.stop()
+        assert (await starting).returncode is not None
+
+    run(twice)
+
+
 def test_a_server_compiles_all_games_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other test servers skip that (`server_process.py`)."""
     warmed: list[str] = []

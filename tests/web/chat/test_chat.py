@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from sparring.engine.game import games
@@ -168,10 +169,13 @@ def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
         table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
         terms.append(server.run(server.tables.registry.get(table)).settings)
+    against_bots = TableSettings(hints=True)
     assert terms == [
-        TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
-            public=True, watchers_talk=True)
-    ]  # fmt: skip
+        against_bots,
+        replace(against_bots, talk="words"),
+        replace(against_bots, talk="nothing"),
+        replace(against_bots, talk="free", public=True, watchers_talk=True),
+    ]
     assert "Chat: free text. Spectators can chat." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 

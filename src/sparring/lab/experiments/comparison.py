@@ -35,7 +35,7 @@ class Comparison:
     """The results of an experiment.
 
     Arrays are float64 with shape (variants, columns) for means and (pairs, columns) for differences. Shares are from 0
-    to 1. `low`, `high`, `p` and the corresponding fields of differences are 95% confidence sequences and their
+    to 1. ``low``, ``high``, ``p`` and the corresponding fields of differences are 95% confidence sequences and their
     p-values, which hold at any stopping time.
     """
 

@@ -15,8 +15,8 @@ LEAD_FIGURES = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
 class Figure(NamedTuple):
     """A value estimated from the `n` matches that contribute to it.
 
-    `variance` is that of one match's contribution, so the standard error is sqrt(variance / n). `low` and `high` bound
-    one contribution; None means unbounded.
+    `variance` is that of one match's contribution, so the standard error is sqrt(variance / n). ``low`` and ``high``
+    bound one contribution; None means unbounded.
     """
 
     name: str

@@ -117,15 +117,20 @@ class WorkerProcess:
         return self._process is not None and self._process.returncode is None
 
     async def stop(self) -> None:
-        """Stop the process and wait for its end, since an event loop that closes earlier complains."""
-        if self._starting is not None:
-            starting, self._starting = self._starting, None
+        """Stop the process and wait for its end, since an event loop that closes earlier complains.
+
+        A second call meanwhile waits too, also if the first one is cancelled.
+        """
+        if (starting := self._starting) is not None:
             with contextlib.suppress(OSError):
-                self._process = await starting
+                self._process = await asyncio.shield(starting)
+            if self._starting is starting:
+                self._starting = None
         self._kill()
-        process, self._process = self._process, None
-        if process is not None:
+        if (process := self._process) is not None:
             await process.wait()
+            if self._process is process:
+                self._process = None
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
