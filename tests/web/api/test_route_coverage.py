@@ -57,8 +57,10 @@ PAGES = {
 LEFT = {
     "programs authenticate with a token, which a person creates and revokes on pages": (
         "/sign-in", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere",
-        "/me/delete", "/me/tokens", "/me/recovery",
+        "/me/delete", "/me/tokens", "/me/recovery", "/me/address",
     ),
+    "it is for a link in an e-mail": ("/mail",),
+    "programs get events (`/api/me/events`) instead of notifications": ("/me/notifications", "/me/push"),
     "it is how a browser shows a page, and is kept there": (
         "/theme", "/choices", "/static", "/app.webmanifest", "/worker.js", "/offline",
     ),

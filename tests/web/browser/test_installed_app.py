@@ -131,3 +131,25 @@ def test_the_service_worker_shows_a_push_message(browser: Browser, start_server:
     session.send("ServiceWorker.deliverPushMessage", {**where, "data": message})
     assert worker.evaluate("self.shown") == ["Your turn: MACE", "It's your turn in MACE with Ben.", path, path]
     page.context.close()
+
+
+CHANGE_SUBSCRIPTION = """async ({ endpoint, keys }) => {
+  PushManager.prototype.subscribe = async () => ({ endpoint, toJSON: () => ({ endpoint, keys }) });
+  const oldSubscription = { options: { userVisibleOnly: true } };
+  const told = new ExtendableEvent("pushsubscriptionchange");
+  Object.defineProperty(told, "oldSubscription", { value: oldSubscription });
+  const waiting = new Promise((done) => { told.waitUntil = done; });
+  self.dispatchEvent(told);
+  await (await waiting);
+}"""
+
+
+def test_a_subscription_that_the_push_service_ended_is_renewed(browser: Browser, start_server: StartServer) -> None:
+    server = start_server(push=PushSettings(contact="mailto:you@a.example", services=("http://127.0.0.1:9",)))
+    page = open_table(browser, server, "Anna")
+    [worker] = page.context.service_workers
+    phone = PushBrowser("http://127.0.0.1:9/renewed")
+    worker.evaluate(CHANGE_SUBSCRIPTION, phone.subscription)
+    page.goto("/me")
+    expect(page.get_by_role("button", name="Remove This browser")).to_have_count(1)
+    page.context.close()

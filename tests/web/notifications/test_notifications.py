@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.settings import MailSettings
+from sparring.web.settings import MailSettings, PushSettings
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.accounts.account_helpers import guest, new_account
@@ -159,6 +159,17 @@ def move(client: Client, server: AppServer) -> Client:
     moved = server.stranger()
     moved.http.cookies.update(client.http.cookies)
     return moved
+
+
+def test_messages_are_dropped_once_the_operator_turns_mail_off(start_server: StartServer, catcher: MailCatcher) -> None:
+    server = start_server(mail=catcher.settings, notify_after=0.0)
+    anna, ben = players(server, catcher)
+    end_turn(days_table(server, anna, ben), anna)
+    server.close()
+    server = start_server(push=PushSettings(contact="mailto:you@table.example"))
+    assert send_due(server) in (0, 1)  # the server may have looked itself
+    assert outbox(server) == 0
+    assert catcher.mails == []
 
 
 @pytest.mark.parametrize("way", ["page", "one click"])

@@ -61,9 +61,10 @@ async def confirm_page(request: AnyRequest, person: Asker, token: FromQuery[str]
 
 
 @post("/mail/confirm", status_code=200)
-async def confirm(request: AnyRequest, person: Asker) -> Template:
+async def confirm(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template:
     """Confirm an address."""
     addresses, form = addresses_of(request), await form_of(request)
+    holdings.accounts.rate_limits.take("sign_ins", requester_of(request, person))
     try:
         await addresses.confirm(form["token"])
     except BadMailLink as problem:

@@ -47,7 +47,8 @@ class Dispatcher:
         while self.ways:
             try:
                 more = await self.send_due() == AT_ONCE
-            except StoreError:
+            except SparringError as problem:
+                log.warning("The outbox can't be read. %s", problem)
                 more = False
             await asyncio.sleep(0 if more else OFTEN)
 
@@ -76,6 +77,8 @@ class Dispatcher:
             log.warning("A message of the kind %s is lost, since the database failed", message.kind)
 
     async def _deliver(self, message: OutboxRow) -> None:
+        if message.way not in self.ways:
+            return  # the operator has turned it off since
         if message.kind == "reset":
             await self._mail_resets(message.text)
         elif message.kind == "confirm":
@@ -99,10 +102,8 @@ class Dispatcher:
             raise problems[0]
 
     async def _mail_confirmation(self, person: str) -> None:
-        row, account = (
-            await self._addresses.store.address(person),
-            await self._addresses.accounts.store.load(person=person),
-        )
+        row = await self._addresses.store.address(person)
+        account = await self._addresses.accounts.store.load(person=person)
         if row and row.pending and account:
             link = await self._addresses.new_link(person, CONFIRM, row.pending)
             await self.mail.send(confirm_mail(self.settings.mail, row.pending, account.name, link))
@@ -119,7 +120,7 @@ class Dispatcher:
 
     async def _mail_notification(self, message: OutboxRow, told: PushMessage) -> None:
         row = await self._addresses.store.address(message.person or "")
-        if self.settings.mail.on and row and row.address:
+        if row and row.address:
             await self.mail.send(notification_mail(self.settings.mail, row.address, told, message.kind, row.stop))
 
     async def _push(self, message: OutboxRow, told: PushMessage) -> None:
@@ -127,8 +128,6 @@ class Dispatcher:
 
         Forget browsers that are gone.
         """
-        if not self.settings.push.on:
-            return
         problems = list[SparringError]()
         reached = False
         for device in await self.choices.devices(message.person or ""):

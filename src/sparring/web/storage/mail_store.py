@@ -60,14 +60,15 @@ class MailStore:
         await self._store.writer.write(work)
 
     async def stop(self, link: str, kind: str) -> None:
-        """Stop e-mails of a kind to the person with this link."""
-        person = select(AddressRow.person).filter_by(stop=link).scalar_subquery()
-        choice = (NotificationChoiceRow.person == person) & (NotificationChoiceRow.way == "mail")
+        """Stop e-mails of a kind to the person with this link; do nothing if no one has it."""
+        async with self._store.reading() as session:
+            person = await session.scalar(select(AddressRow.person).filter_by(stop=link))
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(NotificationChoiceRow).where(choice, NotificationChoiceRow.kind == kind))
+            connection.execute(delete(NotificationChoiceRow).filter_by(person=person, kind=kind, way="mail"))
 
-        await self._store.writer.write(work)
+        if person is not None:
+            await self._store.writer.write(work)
 
     async def add_token(self, digest: str, person: str, purpose: str, address: str, until: int) -> None:
         """Store a link, and delete those that have expired."""

@@ -68,7 +68,7 @@ class TableCommits:
         also: Work | None = None
         if finished:
             also = result_of(table, ended, self.registry.settings.limits).write
-        elif change.kind != "other" and table.match.seat != table.shown.asked:
+        elif change.kind != "other" and table.settings.days and table.match.seat != table.shown.asked:
             also = self.registry.outgoing.turn(table, self.registry.presence(table.id).people())
         await store.write(table.id, table.edition, also, **columns)
         if finished:

@@ -81,6 +81,16 @@ self.addEventListener("push", (event) => {
   event.waitUntil(self.registration.showNotification(title, options));
 });
 
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewPush(event.oldSubscription)));
+
+/** Subscribe again after the push service has ended a subscription, and tell the server. */
+async function renewPush(old) {
+  if (!old) return;
+  const found = await self.registration.pushManager.subscribe(old.options);
+  const body = JSON.stringify({ endpoint: found.endpoint, keys: found.toJSON().keys });
+  await fetch("/me/push", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+}
+
 /** Return the folder of the app's icons, which the address of this script names. */
 function appFolder() {
   return new URL(`${new URL(location).searchParams.get("of") || "/"}app/`, location.origin);
