@@ -6,8 +6,10 @@ from itertools import count
 
 import pytest
 
+from sparring.engine.game import game
 from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.security.bans import Ban, key
+from sparring.web.tables.players import Player
 from web.accounts.account_helpers import export_data, new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 
@@ -81,6 +83,21 @@ def test_a_request_makes_friends_when_it_is_accepted(pair: Pair) -> None:
     do(pair.ben, anna, "accept")
     assert friends(pair.anna) == {ben: ("friend", True)}  # a page of his has asked for news
     assert friends(pair.ben) == {anna: ("friend", False)}
+
+
+def test_a_player_at_the_same_table_can_be_asked(server: AppServer, pair: Pair) -> None:
+    """The answer is the same for a guest. Spectators can't ask."""
+    anna, ben = pair.names
+    players = [Player(identity_of(pair.anna).id, anna), Player(identity_of(pair.ben).id, ben), Player("Guest", "Guest")]
+    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    assert f'aria-label="Add {ben} as a friend"' in pair.anna.page(table)
+    answers = [pair.anna.post(f"/table/{table}/friend", data={"seat": seat}).headers["location"] for seat in (2, 3)]
+    assert answers == ["/friends?said=player"] * 2
+    assert friends(pair.anna) == {ben: ("asked", False), "Guest": ("asked", False)}
+    assert friends(pair.ben) == {anna: ("asking", False)}
+    assert pair.anna.post(f"/api/table/{table}/friend", json={"seat": 1}).status_code == 403
+    watcher = new_account(server, f"watcher{anna}")
+    assert watcher.post(f"/api/table/{table}/friend", json={"seat": 1}).status_code == 403
 
 
 def test_two_requests_to_each_other_make_friends(pair: Pair) -> None:

@@ -11,8 +11,17 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.web.friends.friends import Friends, is_online
 from sparring.web.identity import LONGEST_NAME, Person
+from sparring.web.pages.table_pages import number as number_of
 from sparring.web.pages.table_pages import page, titles
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, requester_of, status_of
+from sparring.web.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheFriends,
+    TheTables,
+    requester_of,
+    status_of,
+)
 from sparring.web.tables.registry import OnOtherNode
 
 from .account_routes import form_of
@@ -20,6 +29,7 @@ from .account_routes import form_of
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
     "asked": "Request sent. If an account has this sign-in name, its owner sees your request.",
+    "player": "Request sent. If the player has an account, they see your request.",
     "accept": "You are friends now.",
     "decline": "Request declined.",
     "remove": "Removed.",
@@ -56,6 +66,17 @@ async def ask(request: AnyRequest, person: Asker, friends: TheFriends) -> Templa
     except SparringError as problem:
         return await _friends_page(request, person, friends, problem=str(problem), status=status_of(problem))
     return Redirect("/friends?said=asked", status_code=303)
+
+
+@post("/table/{table_id:str}/friend", include_in_schema=False, request_max_body_size=SMALL)
+async def ask_player(
+    request: AnyRequest, person: Asker, tables: TheTables, friends: TheFriends, table_id: FromPath[str]
+) -> Redirect:
+    """Ask another player at the table to be friends."""
+    table = await tables.registry.get(table_id)
+    seat = number_of((await form_of(request))["seat"])
+    await friends.ask_player(person, table, seat, requester_of(request, person))
+    return Redirect("/friends?said=player", status_code=303)
 
 
 @post("/friends/online", include_in_schema=False, request_max_body_size=SMALL)
@@ -116,4 +137,4 @@ async def news(person: Asker, friends: TheFriends) -> Response[Any]:
     })  # fmt: skip
 
 
-HANDLERS: list[Any] = [friends_page, ask, online, change, answer, news]
+HANDLERS: list[Any] = [friends_page, ask, ask_player, online, change, answer, news]

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from sparring.engine.game import game as find_game
 from sparring.web.friends.friends import is_online
 from sparring.web.identity import Person
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, requester_of
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, TheTables, requester_of
 from sparring.web.storage.friend_store import ChallengeLine, Connected
 
 from .responses import ApiDone, Id, errors, needs_scope
@@ -41,6 +41,12 @@ class FriendRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A request to be friends."""
 
     name: Annotated[str, msgspec.Meta(max_length=200, description="The other person's sign-in name.")]
+
+
+class AskedPlayer(msgspec.Struct, forbid_unknown_fields=True):
+    """A request to a player at the table."""
+
+    seat: Annotated[int, msgspec.Meta(ge=1, le=64, description="The player's seat, from 1.")]
 
 
 class FriendChange(msgspec.Struct, forbid_unknown_fields=True):
@@ -86,6 +92,21 @@ async def my_friends(person: Asker, friends: TheFriends) -> FriendList:
 async def ask(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[FriendRequest]) -> ApiDone:
     """Ask a person by sign-in name to be friends. The answer doesn't tell whether anyone has that name."""
     await friends.ask(person, data.name, requester_of(request, person))
+    return ApiDone()
+
+
+@post("/table/{table_id:str}/friend", **needs_scope("talk"), status_code=200, responses=errors(404, 409, 410, 413, 422),
+      summary="Ask a player to be friends")  # fmt: skip
+async def ask_player(
+    request: AnyRequest,
+    person: Asker,
+    tables: TheTables,
+    friends: TheFriends,
+    table_id: Id,
+    data: JSONBody[AskedPlayer],
+) -> ApiDone:
+    """Ask another player at your table to be friends. The answer doesn't tell whether they have an account."""
+    await friends.ask_player(person, await tables.registry.get(table_id), data.seat, requester_of(request, person))
     return ApiDone()
 
 
@@ -144,5 +165,5 @@ async def end(person: Asker, friends: TheFriends, number: Id) -> ApiDone:
 
 def router() -> Router:
     """Return the friend endpoints."""
-    handlers = [my_friends, ask, change, online, challenge, challenges, accept, end]
+    handlers = [my_friends, ask, ask_player, change, online, challenge, challenges, accept, end]
     return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

@@ -10,8 +10,9 @@ from sparring.web.identity import Person, read_name
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import AccountStore, FriendStore
 from sparring.web.storage.friend_store import ChallengeLine, FriendLine
+from sparring.web.storage.schema import AccountRow
 from sparring.web.tables.players import Player
-from sparring.web.tables.table import NotAllowed
+from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 
 #: How long a person counts as online after a page of theirs last asked for news, and how often that is written
@@ -60,11 +61,25 @@ class Friends:
     async def ask(self, person: Person, name: str, requester: Requester) -> None:
         """Ask the account with a sign-in name to be friends, if there is one."""
         await self.check_account(person)
-        name, folded = read_name(name), fold_name(name)
+        name = read_name(name)
         self.rate_limits.take("friend_requests", requester)
-        account = await self.accounts.load(folded=folded)
+        account = await self.accounts.load(folded=fold_name(name))
         if account is not None and account.person == person.id:
             raise NotAllowed("That is your own name. Enter a friend's.")
+        await self._ask(person, account, name)
+
+    async def ask_player(self, person: Person, table: Table, seat: int, requester: Requester) -> None:
+        """Ask the player on another seat of one's table to be friends. Guests and bots never answer."""
+        await self.check_account(person)
+        if not table.seats_of(person) or not 1 <= seat <= len(table.players) or seat in table.seats_of(person):
+            raise NotAllowed("You can only ask the other players at your table.")
+        self.rate_limits.take("friend_requests", requester)
+        player = table.players[seat - 1]
+        account = await self.accounts.load(person=player.person) if player.person else None
+        await self._ask(person, account, read_name(player.name))
+
+    async def _ask(self, person: Person, account: AccountRow | None, name: str) -> None:
+        folded = fold_name(name)
         await self.store.ask(
             person.id, account.person if account else None, name, lambda other: fold_name(other) == folded,
             self.limits.friends_each,

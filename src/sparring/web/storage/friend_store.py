@@ -28,7 +28,7 @@ class TooManyFriends(StaleWrite):
 
 
 class FriendLine(NamedTuple):
-    """A person in somebody's list of friends."""
+    """A line of a person's list of friends."""
 
     id: str
     state: Connected

@@ -201,9 +201,17 @@ def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, ove
             note = " (you)" if seat == viewer.seat else " (on this device)"
         else:
             note = _bot(player, box, len(players))
-        return el("li", name, note, NOTHING if over else seat_forms(table, seat, player, viewer, box.game))
+        forms = NOTHING if over else seat_forms(table, seat, player, viewer, box.game)
+        asks = viewer.seats and seat not in viewer.seats and player.person and not player.bot_of
+        return el("li", name, note, _friend_form(table, seat, player) if asks else NOTHING, forms)
 
     return el("ol", join(line(seat, player) for seat, player in enumerate(players, 1)), class_="sitting")
+
+
+def _friend_form(table: str, seat: int, player: Player) -> Markup:
+    """Return the form that asks another player to be friends."""
+    button = el("button", "Add friend", name="seat", value=seat, aria_label=f"Add {player.name} as a friend")
+    return el("form", button, method="post", action=f"/table/{table}/friend", class_="seat-form")
 
 
 def _bot(player: Player, box: Box, seats: int) -> str:

@@ -168,8 +168,11 @@ def status_lines(table: Table) -> list[str]:
 
 
 def take_back_button(table: Table, viewer: int) -> Markup:
-    """Return the button that asks the others to agree to a take-back, where that is possible."""
-    if viewer not in table.playing or not may_ask(table, viewer):
+    """Return the button that asks the others to agree to a take-back, where that is possible.
+
+    A bot that is to choose does so in a moment; a button would only flash up.
+    """
+    if viewer not in table.playing or table.bot or not may_ask(table, viewer):
         return NOTHING
     return _button(table, "propose", WORDS["take-back"][0], name="what", value="take-back", title=RULE)
 
