@@ -1,7 +1,7 @@
 """Gymnasium: every game as an environment for one learner, against bots or a policy; single, and many at once.
 
 Importing this module registers the installed games, as `sparring/MakeYourMoves-v1` and so on; the number is the version
-of the game's rules. `gymnasium.make("sparring.research.gymnasium:sparring/MakeYourMoves-v1")` imports it by itself.
+of the game's rules. `gymnasium.make("sparring.research.gymnasium:sparring/MakeYourMoves-v1")` imports it too.
 
 >>> import gymnasium, sparring.research.gymnasium
 >>> env = gymnasium.make("sparring/MakeYourMoves-v1", opponent="random", seat=1)
