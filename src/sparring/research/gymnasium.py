@@ -187,11 +187,12 @@ def env_id(game: Game) -> str:
 
 
 def register(game: Game) -> str:
-    """Register a game's environments and return their id; installed games are registered already."""
-    gymnasium.register(
-        env_id(game), entry_point=f"{__name__}:SparringEnv", vector_entry_point=f"{__name__}:SparringVectorEnv",
-        kwargs={"game": game.name if games().get(game.name) is game else game},
-    )  # fmt: skip
+    """Register a game's environments, unless it is registered already, as installed games are; return their id."""
+    if env_id(game) not in gymnasium.registry:
+        gymnasium.register(
+            env_id(game), entry_point=f"{__name__}:SparringEnv", vector_entry_point=f"{__name__}:SparringVectorEnv",
+            kwargs={"game": game.name if games().get(game.name) is game else game},
+        )  # fmt: skip
     return env_id(game)
 
 
