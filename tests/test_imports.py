@@ -12,10 +12,11 @@ SOURCE = Path(__file__).parent.parent / "src" / "sparring"
 LAYERS = {
     "sparring": (
         ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",),
-        ("lab", "seat_specs"), ("terminal", "web"), ("terminal_replay", "terminal_tutorial"), ("cli",), ("__init__", "__main__"),
+        ("lab", "seat_specs"), ("terminal", "web"), ("terminal_replay", "terminal_tutorial"), ("cli",),
+        ("__init__", "__main__"),
     ),
     "sparring.lab": (
-        ("stats", "executors"), ("measures",), ("self_play",), ("experiments",),
+        ("stats", "executors"), ("measures", "game_tree"), ("self_play",), ("experiments",),
         ("simulate", "tournaments", "tuner"), ("exploitability", "speed"),
         ("report", "precompile_games", "terminal_tables"),
     ),
