@@ -12,7 +12,6 @@ from gymnasium.vector import AutoresetMode
 from research.games_under_test import ALL, KUHN, LEDUC, TIC_TAC_TOE
 from research.gym_tables import tables
 from sparring import BadBot, SparringError
-from sparring.engine.game import games
 from sparring.research import gymnasium as adapter
 
 BY_NAME = {game.name: game for game in ALL}
@@ -26,8 +25,7 @@ def first_legal(observation: dict[str, Any]) -> Any:
 @pytest.fixture(autouse=True, scope="module")
 def registered() -> None:
     for game in ALL:
-        if game.name not in games():
-            adapter.register(game)
+        adapter.register(game)
 
 
 @pytest.mark.compiled

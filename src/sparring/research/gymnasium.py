@@ -1,7 +1,7 @@
 """Gymnasium: every game as an environment for one learner, against bots or a policy; single, and many at once.
 
 Importing this module registers the installed games, as `sparring/MakeYourMoves-v1` and so on; the number is the version
-of the game's rules. `gymnasium.make("sparring.research.gymnasium:sparring/MakeYourMoves-v1")` imports it by itself.
+of the game's rules. `gymnasium.make("sparring.research.gymnasium:sparring/MakeYourMoves-v1")` imports it too.
 
 >>> import gymnasium, sparring.research.gymnasium
 >>> env = gymnasium.make("sparring/MakeYourMoves-v1", opponent="random", seat=1)
@@ -187,11 +187,12 @@ def env_id(game: Game) -> str:
 
 
 def register(game: Game) -> str:
-    """Register a game's environments and return their id; installed games are registered already."""
-    gymnasium.register(
-        env_id(game), entry_point=f"{__name__}:SparringEnv", vector_entry_point=f"{__name__}:SparringVectorEnv",
-        kwargs={"game": game.name if games().get(game.name) is game else game},
-    )  # fmt: skip
+    """Register a game's environments, unless it is registered already, as installed games are; return their id."""
+    if env_id(game) not in gymnasium.registry:
+        gymnasium.register(
+            env_id(game), entry_point=f"{__name__}:SparringEnv", vector_entry_point=f"{__name__}:SparringVectorEnv",
+            kwargs={"game": game.name if games().get(game.name) is game else game},
+        )  # fmt: skip
     return env_id(game)
 
 

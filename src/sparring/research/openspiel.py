@@ -215,8 +215,8 @@ class _Table:
 
 
 def register(
-    game: str | Game, short_name: str, *, deals: int | Literal["all"] | None = None, seats: int | None = None,
-    options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
+    game: str | Game, short_name: str, *, deals: int | Literal["all"] | Sequence[Any] | None = None,
+    seats: int | None = None, options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
     history: int | None = None,
 ) -> SparringGame:  # fmt: skip
     """Register a table with OpenSpiel, for `pyspiel.load_game(short_name)`, and return it.
@@ -224,7 +224,8 @@ def register(
     :param game: The game, or its name or title.
     :param short_name: OpenSpiel's name for it.
     :param deals: `all`: every deal, for a game that lists them (`Game.deals`); a number: the deals of the seeds from 0,
-        to which the game is then restricted. Default: all, or 1,024 seeds where the game does not list them.
+        to which the game is then restricted; or a list of full states, such as `lab.subgames.subgame` returns. Default:
+        all, or 1,024 seeds where the game does not list them.
     :param seats: The number of seats. Default: the smallest one.
     :param options: Options that differ from the defaults or the preset, by name.
     :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
@@ -235,14 +236,7 @@ def register(
     """
     box = box_of(game, options, content, preset)
     found, count = box.game, box.game.check_seats(seats)
-    if deals == "all" and found.deals is None:
-        raise BadOption(f"{found.title} does not list its deals; say how many seeds to use.")
-    if found.deals is not None and deals in (None, "all"):
-        dealt = tuple(found.deals(box, count))
-    else:
-        dealt = tuple(deal(box, count, seed).state for seed in range(SEEDS if deals is None else int(deals)))
-    if not dealt:
-        raise BadOption("deals must be at least 1.")
+    dealt = _deals(box, count, deals)
     kept = min(found.longest(box, count), MAX_HISTORY) if history is None else history
     fields = {
         "box": box, "seats": count, "deals": dealt, "history": kept,
@@ -251,6 +245,22 @@ def register(
     made = type("SparringGame", (SparringGame,), fields)
     pyspiel.register_game(fields["type"], made)
     return made()  # type: ignore[no-any-return]
+
+
+def _deals(box: Box, seats: int, deals: int | str | Sequence[Any] | None) -> tuple[Any, ...]:
+    """Return the first states for the parameter `deals` of `register`."""
+    game = box.game
+    if deals == "all" and game.deals is None:
+        raise BadOption(f"{game.title} does not list its deals; say how many seeds to use.")
+    if deals is None:
+        deals = SEEDS if game.deals is None else "all"
+    if isinstance(deals, str):
+        assert game.deals
+        return tuple(game.deals(box, seats))
+    found = tuple(deal(box, seats, seed).state for seed in range(deals)) if isinstance(deals, int) else tuple(deals)
+    if not found:
+        raise BadOption("deals must be at least 1.")
+    return found
 
 
 def _type(game: Game, short_name: str, seats: int, deals: int) -> Any:
