@@ -30,6 +30,8 @@ from sparring.engine.views import View
 MIN_MARGIN = 0.05
 #: The independent searches, and after how many of them a hopeless position is rejected and hopeless rivals are dropped.
 SEARCHES, FIRST_LOOK = 8, 2
+#: The share of the strong level's iterations in a first, short search of each compared action.
+SHORT_SHARE = 0.1
 #: The 97.5% quantile of Student's distribution with SEARCHES - 1 degrees of freedom.
 QUANTILE = 2.365
 #: The shallow searches: their iterations per legal action, and how many pick candidates and how many measure the
@@ -93,16 +95,16 @@ def free_choice(bot: Bot, view: View, g: Array) -> int:
     return int(most_visited(run_search(bot, view, g, False).nodes, view.seat))
 
 
-def forced_search(view: View, action: int, g: Array, *, evaluates: bool = True) -> Workspace:
-    """Run a search with half of the strong level's iterations, all of them for one action."""
+def forced_search(view: View, action: int, g: Array, *, evaluates: bool = True, share: float = 0.5) -> Workspace:
+    """Run a search with a `share` of the strong level's iterations, all of them for one action."""
     bot = Bot("forced", "Forced", level="strong", evaluates=evaluates, prior=evaluates)
     strong = bot.at_table(view.box, int(view.state.seats))
-    return run_search(replace(strong, iterations=(strong.iterations + 1) // 2), view, g, False, True, only=action)
+    return run_search(replace(strong, iterations=round(share * strong.iterations)), view, g, False, True, only=action)
 
 
-def forced_value(view: View, action: int, g: Array, *, evaluates: bool = True) -> float:
+def forced_value(view: View, action: int, g: Array, *, evaluates: bool = True, share: float = 0.5) -> float:
     """Return the mean return of a forced search."""
-    nodes = forced_search(view, action, g, evaluates=evaluates).nodes
+    nodes = forced_search(view, action, g, evaluates=evaluates, share=share).nodes
     child = nodes[int(child_of(nodes, view.seat, action))]
     return float(child["value"]) / max(1, int(child["visits"]))
 
@@ -117,7 +119,10 @@ def check_position(view: View, tempting: int, seed: int) -> CheckedPosition | No
     best = int(most_visited(workspace.nodes, view.seat))
     if best == tempting:
         return None
-    compared = compare(view, best, _rivals(view, workspace.nodes, best, tempting), seed + 1)
+    rivals = _rivals(view, workspace.nodes, best, tempting)
+    if _looks_close(view, best, rivals, seed):
+        return None
+    compared = compare(view, best, rivals, seed + 1)
     if compared is None or free_choice(MASTER, view, g) != best:
         return None
     return compared if _holds_without_model(view, compared, g) and _holds_mixed(view, best, g) else None
@@ -141,6 +146,14 @@ def compare(view: View, best: int, rivals: list[int], seed: int) -> CheckedPosit
     if margin - half < MIN_MARGIN:
         return None
     return CheckedPosition(best, second, {**values_so_far, **means}, margin, margin - half, margin + half)
+
+
+def _looks_close(view: View, best: int, rivals: list[int], seed: int) -> bool:
+    """Return whether short searches find a rival nearly as good, so that long ones would be wasted."""
+    values = {
+        action: forced_value(view, action, stream(seed, view.seat), share=SHORT_SHARE) for action in (best, *rivals)
+    }
+    return values.pop(best) - max(values.values()) < MIN_MARGIN / 2
 
 
 def estimates(view: View, nodes: Array) -> dict[int, float]:
