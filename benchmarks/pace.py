@@ -48,6 +48,8 @@ settings = Settings.load(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[
 serve(settings, browser=False, say=partial(print, flush=True))
 """
 
+#: The buttons of choices, without those in menus of shortcuts.
+OFFERED = "#table .scene > :not(.shortcuts) button[name=choice]"
 #: Click a choice, and resolve when the next question can be answered or the match is over.
 CLICK = """([choice, limit]) => new Promise((resolve) => {
     const root = document.getElementById("table"), start = performance.now();
@@ -116,7 +118,7 @@ def waits_of_match(page: Page, name: str, seats: int, seed: int, clicks: int) ->
     dice, waits = random.Random(seed), list[Wait]()
     conceding = {str(action) for action in played.conceding}
     while len(waits) < clicks:
-        offered = page.eval_on_selector_all("#table button[name=choice]", "all => all.map((each) => each.value)")
+        offered = page.eval_on_selector_all(OFFERED, "all => all.map((each) => each.value)")
         offered = sorted(set(offered) - conceding)
         if not offered:
             break

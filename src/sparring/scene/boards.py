@@ -99,7 +99,8 @@ def marked_board(board: Board, names: SeatNames, marks: Marks, seat: int = 0) ->
     own = [token for token in board.tokens if token.seat == seat]
     mover = next((token for token in board.tokens if token.state == "picked"), own[0] if len(own) == 1 else None)
     over = []
-    for thing in (*board.cells, *board.tokens):
+    things: tuple[Cell | Token, ...] = (*board.cells, *board.tokens)
+    for thing in things:
         if thing.action not in marks:
             continue
         x, y = point = centre(board, thing.at)

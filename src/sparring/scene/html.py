@@ -16,7 +16,7 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .boards import value_of
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
-from .model import Area, Banner, Board, Effect, Group, Picture, Scene, Seat
+from .model import Area, Banner, Board, Cell, Effect, Group, Picture, Scene, Seat, Token
 from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
 
@@ -169,7 +169,9 @@ class _HtmlTable:
 
     def menus(self, areas: tuple[Area, ...]) -> Markup:
         """Draw the menus of the spaces and tokens with several shortcuts, last, because they are hidden at first."""
-        offers = [thing for board in map(_board_in, areas) if board for thing in (*board.cells, *board.tokens)]
+        boards = [board for board in map(_board_in, areas) if board]
+        offers: list[Cell | Token] = [cell for board in boards for cell in board.cells]
+        offers += [token for board in boards for token in board.tokens]
         return join([self.boards.menu(thing) for thing in offers if thing.shortcuts and value_of(thing) is None])
 
     def prompt(self, scene: Scene, panel: _SidePanel) -> Markup:

@@ -85,7 +85,7 @@ class Face(Thing, frozen=True):
 class Shortcut(Thing, frozen=True):
     """Several choices of a turn, one after the other, that one tap makes: a card, then the space it leads to."""
 
-    #: The words of the choices, separated by semicolons: `FL; token 4,3; to 3,2`.
+    #: The words of the choices, separated by semicolons: `FL; token d5; to c4`.
     words: str
     #: What it does, to tell it from the object's other shortcuts.
     text: str

@@ -1,8 +1,11 @@
 """Shortcuts: a tap on a space or token makes the choices that lead there."""
 
+import random
+from collections.abc import Iterator
 from typing import Any
 
-from games.untitled_movement.table import Table, rolled, row_and_column, table
+from games.untitled_movement.table import NAME, Table, rolled, row_and_column, table
+from sparring import Match
 from sparring.scene import Cell, Token, things
 from sparring.scene.html import render
 
@@ -71,3 +74,32 @@ def test_only_the_seat_to_choose_has_shortcuts() -> None:
     assert all(not t.match.view(seat).scene.shortcuts for seat in (0, 2, 3, 4))
     before: Any = table(player="S", tokens={"S": "7,5"}, hands={"S": "F L R"})
     assert not before.match.view(1).scene.shortcuts  # before the roll
+
+
+def test_every_move_has_its_shortcut() -> None:
+    """Each way to choose a card, a token and a space is a shortcut to that space, and the other way round."""
+    for seed in range(4):
+        t = Table(Match.new(NAME, seats=2, seed=seed))
+        dice = random.Random(seed)
+        for _ in range(40):
+            if t.match.over:
+                break
+            if t.match.phase == "card":
+                offered = {each.words for each in t.match.view(t.match.seat or 0).scene.shortcuts}
+                assert {words for words in offered if " to " in words} == set(moves(t.match))
+            t.match.choose(dice.choice(t.match.legal()))
+
+
+def moves(match: Match) -> Iterator[str]:
+    """Yield every move of a token with a card, in words."""
+    for card in match.choices():
+        with_card = played(match, card.words)
+        for token in with_card.choices() if with_card.phase == "token" else ():
+            for space in played(with_card, token.words).choices():
+                yield f"{card.words}; {token.words}; {space.words}"
+
+
+def played(match: Match, words: str) -> Match:
+    after = match.clone()
+    after.play(words)
+    return after

@@ -67,8 +67,9 @@ LEFT = {
     "it is a picture; programs are told what is on it": (
         "/games/NAME/picture.svg", "/games/NAME/pictures", "/games/NAME/examples", "/games/NAME/theme.css",
         "/games/NAME/surface",
-        "/table/ID/pictures", "/records/ID/pictures",
+        "/table/ID/pictures", "/records/ID/pictures", "/table/ID/review/ID/position", "/records/ID/review/ID/position",
     ),
+    "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
     "it is JSON itself": ("/schema", "/health"),
     "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
 }  # fmt: skip

@@ -100,8 +100,8 @@ class ChoiceActions:
 def split_choices(choice: str | int) -> list[str | int]:
     """Return the choices of a text that separates them by semicolons, or the only choice.
 
-    >>> split_choices("FL; to 3,2")
-    ['FL', 'to 3,2']
+    >>> split_choices("FL; to c4")
+    ['FL', 'to c4']
     """
     if not isinstance(choice, str):
         return [choice]
