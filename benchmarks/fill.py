@@ -40,7 +40,7 @@ MEASURE = """() => {
     }
     const sides = boxes(".scene :is(button[name=choice], .buttons :is(button, a))")
         .filter(({width}) => width).map(({width, height}) => Math.min(width, height));
-    const cards = boxes(".middle .place > .card, .middle > .group .empty").filter(({width}) => width);
+    const cards = boxes(".middle .place > .card, .middle > .group .empty, .middle .slot").filter(({width}) => width);
     return {table: onTable / points, hand: inHand / points, target: Math.min(...sides),
         card: Math.min(...cards.map(({width}) => width))};
 }"""
@@ -77,7 +77,9 @@ def fills_of_match(page: Page, name: str, seats: int, seed: int) -> list[list[Fi
 
 def report(name: str, seats: int, size: ViewportSize, fills: list[Fill]) -> str:
     """Return a row of the table in the docs."""
-    table, hand = (100 * statistics.median(each) for each in ([fill.table for fill in fills], [fill.hand for fill in fills]))
+    table, hand = (
+        100 * statistics.median(each) for each in ([fill.table for fill in fills], [fill.hand for fill in fills])
+    )
     target, card = min(fill.target for fill in fills), min(fill.card for fill in fills)
     cards = f"{card:.0f}" if card < 10_000 else ""
     cells = (game(name).title, seats, f"{size['width']}x{size['height']}", f"{table:.0f}", f"{hand:.0f}",
@@ -86,7 +88,7 @@ def report(name: str, seats: int, size: ViewportSize, fills: list[Fill]) -> str:
 
 
 HEADER = """\
-| Game | Seats | Window | Table, % | Question and hand, % | Together, % | Smallest target, px | Narrowest card in the middle, px |
+| Game | Seats | Window | Table, % | Question and hand, % | Together, % | Smallest target, px | Narrowest card, px |
 |---|---:|---|---:|---:|---:|---:|---:|"""
 
 

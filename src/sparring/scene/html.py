@@ -73,6 +73,8 @@ def render(
 
 #: Banners with more characters than this are set smaller on narrow screens.
 LONG_BANNER = 36
+#: Questions with more characters than this are set smaller.
+LONG_SENTENCE = 90
 #: The heading of the last exchange, and its term in the glossary, which explains what an exchange is in a game.
 LAST_EXCHANGE, LAST_EXCHANGE_TERM = "Last exchange", "The last exchange"
 #: The id of the side panel.
@@ -205,7 +207,11 @@ class _HtmlTable:
         close = el("button", "×", type="button", popovertarget=PANEL, popovertargetaction="hide", class_="close",
                    aria_label="Close history")  # fmt: skip
         history = el("div", self.news(scene, panel), class_="history", role="region", aria_label="History", tabindex=0)
-        hint = el("div", el("p", panel.hint.sentence), panel.hint.details, class_="hint", role="note") if panel.hint else ""
+        hint = (
+            el("div", el("p", panel.hint.sentence), panel.hint.details, class_="hint", role="note")
+            if panel.hint
+            else ""
+        )
         exchange = NOTHING if _ends_empty(scene) else self.exchange(panel.exchange)
         return el("div", close, exchange, hint, history,
                   class_="beside", id=PANEL, popover="manual")  # fmt: skip
@@ -282,7 +288,8 @@ def _status(parts: Parts, status: str) -> Markup:
 
 @lru_cache(maxsize=1024)
 def _sentence(parts: Parts, sentence: str) -> Markup:
-    return el("p", parts.names.marked(sentence), class_="sentence", id="asked", data_mark="asked")
+    long = " long" if len(sentence) > LONG_SENTENCE else ""
+    return el("p", parts.names.marked(sentence), class_=f"sentence{long}", id="asked", data_mark="asked")
 
 
 def _with_clock(panel: Markup, clock: Markup) -> Markup:
