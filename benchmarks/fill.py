@@ -40,7 +40,7 @@ MEASURE = """() => {
     }
     const sides = boxes(".scene :is(button[name=choice], .buttons :is(button, a))")
         .filter(({width}) => width).map(({width, height}) => Math.min(width, height));
-    const cards = boxes(".middle .place > .card, .middle > .group .empty, .middle .slot").filter(({width}) => width);
+    const cards = boxes(".middle .place > .card, .middle > .group p.empty, .middle .slot").filter(({width}) => width);
     return {table: onTable / points, hand: inHand / points, target: Math.min(...sides),
         card: Math.min(...cards.map(({width}) => width))};
 }"""

@@ -1,7 +1,5 @@
 """The composition of the table: the question above the hand, a side panel, and nothing that moves between states."""
 
-import random
-
 import pytest
 from markupsafe import Markup
 from playwright.sync_api import Page
@@ -203,10 +201,7 @@ TEXTS = """() => {
 
 
 def test_targets_at_200_percent_cover_no_name(open_page: Open) -> None:
-    match = Match.deal(game("make-your-moves").box(), 6, 1)
-    dice = random.Random(1)
-    while sum(seat.action is not None for seat in match.view(1).scene.seats) < 5:
-        match.choose(dice.choice(match.legal()))
+    match = Match.from_position({"game": "make-your-moves", "seats": 6, "phase": "target", "player": 1})
     page = open_page("make-your-moves", (640, 360))
     page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
     assert page.locator(".seat .words").count() == 5
