@@ -102,7 +102,7 @@ def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, op
     expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.locator(CHOICE).count() > 0
     assert page.locator("#effects .effect").count() > 0, "the effects of the last beat go on while the question is open"
-    assert page.locator(".news li").last.inner_text() == "You score: 1 of 3 points."
+    assert page.locator("#log li").last.inner_text() == "You score: 1 of 3 points."
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
