@@ -342,7 +342,7 @@ def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: O
     page.set_viewport_size({"width": 1280, "height": 900})
     tops = page.evaluate(
         """() => {
-            const news = document.querySelector(".news");
+            const news = document.querySelector(".history #log");
             news.innerHTML = Array.from({ length: 8 }, (_, n) => `<li>Sentence ${n}.</li>`).join("");
             return [...news.children].map((line) => line.getBoundingClientRect().top);
         }"""
