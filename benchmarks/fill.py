@@ -40,7 +40,7 @@ MEASURE = """() => {
     }
     const sides = boxes(".scene :is(button[name=choice], .buttons :is(button, a))")
         .filter(({width}) => width).map(({width, height}) => Math.min(width, height));
-    const cards = boxes(".middle .place > .card, .middle > .group .empty").filter(({width}) => width);
+    const cards = boxes(".middle .place > .card, .middle > .group p.empty, .middle .slot").filter(({width}) => width);
     return {table: onTable / points, hand: inHand / points, target: Math.min(...sides),
         card: Math.min(...cards.map(({width}) => width))};
 }"""
@@ -88,7 +88,7 @@ def report(name: str, seats: int, size: ViewportSize, fills: list[Fill]) -> str:
 
 
 HEADER = """\
-| Game | Seats | Window | Table, % | Question and hand, % | Together, % | Smallest target, px | Narrowest card in the middle, px |
+| Game | Seats | Window | Table, % | Question and hand, % | Together, % | Smallest target, px | Narrowest card, px |
 |---|---:|---|---:|---:|---:|---:|---:|"""
 
 

@@ -74,6 +74,8 @@ def render(
 
 #: Banners with more characters than this are set smaller on narrow screens.
 LONG_BANNER = 36
+#: Questions with more characters than this are set smaller.
+LONG_SENTENCE = 90
 #: The heading of the last exchange, and its term in the glossary, which explains what an exchange is in a game.
 LAST_EXCHANGE, LAST_EXCHANGE_TERM = "Last exchange", "The last exchange"
 #: The id of the side panel.
@@ -295,7 +297,8 @@ def _status(parts: Parts, status: str) -> Markup:
 
 @lru_cache(maxsize=1024)
 def _sentence(parts: Parts, sentence: str) -> Markup:
-    return el("p", parts.names.marked(sentence), class_="sentence", id="asked", data_mark="asked")
+    long = " long" if len(sentence) > LONG_SENTENCE else ""
+    return el("p", parts.names.marked(sentence), class_=f"sentence{long}", id="asked", data_mark="asked")
 
 
 def _with_clock(panel: Markup, clock: Markup) -> Markup:

@@ -102,7 +102,7 @@ def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, op
     expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.locator(CHOICE).count() > 0
     assert page.locator("#effects .effect").count() > 0, "the effects of the last beat go on while the question is open"
-    assert page.locator(".news li").last.inner_text() == "You score: 1 of 3 points."
+    assert page.locator("#log li").last.inner_text() == "You score: 1 of 3 points."
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
@@ -366,7 +366,7 @@ def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: O
     page.set_viewport_size({"width": 1280, "height": 900})
     tops = page.evaluate(
         """() => {
-            const news = document.querySelector(".news");
+            const news = document.querySelector(".history #log");
             news.innerHTML = Array.from({ length: 8 }, (_, n) => `<li>Sentence ${n}.</li>`).join("");
             return [...news.children].map((line) => line.getBoundingClientRect().top);
         }"""

@@ -73,7 +73,7 @@ MEASURE = """touch => {
         all(".seat .tag").some(tag => holds(box(tag), box(part)))).map(name);
     const beyond = (each, room) => box(each).left < room.right - 1 && (box(each).top < room.top - 1
         || box(each).bottom > room.bottom + 1 || box(each).left < room.left - 1 || box(each).right > room.right + 1);
-    const cut = [...all(".exchange li").filter(each => beyond(each, box(document.querySelector(".beside")))),
+    const cut = [...all(".beside > .exchange li").filter(each => beyond(each, box(document.querySelector(".beside")))),
         ...all(".held :is(.choices button, .marks i)").filter(each => each.scrollWidth > each.clientWidth),
         ...all(".scene:not(.with-board) > .side .pile").filter(each => beyond(each, box(each.closest(".side")))),
         ...all(".middle .place > .card").filter(each => beyond(each, box(all(".middle")[0])))].map(name);
