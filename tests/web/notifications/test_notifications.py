@@ -14,6 +14,8 @@ from sparring.web.tables.table_settings import TableSettings
 from web.accounts.account_helpers import guest, new_account
 from web.accounts.test_personal_data import finish, identity_of, stored
 from web.app_server import AppServer, Client, StartServer
+from web.friends.test_friends import challenge
+from web.friends.test_friends import do as change_friend
 from web.notifications.mail_catcher import MailCatcher, send_due
 from web.notifications.test_password_reset import confirm
 
@@ -205,6 +207,20 @@ def test_a_rematch_invites_the_players_who_are_away(mailing: AppServer, catcher:
     assert f"https://table.example{following}" in mail.get_content()
     assert anna.post(f"/table/{table}/again").headers["location"] == following
     assert send_due(mailing) == 0
+
+
+def test_a_challenge_invites_the_friend(mailing: AppServer, catcher: MailCatcher) -> None:
+    anna, ben = players(mailing, catcher, **{"invitation-mail": "yes"})
+    names = [client.get("/api/me").json()["name"] for client in (anna, ben)]
+    anna.post("/api/me/friends", json={"name": names[1]}).raise_for_status()
+    change_friend(ben, names[0], "accept")
+    table = challenge(anna, names[1])
+    send_due(mailing)
+    mail = catcher.take()
+    assert "anna invites you to a match of Hush." in mail.get_content()
+    assert f"https://table.example/table/{table}" in mail.get_content()
+    challenge(anna, names[1])
+    assert send_due(mailing) == 0, "it is the same challenge"
 
 
 def test_removing_the_address_stops_e_mails(mailing: AppServer, catcher: MailCatcher) -> None:

@@ -115,7 +115,8 @@ class Friends:
         created = await self.tables.creation.create(
             game, players, options=dict(game.preset(game.recommended)), requester=requester
         )
-        await self.store.challenge(person.id, other, created.id)
+        invitation = self.tables.registry.outgoing.invitation([other], person.name, created.id)
+        await self.store.challenge(person.id, other, created.id, invitation)
         self.tables.registry.presence(created.id).announce(sentence=f"{name} will see your challenge.")
         return created.id
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sparring.web.random_ids import random_id
 
 from .database import Database, insert_new, row_values
-from .group_commit import StaleWrite
+from .group_commit import StaleWrite, Work
 from .schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow, TableRow
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
@@ -210,8 +210,8 @@ class FriendStore:
         open_ones = [table for table in tables if any(not seat.person and not seat.bot for seat in table.seats)]
         return open_ones[0].id if open_ones else ""
 
-    async def challenge(self, person: str, other: str, table: str) -> None:
-        """Store a challenge, and delete old ones."""
+    async def challenge(self, person: str, other: str, table: str, invitation: Work | None = None) -> None:
+        """Store a challenge with the message that tells of it, and delete old ones."""
         row = ChallengeRow(
             id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
         )
@@ -219,6 +219,8 @@ class FriendStore:
         def work(connection: Connection) -> None:
             connection.execute(delete(ChallengeRow).where(ChallengeRow.made < time.time() - WAITING))
             connection.execute(insert(ChallengeRow).values(row_values(row)))
+            if invitation:
+                invitation(connection)
 
         await self._store.writer.write(work)
 

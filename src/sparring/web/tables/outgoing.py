@@ -40,15 +40,24 @@ class OutgoingMessages:
 
         return work
 
-    async def invite(self, people: Iterable[str], inviter: str, table: str) -> None:
-        """Tell people that someone invites them to a table; `inviter` is the name that they see."""
+    def invitation(self, people: Iterable[str], inviter: str, table: str) -> Work | None:
+        """Return the write that tells people that someone invites them to a table; `inviter` is the name that they see.
+
+        None if no one needs to be told.
+        """
         invited = set(people)
+        if not (self._ways and invited):
+            return None
 
         def work(connection: Connection) -> None:
             for person in sorted(invited):
                 notify(connection, person, "invitation", self._ways, table, self._due(0), inviter)
 
-        if self._ways and invited:
+        return work
+
+    async def invite(self, people: Iterable[str], inviter: str, table: str) -> None:
+        """Tell people that someone invites them to a table."""
+        if work := self.invitation(people, inviter, table):
             await self._outbox.write(work)
 
     def _due(self, seconds: float) -> int:
