@@ -140,7 +140,7 @@ def test_table_and_hand_fill_most_of_the_window(open_page: Open, name: str, seat
 
 def within(page: Page, part: str) -> bool:
     """Return whether all elements of a part are in the window."""
-    return page.evaluate(
+    return page.evaluate(  # type: ignore[no-any-return]
         """name => [...document.querySelectorAll(name)].every(each => {
             const {left, right, top, bottom} = each.getBoundingClientRect();
             return left >= 0 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight + 1;

@@ -324,8 +324,8 @@ def test_a_match_can_be_played_on_from_a_moment_against_a_bot(server: AppServer)
     now = anna.look(created)
     assert (now["seat"], now["asked"]) == (2, True)  # the second choice was Ben's
     assert [seat["kind"] for seat in now["seats"]] == ["bot", "person"]
-    match = server.tables.registry.find(created).match
-    assert match.history == server.tables.registry.find(table).match.history[:1]
+    match = server.run(server.tables.registry.get(created)).match
+    assert match.history == server.run(server.tables.registry.get(table)).match.history[:1]
     assert anna.choose(created, now["choices"][0]["choice"]).status_code == 200
     assert server.person("Ben").look(table) == before
 

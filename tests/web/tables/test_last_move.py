@@ -43,7 +43,7 @@ def test_the_mark_is_there_after_a_restart(start_server: StartServer) -> None:
 
 
 def test_a_replay_marks_the_last_move_of_each_moment(server: AppServer) -> None:
-    match = server.tables.registry.find(started(server)).match
+    match = server.run(server.tables.registry.get(started(server))).match
     replayed = ReplayTimeline(match.start)
     replayed.extend(match.history)
     timeline = replayed.viewer_timeline(1)

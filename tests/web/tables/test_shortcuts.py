@@ -10,7 +10,7 @@ NAME, NAMES = "untitled-movement", ("Anna", "Ben")
 
 def shortcut(server: AppServer, table: str, seat: int) -> str:
     """Return a shortcut that leaves moves over, so that it can be taken back."""
-    match: Match = server.tables.registry.find(table).match
+    match: Match = server.run(server.tables.registry.get(table)).match
     for each in match.view(seat).scene.shortcuts:
         after = match.clone()
         after.play(each.words)
