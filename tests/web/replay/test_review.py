@@ -21,6 +21,7 @@ from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.app_server import AppServer, Client, StartServer
 from web.browser.test_accessibility import LOOKS, check
+from web.tables.test_shortcuts import match_at
 from web.test_leaks import BEN, look_alike, redetermined
 
 from .test_replay_browser import open_replay
@@ -324,8 +325,8 @@ def test_a_match_can_be_played_on_from_a_moment_against_a_bot(server: AppServer)
     now = anna.look(created)
     assert (now["seat"], now["asked"]) == (2, True)  # the second choice was Ben's
     assert [seat["kind"] for seat in now["seats"]] == ["bot", "person"]
-    match = server.run(server.tables.registry.get(created)).match
-    assert match.history == server.run(server.tables.registry.get(table)).match.history[:1]
+    match = match_at(server, created)
+    assert match.history == match_at(server, table).history[:1]
     assert anna.choose(created, now["choices"][0]["choice"]).status_code == 200
     assert server.person("Ben").look(table) == before
 

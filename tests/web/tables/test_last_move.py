@@ -4,7 +4,7 @@ import re
 
 from sparring.web.replay.timeline import ReplayTimeline, steps
 from web.app_server import AppServer, StartServer
-from web.tables.test_shortcuts import at_a_card, shortcut
+from web.tables.test_shortcuts import at_a_card, match_at, shortcut
 
 NAME = "untitled-movement"
 
@@ -43,7 +43,7 @@ def test_the_mark_is_there_after_a_restart(start_server: StartServer) -> None:
 
 
 def test_a_replay_marks_the_last_move_of_each_moment(server: AppServer) -> None:
-    match = server.run(server.tables.registry.get(started(server))).match
+    match = match_at(server, started(server))
     replayed = ReplayTimeline(match.start)
     replayed.extend(match.history)
     timeline = replayed.viewer_timeline(1)

@@ -8,9 +8,16 @@ from web.app_server import AppServer
 NAME, NAMES = "untitled-movement", ("Anna", "Ben")
 
 
+def match_at(server: AppServer, table: str) -> Match:
+    """Return the match of a table, with everything hidden."""
+    found = server.tables.registry.find(table)
+    assert found
+    return found.match
+
+
 def shortcut(server: AppServer, table: str, seat: int) -> str:
     """Return a shortcut that leaves moves over, so that it can be taken back."""
-    match: Match = server.run(server.tables.registry.get(table)).match
+    match = match_at(server, table)
     for each in match.view(seat).scene.shortcuts:
         after = match.clone()
         after.play(each.words)
