@@ -81,7 +81,7 @@ def test_a_passkey_signs_in_on_another_device(device: StartDevice) -> None:
     laptop = device(viewport=LAPTOP)
     play(laptop.page, "Anna")
     table = laptop.page.url.rpartition("/")[2]
-    laptop.page.get_by_role("link", name="Anna: your account").click()
+    laptop.page.get_by_role("link", name="Create account").click()
     check(laptop.page)
     laptop.page.get_by_label("Passkey name").fill("laptop")
     laptop.page.get_by_role("button", name="Create passkey").click()
