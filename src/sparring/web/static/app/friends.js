@@ -5,7 +5,7 @@ const VISIBLE = 10_000, HIDDEN = 60_000;
 
 const panel = document.createElement("div");
 panel.className = "friend-news";
-panel.setAttribute("role", "status");
+panel.setAttribute("aria-live", "polite");
 document.body.append(panel);
 
 let timer = 0, shown = "";
