@@ -261,7 +261,9 @@ CUT_HANDS = """() => [...document.querySelectorAll(".held ul")].filter(hand => h
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("name", "step"), [("untitled-movement", 1), ("make-your-moves", 3), ("world-of-fighters", 10)])
+@pytest.mark.parametrize(
+    ("name", "step"), [("untitled-movement", 1), ("make-your-moves", 3), ("world-of-fighters", 10)]
+)
 def test_a_button_to_press_has_the_same_ring_as_a_card(visit: Visit, name: str, step: int) -> None:
     made = ".".join(LessonState.at_step(game(name), lesson_of(game(name)), step).actions)
     page = visit(f"/games/{name}/learn?made={made}", reduced_motion="reduce")
