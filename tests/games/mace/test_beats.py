@@ -118,7 +118,8 @@ def test_attack_and_defence_are_compared(
 )
 def test_only_damage_is_a_number_over_the_target(words: str, kind: str, amount: int) -> None:
     t = adjacent("KS 2H 2D 4C 5D", "6D AD QH AH 8C").play("strike KS; target 2").play(words)
-    (effect,) = next(beat.effects for beat in t.match.beats(1) if beat.view.beat == "compared")
+    clash, effect = next(beat.effects for beat in t.match.beats(1) if beat.view.beat == "compared")
+    assert clash.kind == "clash"
     assert (effect.kind, effect.target, effect.amount) == (kind, "fighter 1", amount)
 
 

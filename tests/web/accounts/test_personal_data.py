@@ -74,6 +74,7 @@ def give_data(client: Client, name: str) -> None:
     brought = RecordRow(id=f"record {name}", person=person, name="old.json", record=record, game="hush", seats=2,
                         choices=0, over=False)  # fmt: skip
     server.run(personal_data.records.add(brought))
+    server.run(server.app.state.streaks.record(person, "hush", 3))
 
     def rate(connection: Connection) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))

@@ -70,6 +70,7 @@ LEFT = {
         "/table/ID/pictures", "/records/ID/pictures", "/table/ID/review/ID/position", "/records/ID/review/ID/position",
     ),
     "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
+    "programs read puzzles from the file that `sparring puzzles` writes": ("/puzzles",),
     "it is JSON itself": ("/schema", "/health"),
     "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
 }  # fmt: skip
