@@ -40,8 +40,10 @@ settings.load_profile("sparring")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Skip the doctests of `sparring/printing` without the extra `print`; its other tests report that."""
-    return True if collection_path.match("sparring/printing") and find_spec("typst") is None else None
+    """Skip the doctests of modules that need an extra that isn't installed; other tests report that."""
+    needs = (("sparring/printing", "typst"), ("sparring/research/openspiel.py", "pyspiel"))
+    missing = any(collection_path.match(path) and find_spec(package) is None for path, package in needs)
+    return True if missing else None
 
 
 def find_chromium() -> str | None:

@@ -8,7 +8,7 @@
 (True, 16)
 >>> state.apply_action(3)
 >>> state.action_to_string(state.legal_actions()[0])
-'attack Seat 2'
+'target 1'
 
 All chance is one node at the root: the deal. Later draws follow from it. Needs the extra `openspiel`.
 """
