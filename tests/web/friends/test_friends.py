@@ -127,6 +127,31 @@ def test_a_request_does_not_reveal_whether_a_name_exists(pair: Pair) -> None:
     assert {frozenset(each) for each in lines} == {frozenset({"id", "name", "state", "online"})}
 
 
+def test_requests_do_not_reveal_that_two_names_are_one_person(server: AppServer, pair: Pair) -> None:
+    """Not even by asking for a sign-in name and for a player at the table with another display name."""
+    anna, ben = pair.names
+    players = [Player(identity_of(pair.anna).id, anna), Player(identity_of(pair.ben).id, "Champion")]
+    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    ask(pair.anna, ben)
+    pair.anna.post(f"/api/table/{table}/friend", json={"seat": 2}).raise_for_status()
+    assert friends(pair.anna) == {ben: ("asked", False), "Champion": ("asked", False)}
+    assert friends(pair.ben) == {anna: ("asking", False)}
+
+
+def test_a_refused_request_keeps_the_earlier_one(server: AppServer, pair: Pair) -> None:
+    anna, _ = pair.names
+    later = f"carla{anna}"
+    ask(pair.anna, later)
+    carla = new_account(server, later)
+    ask(carla, anna)
+    lines = pair.anna.get("/api/me/friends").json()["friends"]
+    [request] = [each["id"] for each in lines if each["state"] == "asking"]
+    pair.anna.post(f"/api/me/friends/{request}", json={"do": "block"}).raise_for_status()
+    assert pair.anna.post("/api/me/friends", json={"name": later}).status_code == 409
+    lines = pair.anna.get("/api/me/friends").json()["friends"]
+    assert sorted(each["state"] for each in lines) == ["asked", "blocked"]
+
+
 def test_only_the_person_who_was_asked_can_accept(server: AppServer, pair: Pair) -> None:
     anna, ben = pair.names
     ask(pair.anna, ben)

@@ -77,6 +77,13 @@ def test_a_link_sets_a_new_password_once_and_ends_all_sessions(
     assert sign_in(mailing.stranger(), "anna", NEW).status_code == 303
 
 
+def test_no_one_can_send_their_own_words_to_a_strangers_address(mailing: AppServer, catcher: MailCatcher) -> None:
+    spammer = new_account(mailing, "win.example/now")
+    spammer.post("/me/address", data={"address": "stranger@example.com"})
+    send_due(mailing)
+    assert "win.example" not in catcher.take().get_content()
+
+
 def test_a_refused_password_keeps_the_link(mailing: AppServer, catcher: MailCatcher) -> None:
     with_address(mailing, catcher, "anna", "anna@example.com")
     link = reset_link(mailing, catcher, "anna")

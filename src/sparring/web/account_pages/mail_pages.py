@@ -9,7 +9,7 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.email_addresses import LONGEST_ADDRESS, BadMailLink, EmailAddresses
 from sparring.web.accounts.passwords import LONGEST, SHORTEST
-from sparring.web.identity import LONGEST_NAME, Person
+from sparring.web.identity import LONGEST_NAME, Person, one_line
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.identity_and_errors import (
     SMALL,
@@ -85,7 +85,7 @@ async def stop_page(
 async def stop(request: AnyRequest, person: Asker, key: FromQuery[str] = "", kind: FromQuery[str] = "") -> Template:
     """Stop e-mails of a kind, for the form and for the one-click button of mail programs (RFC 8058)."""
     addresses, form = addresses_of(request), await form_of(request)
-    await addresses.store.stop(form["key"] or key, form["kind"] or kind)
+    await addresses.store.stop(one_line(form["key"] or key), one_line(form["kind"] or kind))
     return page("mail_link.html", request, person, what="", values={}, said="You won't get these e-mails any more.")
 
 

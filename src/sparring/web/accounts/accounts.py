@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.identity import SIGNED_IN, STRANGER, Person, read_name, with_name
+from sparring.web.identity import SIGNED_IN, STRANGER, Person, one_line, read_name, with_name
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import age_of
@@ -293,8 +293,8 @@ def is_fresh(person: Person) -> bool:
 
 
 def fold_name(login: str) -> str:
-    """Return a sign-in name for lookups, without differences of case and Unicode form."""
-    return unicodedata.normalize("NFKC", " ".join(login.split())).casefold()[:500]
+    """Return a sign-in name for lookups: without control characters and differences of case and Unicode form."""
+    return unicodedata.normalize("NFKC", one_line(login)).casefold()[:500]
 
 
 def _raw_id(answer: dict[str, Any]) -> bytes:

@@ -103,10 +103,9 @@ class Dispatcher:
 
     async def _mail_confirmation(self, person: str) -> None:
         row = await self._addresses.store.address(person)
-        account = await self._addresses.accounts.store.load(person=person)
-        if row and row.pending and account:
+        if row and row.pending:
             link = await self._addresses.new_link(person, CONFIRM, row.pending)
-            await self.mail.send(confirm_mail(self.settings.mail, row.pending, account.name, link))
+            await self.mail.send(confirm_mail(self.settings.mail, row.pending, link))
 
     async def _notification(self, message: OutboxRow) -> PushMessage | None:
         """Return a notification, or None if it is out of date or no longer wanted."""

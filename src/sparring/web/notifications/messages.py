@@ -41,10 +41,13 @@ def notification_mail(settings: MailSettings, to: str, told: PushMessage, kind: 
     return mail
 
 
-def confirm_mail(settings: MailSettings, to: str, name: str, token: str) -> EmailMessage:
-    """Return the e-mail that confirms a new address."""
+def confirm_mail(settings: MailSettings, to: str, token: str) -> EmailMessage:
+    """Return the e-mail that confirms a new address.
+
+    It contains nothing that the account's owner wrote, since they can send it to any address.
+    """
     return _mail(settings, to, "Confirm your e-mail address", (
-        f"{name} wants to use this address at {settings.site}. If that is you, confirm it here:\n\n"
+        f"Someone wants to use this address for their account at {settings.site}. If that is you, confirm it here:\n\n"
         f"{_link(settings, '/mail/confirm', token)}\n\n"
         "The link works once, for a day. If you didn't ask for it, ignore this e-mail."
     ))  # fmt: skip

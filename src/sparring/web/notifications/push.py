@@ -121,7 +121,8 @@ def check_endpoint(endpoint: str, services: Sequence[str]) -> None:
         scheme, host, port = "", "", None
     known = scheme == "https" and port in (None, 443) and any(f".{host}".endswith(f".{each}") for each in services)
     origin = f"{scheme}://{host}:{port}"
-    if not host or len(endpoint) > LONGEST_ENDPOINT or not endpoint.isascii() or not (known or origin in services):
+    readable = len(endpoint) <= LONGEST_ENDPOINT and endpoint.isascii() and endpoint.isprintable()
+    if not host or not readable or not (known or origin in services):
         raise BadDevice("This browser uses a push service that the server doesn't know.")
 
 

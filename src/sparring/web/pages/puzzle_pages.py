@@ -22,6 +22,7 @@ from sparring.engine.views import View
 from sparring.puzzles import Puzzle, PuzzleCollection, collection_of
 from sparring.puzzles.collection import MAX_SEED, new_seed
 from sparring.puzzles.verdict import judge
+from sparring.scene import without_shortcuts
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames
 from sparring.tutorials.targets import targets_of_action
@@ -179,7 +180,7 @@ def _context(place: PuzzlePlace, view: View, person: Person) -> dict[str, Any]:
 
 def _table(game: Game, puzzle: Puzzle, view: View, action: str, names: SeatNames, *, revealed: bool) -> Markup:
     """Return the play area; with `revealed`, the best action is highlighted."""
-    scene = render(view.scene, action_url=action, names=names, glossary=game.glossary)
+    scene = render(without_shortcuts(view.scene), action_url=action, names=names, glossary=game.glossary)
     scene = gallery_of(game).with_addresses(scene, f"/games/{game.name}/pictures")
     return highlighted(scene, targets_of_action(view.scene, puzzle.best.action)) if revealed else scene
 

@@ -97,19 +97,21 @@ class FriendStore:
             asked = select(FriendshipRow.id, FriendshipRow.name, FriendshipRow.other, FriendshipRow.made).where(
                 FriendshipRow.person == person, FriendshipRow.state == "asked"
             )
-            replaced = [
-                row.id for row in connection.execute(asked)
-                if same(row.name) or (other and row.other == other) or row.made < time.time() - WAITING
-            ]  # fmt: skip
-            connection.execute(delete(FriendshipRow).where(FriendshipRow.id.in_(replaced)))
+            rows = connection.execute(asked).all()
+            replaced = [row.id for row in rows if same(row.name) or row.made < time.time() - WAITING]
             count = select(func.count()).select_from(FriendshipRow).where(FriendshipRow.person == person)
-            if (connection.scalar(count) or 0) >= most:
+            if (connection.scalar(count) or 0) - len(replaced) >= most:  # refuse before any change (`group_commit.py`)
                 raise TooManyFriends(f"Your list already has {most} people, the maximum. Remove some first.")
             known = _state(connection, person, other)
             if known == "blocked":
                 raise StaleWrite("You have blocked this player. Unblock them first.")
             if known == "friend":
                 raise StaleWrite("You are already friends.")
+            connection.execute(delete(FriendshipRow).where(FriendshipRow.id.in_(replaced)))
+            if any(other and row.other == other and row.id not in replaced for row in rows):
+                # They are asked already, by another name. A line that vanished would tell that both names are theirs.
+                connection.execute(insert(FriendshipRow).values(row_values(_row(person, None, name, "asked"))))
+                return
             if other and _state(connection, other, person) == "asked":
                 friends = True
                 _befriend(connection, person, other)
