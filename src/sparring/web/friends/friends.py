@@ -34,7 +34,7 @@ class NoAccount(SparringError):
 
 @dataclass(frozen=True)
 class FriendNews:
-    """What an open page shows: challenges, answers to one's own, and the number of requests."""
+    """What an open page shows: challenges received, own challenges declined, and the number of requests."""
 
     challenges: list[ChallengeLine]
     declined: list[ChallengeLine]
@@ -56,7 +56,7 @@ class Friends:
     async def check_account(self, person: Person) -> None:
         """Raise NoAccount unless a person has an account."""
         if not person.has_account and not (person.id and await self.accounts.load(person=person.id)):
-            raise NoAccount("Create an account first, at /me: guests can't have friends.")
+            raise NoAccount("Guests can't have friends. Create an account first, at /me.")
 
     async def ask(self, person: Person, name: str, requester: Requester) -> None:
         """Ask the account with a sign-in name to be friends, if there is one."""
@@ -72,7 +72,7 @@ class Friends:
         """Ask the player on another seat of one's table to be friends. Guests and bots never answer."""
         await self.check_account(person)
         if not table.seats_of(person) or not 1 <= seat <= len(table.players) or seat in table.seats_of(person):
-            raise NotAllowed("You can only ask the other players at your table.")
+            raise NotAllowed("You can only add other players at your table.")
         self.rate_limits.take("friend_requests", requester)
         player = table.players[seat - 1]
         account = await self.accounts.load(person=player.person) if player.person else None

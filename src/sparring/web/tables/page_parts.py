@@ -114,7 +114,7 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
         review = el("button", "Review", type="submit", formaction=f"/table/{table.id}/review",
-                    aria_description="Shows the three costliest moments")  # fmt: skip
+                    aria_description="Shows the three costliest choices")  # fmt: skip
         return (
             rating_lines(table, viewer)
             + rematch(table, viewpoint)
