@@ -27,7 +27,7 @@ def puzzles(
     ] = None,
     solve: Annotated[bool, typer.Option("--solve", help="Solve puzzles here instead of finding new ones.")] = False,
 ) -> None:
-    """Find positions in which one action is clearly best, given what the seat knows. You can interrupt it at any time."""
+    """Find positions in which one action is clearly best, given what the seat knows. Press Ctrl+C to stop."""
     from rich.progress import Progress
 
     from sparring.puzzles import add_puzzle, collection_of, own_file, read_puzzles

@@ -26,9 +26,8 @@ def judge(puzzle: Puzzle, view: View, action: int) -> Verdict:
         paragraphs += _expected("Expected after your", view, others[action])
     else:
         paragraphs.append(f"The searches rated your {quoted(view, action)} below both.")
-    return Verdict(
-        right, "That's it!" if right else f"Not quite. The best choice is {quoted(view, puzzle.best.action)}", (*paragraphs,)
-    )
+    title = "That's it!" if right else f"Not quite. The best choice is {quoted(view, puzzle.best.action)}"
+    return Verdict(right, title, (*paragraphs,))
 
 
 def quoted(view: View, action: int) -> str:

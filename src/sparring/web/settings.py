@@ -377,7 +377,9 @@ def check_notifications(settings: Settings) -> None:
     if mail.on:
         server, site = urlsplit(mail.server), urlsplit(mail.site)
         if server.scheme not in SMTP_PORTS or not server.hostname:
-            raise InvalidSettings("`mail.server` must look like smtps://USER:PASSWORD@HOST:PORT, or begin with smtp://.")
+            raise InvalidSettings(
+                "`mail.server` must look like smtps://USER:PASSWORD@HOST:PORT, or begin with smtp://."
+            )
         if "@" not in parseaddr(mail.sender)[1]:
             raise InvalidSettings(
                 f'`mail.sender` must be an e-mail address, such as Sparring <play@table.example>, not "{mail.sender}".'

@@ -21,7 +21,7 @@ REFUSALS = errors(404, 409, 413, 422)
 class FriendView(msgspec.Struct):
     """A friend, a request or a blocked player."""
 
-    id: Annotated[str, msgspec.Meta(description="The id of this line, for the other endpoints.")]
+    id: Annotated[str, msgspec.Meta(description="The id of this entry, for the other endpoints.")]
     name: Annotated[str, msgspec.Meta(description="The display name; for a request you sent, what you entered.")]
     state: Annotated[
         Connected,
@@ -50,7 +50,7 @@ class AskedPlayer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class FriendChange(msgspec.Struct, forbid_unknown_fields=True):
-    """What to do with a line of your list."""
+    """What to do with an entry of your list."""
 
     do: Annotated[
         Literal["accept", "decline", "remove", "block"],
@@ -105,7 +105,7 @@ async def ask_player(
     table_id: Id,
     data: JSONBody[AskedPlayer],
 ) -> ApiDone:
-    """Send a friend request to another player at your table. The response doesn't reveal whether they have an account."""
+    """Send a friend request to another player at your table. The response doesn't tell whether they have an account."""
     await friends.ask_player(person, await tables.registry.get(table_id), data.seat, requester_of(request, person))
     return ApiDone()
 
@@ -118,7 +118,7 @@ async def change(person: Asker, friends: TheFriends, number: Id, data: JSONBody[
     return ApiDone()
 
 
-@post("/me/online", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Show or hide that you are online")
+@post("/me/online", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Show or hide online status")
 async def online(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[OnlineVisibility]) -> ApiDone:
     """Set whether your friends see when you are online."""
     await friends.hide(person, requester_of(request, person), hidden=not data.shown)

@@ -55,7 +55,8 @@ def reset_mail(settings: MailSettings, to: str, name: str, token: str) -> EmailM
     return _mail(settings, to, "Set a new password", (
         f"Someone asked for a new password for {name} at {settings.site}. If that was you, set it here:\n\n"
         f"{_link(settings, '/sign-in/new-password', token)}\n\n"
-        "The link works once and expires after an hour. If that wasn't you, ignore this e-mail: your password won't change."
+        "The link works once and expires after an hour. "
+        "If you didn't ask for it, ignore this e-mail: your password won't change."
     ))  # fmt: skip
 
 

@@ -27,10 +27,10 @@ WORLDS, QUICK_WORLDS = 64, 8
 
 
 def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
-    """Return how many choices to undo with a seat's last one, which they may ask for; 0 if they may not.
+    """Return how many choices to undo for a seat that asks to take back its last one; 0 if it may not ask.
 
-    Choices after it were forced, or nothing that the seat sees: then it doesn't learn from the answer that there were
-    any, but they may not have taught anyone anything either.
+    Later choices must be forced, or inside a moment that the seat can't see: no one can have learned anything from
+    them, and the result doesn't tell the seat whether there were any.
     """
     if table.shown.over or table.shown.paused or table.settings.rated or seat not in table.playing:
         return 0
