@@ -378,7 +378,7 @@ def check_notifications(settings: Settings) -> None:
         server, site = urlsplit(mail.server), urlsplit(mail.site)
         if server.scheme not in SMTP_PORTS or not server.hostname:
             raise InvalidSettings(
-                "`mail.server` must look like smtps://USER:PASSWORD@HOST:PORT, or begin with smtp://."
+                "`mail.server` must be written smtps://USER:PASSWORD@HOST:PORT, or begin with smtp://."
             )
         if "@" not in parseaddr(mail.sender)[1]:
             raise InvalidSettings(
