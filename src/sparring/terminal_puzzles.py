@@ -49,10 +49,10 @@ class TerminalPuzzle(Terminal):
 
 
 def solve_puzzles(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:
-    """Ask all puzzles of a game in random order until the first mistake. Raises BadPuzzle if there are none."""
+    """Pose all puzzles of a game in random order until the first mistake. Raises BadPuzzle if there are none."""
     order = collection_of(game).streak()
     if not order:
-        raise BadPuzzle(f"There are no puzzles of {game.title} yet; make some: sparring puzzles {game.name}")
+        raise BadPuzzle(f"There are no puzzles for {game.title} yet. To find some: sparring puzzles {game.name}")
     solved = 0
     try:
         for puzzle in order:

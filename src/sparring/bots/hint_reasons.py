@@ -1,7 +1,7 @@
-"""Say in one sentence why a bot suggests an action: what it leads to, in the game's own log sentences.
+"""Give the reason for a suggested action in one sentence: what it leads to, as a sentence of the game's log.
 
-Lines of play are sampled from the bot's trees, each from its own determinization, up to the next result. A sentence is
-said if most lines agree on it. Neither depends on anything that the seat doesn't know.
+Lines of play are sampled from the bot's trees, each from its own determinization, up to the next result. The reason is
+a sentence on which most lines agree. It depends only on what the seat knows.
 """
 
 from collections import Counter
@@ -22,17 +22,17 @@ from .search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of, children_of
 #: The number of sampled lines, and their maximum number of actions.
 LINES, LONGEST = 40, 10
 
-#: The shares of lines from which a sentence is certain, and from which it is probable; less likely ones aren't said.
+#: The shares of lines that make a sentence certain, and most likely. Less common ones aren't shown.
 CERTAIN, PROBABLE = 0.95, 0.5
 
-#: How sentences begin that are continued in lower case after `Then`; others begin with a name.
+#: Beginnings of sentences that are put in lower case after `Then`; other sentences begin with a name.
 CONTINUED = ("You ", "Your ", "Lane ", "Attack ", "The ", "Nothing ", "No ")
 
 Array = np.ndarray[Any, Any]
 
 
 class Line(NamedTuple):
-    """What a seat reads in a line of play: the first results, and before them what it does itself."""
+    """What a seat reads in a line of play: the first results, and its own actions before them."""
 
     results: tuple[str, ...]
     own: tuple[str, ...]
@@ -48,14 +48,14 @@ def reason(view: View, nodes: Array, g: Array, action: int) -> str:
     if count < PROBABLE * LINES:
         return ""
     continued = sentence[0].lower() + sentence[1:] if sentence.startswith(CONTINUED) else sentence
-    return f"Then {'' if count >= CERTAIN * LINES else 'probably '}{continued}"
+    return f"Then{'' if count >= CERTAIN * LINES else ', most likely,'} {continued}"
 
 
 def _most_common(told: Sequence[Sequence[str]]) -> tuple[str, int]:
-    """Return the sentence that is told most often, and how often; of equals a hit, or else the last.
+    """Return the most common sentence and its count; among equals a hit, or else the last one.
 
-    If less than half of `told` agree on a sentence, it is an outcome: the last clause of `Your 5 goes through: you
-    keep control`.
+    If fewer than half of `told` agree on a sentence, compare outcomes: in `Your 5 goes through: you keep control`, the
+    last clause.
     """
     best = "", 0
     clauses: tuple[Callable[[str], str], ...] = (str, lambda line: line.rpartition(": ")[2])
@@ -72,7 +72,7 @@ def _most_common(told: Sequence[Sequence[str]]) -> tuple[str, int]:
 
 
 class _Sampler:
-    """Samples lines of play from a seat's tree: its own best actions, and others' as often as the search took them."""
+    """Sample lines of play from a seat's tree: its own best actions, and others' actions by their visits."""
 
     def __init__(self, view: View, nodes: Array, g: Array) -> None:
         self.view, self.nodes, self.g = view, nodes, g
@@ -83,7 +83,7 @@ class _Sampler:
         self.raw = self.spare.view(np.uint8).reshape(1, -1)
 
     def line(self, action: int) -> Line:
-        """Take an action and play on up to a result; a line that leaves the tree has none."""
+        """Return the line after an action, up to a result; a line that leaves the tree has none."""
         state, node, own = self.view.state.copy(), self.view.seat, list[str]()
         self.rules.determinize(self.kit, state, self.seat, self.g)
         label = action

@@ -14,7 +14,7 @@ def puzzles(
     count: Annotated[int, typer.Option(min=1, help="Find this many puzzles.")] = 10,
     matches: Annotated[int, typer.Option(min=1, help="Stop after this many self-play matches.")] = 5000,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Look in this saved match instead of self-play matches.")
+        Path | None, typer.Option(metavar="FILE", help="Search this saved match instead of self-play matches.")
     ] = None,
     seats_count: Annotated[int | None, typer.Option(help="Number of seats (default: the game's minimum).")] = None,
     option: Options = None,
@@ -27,7 +27,7 @@ def puzzles(
     ] = None,
     solve: Annotated[bool, typer.Option("--solve", help="Solve puzzles here instead of finding new ones.")] = False,
 ) -> None:
-    """Find positions in which one action is clearly best, by what the seat knows. Interrupt at any time."""
+    """Find positions in which one action is clearly best, given what the seat knows. Press Ctrl+C to stop."""
     from rich.progress import Progress
 
     from sparring.puzzles import add_puzzle, collection_of, own_file, read_puzzles
@@ -60,4 +60,4 @@ def puzzles(
             bar.update(task, completed=found, description=where)
             if found == count:
                 break
-    out.print(f"{found} new puzzle{'s' * (found != 1)} of {chosen.title}." + f"\n{file}" * (found > 0), markup=False)
+    out.print(f"{found} new puzzle{'s' * (found != 1)} for {chosen.title}." + f"\n{file}" * (found > 0), markup=False)

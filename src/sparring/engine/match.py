@@ -306,7 +306,7 @@ class Match:
     def read_moment(self, choices: Sequence[str | int]) -> list[int]:
         """Return the actions that several choices mean, up to the one that ends the moment. Raises ChoiceError.
 
-        Reading on would reveal what that action reveals before it is made.
+        Parsing further choices would reveal what that action reveals before it is taken.
         """
         ahead, actions = self.clone(), list[int]()
         for choice in choices:

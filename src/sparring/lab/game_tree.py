@@ -47,7 +47,7 @@ class _Level:
 
 
 class GameTree:
-    """The tree of a two-seat game after its deals. Chance must not follow them: its outcome is in the states."""
+    """The tree of a two-seat game after its deals. After them, the game must not use chance."""
 
     def __init__(self, box: Box, deals: Sequence[Any]) -> None:
         """Build the tree from first states, which are equally likely; equal ones are merged.

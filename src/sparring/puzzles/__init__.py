@@ -1,4 +1,4 @@
-"""Puzzles: positions in which one action is clearly best by what the seat knows.
+"""Puzzles: positions in which one action is clearly best, given what the seat knows.
 
 `finder` looks for them in self-play matches, `checks` decides by independent searches whether a position is one,
 `explanation` words the expected lines, and `collection` reads and writes them. docs/lab.md defines the measures.

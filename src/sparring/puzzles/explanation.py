@@ -1,4 +1,4 @@
-"""Word what a search expects: follow its most visited line in a determinization, and collect the log's sentences."""
+"""Describe what a search expects: the log sentences of its most visited line in a determinization."""
 
 from typing import Any, NamedTuple
 

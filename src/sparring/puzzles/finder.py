@@ -38,9 +38,9 @@ from .checks import (
 from .explanation import determinized, expected_line
 from .puzzle import AnswerValue, BadPuzzle, Puzzle
 
-#: The puzzles taken from one match at most, and of those with the same best and second action.
+#: The maximum number of puzzles from one match, and of puzzles with the same best and second action.
 MAX_PER_MATCH, MAX_SIMILAR = 2, 2
-#: The positions checked in one match at most.
+#: The maximum number of positions checked in one match.
 MAX_CHECKED = 6
 #: The search that plays and looks for candidates has the strong level's iterations divided by this number, but at least
 #: as many as these. One choice in `MISTAKES` is random.
@@ -101,7 +101,7 @@ def _in_match(
 
 
 class _SeenPuzzles:
-    """What new puzzles are compared with: the ids of the others, and how often two actions were the two best ones."""
+    """The puzzles so far, to compare new ones with: their ids, and how often two actions were the two best ones."""
 
     def __init__(self, puzzles: Iterable[Puzzle]) -> None:
         self.ids, self.pairs = set[str](), Counter[tuple[str, str]]()
@@ -122,7 +122,7 @@ class _SeenPuzzles:
 
 
 class _Candidate(NamedTuple):
-    """A position in which a short search finds one action clearly best, and the shallow searches mostly do not."""
+    """A position in which a short search finds one action clearly best, and most shallow searches don't."""
 
     view: View
     action: int

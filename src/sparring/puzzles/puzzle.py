@@ -1,4 +1,4 @@
-"""A puzzle as data, and the view that it asks about.
+"""A puzzle as data, and the view that it shows.
 
 A puzzle holds a position that was sampled from what the seat knew (a determinization). So neither its file nor its page
 contains what was hidden in the match, and the view is still the same byte for byte.

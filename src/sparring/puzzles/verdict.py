@@ -1,4 +1,4 @@
-"""Judge an answer to a puzzle, and explain it in sentences. Seats are called by their numbers, as in a game's log."""
+"""Judge an answer to a puzzle and explain it. Sentences name seats by number, as a game's log does."""
 
 from typing import NamedTuple
 
@@ -25,10 +25,9 @@ def judge(puzzle: Puzzle, view: View, action: int) -> Verdict:
     elif action in others:
         paragraphs += _expected("Expected after your", view, others[action])
     else:
-        paragraphs.append(f"Your {quoted(view, action)} looked worse than both to the searches.")
-    return Verdict(
-        right, "That's it!" if right else f"Not quite. The best is {quoted(view, puzzle.best.action)}", (*paragraphs,)
-    )
+        paragraphs.append(f"The searches rated your {quoted(view, action)} below both.")
+    title = "That's it!" if right else f"Not quite. The best choice is {quoted(view, puzzle.best.action)}"
+    return Verdict(right, title, (*paragraphs,))
 
 
 def quoted(view: View, action: int) -> str:

@@ -29,7 +29,7 @@ INSTALL_HINT = 'Data needs pyarrow: pip install "sparring[data]".'
 
 
 def matches_file(path: Path) -> Path:
-    """Return the file of the matches that belongs to a file of decisions: `x.matches.parquet` for `x.parquet`."""
+    """Return the file of the matches for a file of decisions: `x.matches.parquet` for `x.parquet`."""
     return path.with_suffix(f".matches{path.suffix}")
 
 

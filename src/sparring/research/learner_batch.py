@@ -53,9 +53,9 @@ class LearnerBatch:
         self._rows = np.arange(num_envs)
 
     def reset(self, seed: int | npt.ArrayLike | None = None, mask: Array | None = None) -> None:
-        """Start matches, as `BatchEnv.reset` does, and let opponents act first where they do.
+        """Start matches, as `BatchEnv.reset` does, and let opponents act until the learner must act.
 
-        A match that ends before the learner acts is followed by the next one.
+        After a match that ends before the learner acts, the next one starts.
         """
         where = np.ones(len(self._rows), np.bool_) if mask is None else np.asarray(mask)
         for _ in range(MOST_DEALS):

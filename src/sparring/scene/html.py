@@ -28,7 +28,7 @@ class Exchange(NamedTuple):
     lines: Sequence[str]
     #: Its number in the match if players can describe their moves in it, otherwise 0.
     number: int = 0
-    #: Whether it isn't what the beat that is being animated decides; then it is hidden meanwhile.
+    #: Whether the animated beat is about another exchange; then this one is hidden meanwhile.
     earlier: bool = False
 
 

@@ -7,14 +7,14 @@ from .model import Area, Board, Group, Place, Scene, Token, replace, things
 
 
 class Trail(NamedTuple):
-    """A token's way on a board, named by its key; a token that has just been placed has no start."""
+    """The way of a token, named by its key, on a board; a token that was just placed has no start."""
 
     board: str
     start: Place | None
     end: Place
 
 
-#: Where the tokens are, by the keys of their board and their own.
+#: The places of tokens, by the key of the board and the key of the token.
 TokenPlaces = Mapping[tuple[str, str], Place]
 
 

@@ -83,11 +83,11 @@ class Face(Thing, frozen=True):
 
 
 class Shortcut(Thing, frozen=True):
-    """Several choices of a turn, one after the other, that one tap makes: a card, then the space it leads to."""
+    """Several choices of a turn that one tap makes in order: a card, then the space it leads to."""
 
     #: The words of the choices, separated by semicolons: `FL; token d5; to c4`.
     words: str
-    #: What it does, to tell it from the object's other shortcuts.
+    #: What it does, to distinguish it from the object's other shortcuts.
     text: str
 
 
@@ -342,7 +342,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
 
 #: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; the
 #: totals of two rows meet); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it); cards are
-#: drawn; something is destroyed; points; a move's name or a headline is called out; a player wins.
+#: drawn; something is destroyed; points are scored; a move's name or a headline is called out; a player wins.
 EFFECTS = ("clash", "hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
 
 
@@ -420,7 +420,7 @@ def without_choices(part: Any) -> Any:
 
 
 def without_shortcuts(part: Any) -> Any:
-    """Return a part of a scene without shortcuts, for lessons, which explain one choice after the other."""
+    """Return a part of a scene without shortcuts: lessons explain one choice at a time."""
     return _emptied(part, {"shortcuts": ()})
 
 

@@ -148,7 +148,7 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class MailSettings:
-    """How the server sends e-mail; without a mail server it offers none."""
+    """How the server sends e-mail. Off without a mail server."""
 
     server: Annotated[
         str,
@@ -165,7 +165,7 @@ class MailSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class PushSettings:
-    """How the server sends push notifications; without a contact it offers none."""
+    """How the server sends push notifications. Off without a contact."""
 
     contact: Annotated[
         str, Meta(description="Contact for push services: `mailto:you@table.example` or a URL with `https://`")
@@ -377,7 +377,9 @@ def check_notifications(settings: Settings) -> None:
     if mail.on:
         server, site = urlsplit(mail.server), urlsplit(mail.site)
         if server.scheme not in SMTP_PORTS or not server.hostname:
-            raise InvalidSettings("`mail.server` must be written smtps://USER:PASSWORD@HOST:PORT, or with smtp://.")
+            raise InvalidSettings(
+                "`mail.server` must be written smtps://USER:PASSWORD@HOST:PORT, or begin with smtp://."
+            )
         if "@" not in parseaddr(mail.sender)[1]:
             raise InvalidSettings(
                 f'`mail.sender` must be an e-mail address, such as Sparring <play@table.example>, not "{mail.sender}".'

@@ -97,10 +97,10 @@ def test_a_button_turns_on_push_notifications(browser: Browser, start_server: St
     page.add_init_script(FAKE_SUBSCRIPTION % json.dumps(phone.subscription))
     page.goto("/me")
     page.get_by_role("button", name="Turn on push in this browser").click()
-    expect(page.get_by_role("status").first).to_have_text("This browser gets push notifications now.")
+    expect(page.get_by_role("status").first).to_have_text("Push notifications are on in this browser.")
     assert [box.is_checked() for box in page.get_by_role("checkbox", name="Push").all()] == [True, True]
     page.get_by_role("button", name=re.compile("^Remove ")).click()
-    expect(page.get_by_role("status").first).to_contain_text("no more push notifications")
+    expect(page.get_by_role("status").first).to_contain_text("Push notifications are off")
     page.context.close()
 
 

@@ -229,12 +229,12 @@ def test_removing_the_address_stops_e_mails(mailing: AppServer, catcher: MailCat
     end_turn(table, anna)
     ben.post("/me/address/remove")
     send_due(mailing)
-    assert catcher.take()["Subject"] == "Sparring: Change of your e-mail address"
+    assert catcher.take()["Subject"] == "Sparring: Change to your e-mail address"
     assert ben.get("/me/data").json()["notifications"] == []
 
 
 def test_a_guest_sees_that_e_mails_need_an_account(mailing: AppServer) -> None:
     page = guest(mailing, "Guest").get("/me").text
-    assert "E-mails need an account with a confirmed address." in page
+    assert "To get e-mails, you need an account with a confirmed address." in page
     assert 'name="turn-mail"' in page
     assert 'name="turn-push"' not in page  # this server sends none

@@ -73,7 +73,7 @@ def test_a_link_sets_a_new_password_once_and_ends_all_sessions(
         assert "You were signed out" in other.get("/me").text
     assert sign_in(mailing.stranger(), "anna").status_code == 403
     assert sign_in(mailing.stranger(), "anna", NEW).status_code == 303
-    assert "wrong, used or expired" in set_password(mailing.stranger(), link, "yet another teapot")
+    assert "invalid, used or expired" in set_password(mailing.stranger(), link, "yet another teapot")
     assert sign_in(mailing.stranger(), "anna", NEW).status_code == 303
 
 
@@ -130,8 +130,8 @@ def test_a_link_expires(mailing: AppServer, catcher: MailCatcher, monkeypatch: p
     monkeypatch.setitem(email_addresses.VALID, "reset", -1)
     link = reset_link(mailing, catcher, "anna")
     page = mailing.stranger().get(link)
-    assert (page.status_code, "wrong, used or expired" in page.text) == (403, True)
-    assert "wrong, used or expired" in set_password(mailing.stranger(), link)
+    assert (page.status_code, "invalid, used or expired" in page.text) == (403, True)
+    assert "invalid, used or expired" in set_password(mailing.stranger(), link)
 
 
 @pytest.mark.parametrize("what", ["password", "everywhere", "address", "operator"])
@@ -147,7 +147,7 @@ def test_a_change_makes_older_links_invalid(mailing: AppServer, catcher: MailCat
     else:
         account = mailing.run(mailing.app.state.accounts.store.load(folded="anna"))
         mailing.run(mailing.app.state.accounts.recovery.reset(account, passkeys=False))
-    assert "wrong, used or expired" in set_password(mailing.stranger(), link)
+    assert "invalid, used or expired" in set_password(mailing.stranger(), link)
 
 
 def test_an_account_with_passkeys_gets_a_name_and_a_password(mailing: AppServer, catcher: MailCatcher) -> None:
@@ -189,7 +189,7 @@ def test_an_address_is_confirmed_by_a_press_and_not_by_opening_the_link(
     send_due(mailing)
     link = link_in(catcher.take())
     mailing.stranger().get(link)
-    assert "Waiting for confirmation: <b>anna@example.com</b>" in anna.get("/me").text
+    assert "Not confirmed yet: <b>anna@example.com</b>" in anna.get("/me").text
     token = link.partition("token=")[2]
     assert mailing.stranger().post("/mail/confirm", data={"token": token}).status_code == 200
     assert "Your address is <b>anna@example.com</b>." in anna.get("/me").text
@@ -202,7 +202,7 @@ def test_a_new_address_replaces_the_old_one_when_it_is_confirmed(mailing: AppSer
     send_due(mailing)
     warning, confirmation = sorted(catcher.mails, key=lambda mail: mail["To"] == "new@example.com")
     catcher.mails.clear()
-    assert (warning["To"], warning["Subject"]) == ("old@example.com", "Sparring: Change of your e-mail address")
+    assert (warning["To"], warning["Subject"]) == ("old@example.com", "Sparring: Change to your e-mail address")
     first = link_in(confirmation).partition("token=")[2]
     ask(mailing, "anna")
     send_due(mailing)

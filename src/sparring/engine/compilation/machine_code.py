@@ -79,7 +79,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     ready = False  # asking Numba for the signatures at each call would take longer than a step of one match
 
     def prepare(args: tuple[Any, ...]) -> None:
-        """Load or compile the code for these arguments, and load again what there is for others."""
+        """Load or compile the code for these arguments, and reload the cached code for others."""
         nonlocal code, ready
         with _compile_lock, _gc_disabled():
             prepared = _cached_function(folder, driver)

@@ -1,4 +1,4 @@
-"""Five Circles: what a beat does to the objects on the table, from the views of a seat before and after."""
+"""Five Circles: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
 from typing import Any
 

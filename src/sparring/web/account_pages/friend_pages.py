@@ -1,4 +1,4 @@
-"""The friends page, its forms, and the news that every open page asks for."""
+"""The friends page and its forms, and what every open page polls: challenges and requests."""
 
 from typing import Any
 
@@ -28,12 +28,12 @@ from .account_routes import form_of
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
-    "asked": "Request sent. If an account has this sign-in name, its owner sees your request.",
-    "player": "Request sent. If the player has an account, they see your request.",
-    "accept": "You are friends now.",
+    "asked": "Request sent. If an account has this sign-in name, its owner will see it.",
+    "player": "Request sent. If the player has an account, they will see it.",
+    "accept": "You are now friends.",
     "decline": "Request declined.",
     "remove": "Removed.",
-    "block": "Blocked. You won't see this player's requests and challenges, and they aren't told.",
+    "block": "Blocked. You won't see this player's requests or challenges. They won't be told.",
     "online": "Changes saved.",
     "ended": "Challenge removed.",
 }
@@ -120,7 +120,7 @@ async def answer(
 
 @get("/friends/news", include_in_schema=False)
 async def news(person: Asker, friends: TheFriends) -> Response[Any]:
-    """Return the challenges and the number of requests for an open page; nothing for a guest."""
+    """Return what an open page polls: challenges and the number of requests; nothing for a guest."""
     if not person.has_account:
         return Response({"challenges": [], "declined": [], "requests": 0})
     found, names = await friends.news(person), titles()

@@ -1,4 +1,4 @@
-"""E-mail pages: the address of an account, links in e-mails, and resets of passwords. Without a mail server: none."""
+"""E-mail pages: the address of an account, links in e-mails, password resets. They need a mail server."""
 
 from typing import Any
 

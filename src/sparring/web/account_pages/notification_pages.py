@@ -20,7 +20,7 @@ DEVICES = 10
 
 
 class PushKeys(msgspec.Struct):
-    """The keys of a browser, with which messages to it are encrypted."""
+    """The keys of a browser, which encrypt messages to it."""
 
     p256dh: Annotated[str, msgspec.Meta(max_length=200)]
     auth: Annotated[str, msgspec.Meta(max_length=100)]
@@ -69,7 +69,7 @@ async def add_device(
 async def remove_device(
     request: AnyRequest, person: Asker, holdings: ThePersonalData, device: FromPath[str]
 ) -> Redirect:
-    """Send no more push notifications to a browser."""
+    """Stop push notifications to a browser."""
     await holdings.dispatcher.choices.remove_device(person.id, device)
     return redirect_with_identity(request, person, "/me?said=unpush")
 

@@ -1,4 +1,4 @@
-"""E-mail addresses of accounts: add, confirm, change, remove; and resets of passwords by e-mail.
+"""E-mail addresses of accounts: add, confirm, change and remove them; reset passwords by e-mail.
 
 The e-mails themselves are sent later (`notifications/dispatcher.py`), so that no answer and no response time reveals
 whether an address or a sign-in name is known. A link holds 256 random bits, works once and expires; only its digest is
@@ -36,7 +36,7 @@ class BadMailLink(SparringError):
     """The link of an e-mail is invalid."""
 
 
-NOT_VALID = "This link is wrong, used or expired. Ask for a new one."
+NOT_VALID = "This link is invalid, used or expired. Ask for a new one."
 
 
 class EmailAddresses:

@@ -21,13 +21,13 @@ REFUSALS = errors(404, 409, 413, 422)
 class FriendView(msgspec.Struct):
     """A friend, a request or a blocked player."""
 
-    id: Annotated[str, msgspec.Meta(description="The id of this line, for the other endpoints.")]
+    id: Annotated[str, msgspec.Meta(description="The id of this entry, for the other endpoints.")]
     name: Annotated[str, msgspec.Meta(description="The display name; for a request you sent, what you entered.")]
     state: Annotated[
         Connected,
-        msgspec.Meta(description="A `friend`; `asked`: you asked them; `asking`: they ask you; or `blocked`."),
+        msgspec.Meta(description="`friend`; `asked`: you sent a request; `asking`: they sent you one; or `blocked`."),
     ]
-    online: Annotated[bool, msgspec.Meta(description="Whether a friend has a page open and shows it.")] = False
+    online: Annotated[bool, msgspec.Meta(description="Whether this friend is online and lets you see it.")] = False
 
 
 class FriendList(msgspec.Struct):
@@ -50,7 +50,7 @@ class AskedPlayer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class FriendChange(msgspec.Struct, forbid_unknown_fields=True):
-    """What to do with a line of your list."""
+    """What to do with an entry of your list."""
 
     do: Annotated[
         Literal["accept", "decline", "remove", "block"],
@@ -88,15 +88,15 @@ async def my_friends(person: Asker, friends: TheFriends) -> FriendList:
     return FriendList(lines, not await friends.store.hides(person.id))
 
 
-@post("/me/friends", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Ask to be friends")
+@post("/me/friends", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Send a friend request")
 async def ask(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[FriendRequest]) -> ApiDone:
-    """Ask a person by sign-in name to be friends. The answer doesn't tell whether anyone has that name."""
+    """Send a friend request to a sign-in name. The response doesn't reveal whether anyone has that name."""
     await friends.ask(person, data.name, requester_of(request, person))
     return ApiDone()
 
 
 @post("/table/{table_id:str}/friend", **needs_scope("talk"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Ask a player to be friends")  # fmt: skip
+      summary="Send a friend request to a player")  # fmt: skip
 async def ask_player(
     request: AnyRequest,
     person: Asker,
@@ -105,7 +105,7 @@ async def ask_player(
     table_id: Id,
     data: JSONBody[AskedPlayer],
 ) -> ApiDone:
-    """Ask another player at your table to be friends. The answer doesn't tell whether they have an account."""
+    """Send a friend request to another player at your table. The response doesn't tell whether they have an account."""
     await friends.ask_player(person, await tables.registry.get(table_id), data.seat, requester_of(request, person))
     return ApiDone()
 
@@ -118,7 +118,7 @@ async def change(person: Asker, friends: TheFriends, number: Id, data: JSONBody[
     return ApiDone()
 
 
-@post("/me/online", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Show or hide being online")
+@post("/me/online", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Show or hide online status")
 async def online(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[OnlineVisibility]) -> ApiDone:
     """Set whether your friends see when you are online."""
     await friends.hide(person, requester_of(request, person), hidden=not data.shown)
@@ -137,7 +137,7 @@ async def challenge(
 
 @get("/me/challenges", **needs_scope("look"), responses=errors(), summary="Your challenges")
 async def challenges(person: Asker, friends: TheFriends) -> list[ChallengeView]:
-    """Return the challenges that you got and sent."""
+    """Return the challenges that you received and sent."""
     await friends.check_account(person)
     return [*await _challenges(friends, person, sent=False), *await _challenges(friends, person, sent=True)]
 

@@ -15,13 +15,12 @@ from sparring.web.tables.players import Player
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 
-#: How long a person counts as online after a page of theirs last asked for news, and how often that is written
-#: (seconds).
+#: How long (seconds) a person counts as online after a page of theirs last polled, and how often that is stored.
 ONLINE, WRITTEN_EVERY = 180, 60
-#: How many people's last writes are remembered.
+#: How many people's last writes are cached.
 REMEMBERED = 10_000
 
-#: What a person can do with a line of their list.
+#: What a person can do with an entry of their list.
 CHANGES = {
     "accept": FriendStore.accept, "decline": FriendStore.decline, "remove": FriendStore.remove,
     "block": FriendStore.block,
@@ -34,7 +33,7 @@ class NoAccount(SparringError):
 
 @dataclass(frozen=True)
 class FriendNews:
-    """What an open page shows: challenges, answers to one's own, and the number of requests."""
+    """What an open page shows: challenges received, own challenges declined, and the number of requests."""
 
     challenges: list[ChallengeLine]
     declined: list[ChallengeLine]
@@ -56,10 +55,10 @@ class Friends:
     async def check_account(self, person: Person) -> None:
         """Raise NoAccount unless a person has an account."""
         if not person.has_account and not (person.id and await self.accounts.load(person=person.id)):
-            raise NoAccount("Create an account first, at /me: guests can't have friends.")
+            raise NoAccount("Guests can't have friends. Create an account first, at /me.")
 
     async def ask(self, person: Person, name: str, requester: Requester) -> None:
-        """Ask the account with a sign-in name to be friends, if there is one."""
+        """Send a friend request to the account with a sign-in name, if there is one."""
         await self.check_account(person)
         name = read_name(name)
         self.rate_limits.take("friend_requests", requester)
@@ -69,10 +68,10 @@ class Friends:
         await self._ask(person, account, name)
 
     async def ask_player(self, person: Person, table: Table, seat: int, requester: Requester) -> None:
-        """Ask the player on another seat of one's table to be friends. Guests and bots never answer."""
+        """Send a friend request to a player at the same table. Guests and bots never answer."""
         await self.check_account(person)
         if not table.seats_of(person) or not 1 <= seat <= len(table.players) or seat in table.seats_of(person):
-            raise NotAllowed("You can only ask the other players at your table.")
+            raise NotAllowed("You can only add other players at your table.")
         self.rate_limits.take("friend_requests", requester)
         player = table.players[seat - 1]
         account = await self.accounts.load(person=player.person) if player.person else None

@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 #: How often to look into the outbox (seconds), and how many messages to send at once.
 OFTEN, AT_ONCE = 5.0, 10
-#: After how many seconds to try again, each time; then the message is dropped.
+#: The seconds to wait before each retry; after the last one the message is dropped.
 RETRIES = (60, 300, 1800, 7200)
-#: The most accounts that share an address and get an e-mail for one request.
+#: The maximum number of accounts with the same address that get an e-mail for one request.
 MOST_ACCOUNTS = 5
 
 

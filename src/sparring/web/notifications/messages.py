@@ -1,4 +1,4 @@
-"""The words of e-mails and push notifications. They contain nothing about a match but its game and its players."""
+"""The texts of e-mails and push notifications. Of a match they name only the game and the players."""
 
 from collections.abc import Sequence
 from email.message import EmailMessage
@@ -29,12 +29,12 @@ def notification(kind: str, title: str, others: Sequence[str], inviter: str, tab
 
 
 def notification_mail(settings: MailSettings, to: str, told: PushMessage, kind: str, stop: str) -> EmailMessage:
-    """Return a notification as an e-mail, with a link that stops this kind of e-mails with one click."""
+    """Return a notification as an e-mail, with a link that stops e-mails of this kind."""
     site = settings.site.rstrip("/")
     link = f"{site}/mail/stop?{urlencode({'key': stop, 'kind': kind})}"
     mail = _mail(settings, to, told.title, (
         f"{told.text}\n\n{site}{told.path}\n\n"
-        f"You asked for these e-mails on your account page. Stop them:\n{link}"
+        f"You turned on these e-mails on your account page. To stop them:\n{link}"
     ))  # fmt: skip
     mail["List-Unsubscribe"] = f"<{link}>"
     mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -49,7 +49,7 @@ def confirm_mail(settings: MailSettings, to: str, token: str) -> EmailMessage:
     return _mail(settings, to, "Confirm your e-mail address", (
         f"Someone wants to use this address for their account at {settings.site}. If that is you, confirm it here:\n\n"
         f"{_link(settings, '/mail/confirm', token)}\n\n"
-        "The link works once, for a day. If you didn't ask for it, ignore this e-mail."
+        "The link works once and expires after a day. If you didn't ask for it, ignore this e-mail."
     ))  # fmt: skip
 
 
@@ -58,13 +58,14 @@ def reset_mail(settings: MailSettings, to: str, name: str, token: str) -> EmailM
     return _mail(settings, to, "Set a new password", (
         f"Someone asked for a new password for {name} at {settings.site}. If that was you, set it here:\n\n"
         f"{_link(settings, '/sign-in/new-password', token)}\n\n"
-        "The link works once, for an hour. If you didn't ask for it, ignore this e-mail: your password stays."
+        "The link works once and expires after an hour. "
+        "If you didn't ask for it, ignore this e-mail: your password won't change."
     ))  # fmt: skip
 
 
 def warning_mail(settings: MailSettings, to: str) -> EmailMessage:
     """Return the e-mail to an address that its account is about to replace or delete."""
-    return _mail(settings, to, "Change of your e-mail address", (
+    return _mail(settings, to, "Change to your e-mail address", (
         f"Someone signed in to your account at {settings.site} and asked to replace or delete this address.\n\n"
         "If that wasn't you, sign in, change your password and enter this address again."
     ))  # fmt: skip

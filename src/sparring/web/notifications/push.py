@@ -54,12 +54,12 @@ class PushSender:
         self._key: ec.EllipticCurvePrivateKey | None = None
 
     async def public_key(self) -> str:
-        """Return the server's public key, with which browsers subscribe."""
+        """Return the server's public key, which browsers need to subscribe."""
         key = (await self._private_key()).public_key()
         return _text(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     async def _private_key(self) -> ec.EllipticCurvePrivateKey:
-        """Return the server's key, which the first process to need it creates."""
+        """Return the server's key; the first process that needs it creates it."""
         if self._key is None:
             number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
             stored = await self._store.push_key(_text(number.to_bytes(32)))

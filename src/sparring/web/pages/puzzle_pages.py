@@ -94,7 +94,7 @@ def has_puzzles(game: Game) -> bool:
 
 def _collection(game: Game) -> PuzzleCollection:
     if not has_puzzles(game):
-        raise PageNotFound(f"There are no puzzles of {game.title} yet.")
+        raise PageNotFound(f"There are no puzzles for {game.title} yet.")
     return collection_of(game)
 
 

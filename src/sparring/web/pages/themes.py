@@ -29,7 +29,7 @@ def surface_file(name: FromPath[str], file: FromPath[str]) -> Response[str]:
     game = find_game(name)
     found = surface(game).get(file)
     if found is None:
-        raise NotFoundException(f"The table of {game.title} has no file {file}.")
+        raise NotFoundException(f"The surface of {game.title} has no file {file}.")
     media_type = SURFACE_TYPES[file[file.rindex(".") :]]
     return Response(found, media_type=media_type, headers={"Cache-Control": "no-cache"})
 

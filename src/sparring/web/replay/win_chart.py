@@ -146,7 +146,7 @@ def costliest_html(
     """Render the costliest choices so far as cards. In text mode `read` converts sentences for speaking."""
     found = costliest(review.found, MAX_LISTED)
     worst = review.worst if review.done else [CostlyChoice(number, review.found[number]) for number in found]
-    title = el("h2", "Costliest moments" if review.done else "Costliest moments so far")
+    title = el("h2", "Costliest choices" if review.done else "Costliest choices so far")
     if not worst:
         return title + el("p", "No clear mistakes, given what each player knew.") if review.done else NOTHING
     items = join(

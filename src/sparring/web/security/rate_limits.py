@@ -46,7 +46,7 @@ REFUSALS = {
         "There were too many attempts to sign in with this name. Please wait a moment, or use a passkey, a recovery "
         "code, or a browser where you have signed in before."
     ),
-    "mails": "You have asked for too many e-mails in a short time. Please wait a while.",
+    "mails": "You have asked for too many e-mails. Please wait a while.",
     "mails_to": "Too many e-mails were requested for this name or address. Check your inbox, or wait a while.",
     "preferences": "You have changed this too often in a short time. Please wait a moment.",
     "exports": "You have downloaded your data too often. Please wait a while before the next download.",

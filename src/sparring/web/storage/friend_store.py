@@ -28,7 +28,7 @@ class TooManyFriends(StaleWrite):
 
 
 class FriendLine(NamedTuple):
-    """A line of a person's list of friends."""
+    """An entry in a person's list of friends."""
 
     id: str
     state: Connected
@@ -178,7 +178,7 @@ class FriendStore:
     # Challenges
 
     async def challenges(self, person: str, *, sent: bool = False) -> list[ChallengeLine]:
-        """Return the challenges that a person got, or has `sent`, at tables that still wait; the newest first.
+        """Return the open challenges that a person received, or has `sent`; the newest first.
 
         Only those between people who are friends on both sides: removing and blocking hide them.
         """
@@ -213,7 +213,7 @@ class FriendStore:
         return open_ones[0].id if open_ones else ""
 
     async def challenge(self, person: str, other: str, table: str, invitation: Work | None = None) -> None:
-        """Store a challenge with the message that tells of it, and delete old ones."""
+        """Store a challenge with its notification, and delete old ones."""
         row = ChallengeRow(
             id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
         )

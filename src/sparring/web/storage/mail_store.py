@@ -50,7 +50,7 @@ class MailStore:
         await self._store.writer.write(work)
 
     async def remove(self, person: str) -> None:
-        """Delete the address of a person, links to it, and the wish for e-mails."""
+        """Delete the address of a person, links to it, and the choice of e-mails."""
 
         def work(connection: Connection) -> None:
             delete_tokens(connection, person)

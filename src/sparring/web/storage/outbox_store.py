@@ -28,7 +28,7 @@ class OutboxStore:
         await self._store.writer.write(work)
 
     async def write(self, work: Work) -> None:
-        """Run a work that adds messages (`notify`)."""
+        """Run a write that adds messages (`notify`)."""
         await self._store.writer.write(work)
 
     async def claim(self, now: int, limit: int) -> Sequence[OutboxRow]:

@@ -24,8 +24,8 @@ class ChoiceActions:
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
         """Commit a person's choice and return their new version of the table.
 
-        Text can be several choices of one turn, separated by semicolons: all are checked before the first is made, as
-        far as they depend on nothing that is yet to be revealed. Raise TableChanged, NotAllowed or a ChoiceError.
+        Text can be several choices of one turn, separated by semicolons. All are checked before the first is made,
+        except those that depend on something not yet revealed. Raise TableChanged, NotAllowed or a ChoiceError.
         """
         choices = split_choices(choice)
         seat = table.acting(person)
@@ -47,7 +47,7 @@ class ChoiceActions:
             await self.commits.commit(table, table.choice(action, joined=joined or number > 1, continues=continues))
 
     async def _choose_rest(self, table: Table, seat: int, choices: Sequence[str | int]) -> None:
-        """Commit choices after a moment that ended; if one is refused, those before it stay made."""
+        """Commit choices after the end of a moment; if one is refused, those before it stay."""
         while choices:
             try:
                 actions = table.read(seat, table.feed(seat).version, choices)

@@ -62,7 +62,7 @@ class HintActions:
             return table.feed(seat).version
 
     async def _record(self, table: Table, seat: int) -> None:
-        """Record that a seat took a hint, and show others that it uses hints at the first one of a turn."""
+        """Record that a seat took a hint; at its first one of a turn, show others that it uses hints."""
         taken, first = HintTaken(seat, len(table.match.history)), first_in_turn(table, seat)
         if taken in table.hints.taken[-1:]:
             return  # repeated, since no bot could answer before

@@ -17,7 +17,7 @@ from .table import Table
 
 
 class OutgoingMessages:
-    """What the tables of a server have to tell people elsewhere."""
+    """Notifications from the tables of a server."""
 
     def __init__(self, settings: Settings, outbox: OutboxStore) -> None:
         self._settings, self._outbox = settings, outbox

@@ -114,7 +114,7 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
         review = el("button", "Review", type="submit", formaction=f"/table/{table.id}/review",
-                    aria_description="Shows the three costliest moments")  # fmt: skip
+                    aria_description="Shows the three costliest choices")  # fmt: skip
         return (
             rating_lines(table, viewer)
             + rematch(table, viewpoint)
@@ -209,7 +209,7 @@ def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, ove
 
 
 def _friend_form(table: str, seat: int, player: Player) -> Markup:
-    """Return the form that asks another player to be friends."""
+    """Return the form that sends another player a friend request."""
     button = el("button", "Add friend", name="seat", value=seat, aria_label=f"Add {player.name} as a friend")
     return el("form", button, method="post", action=f"/table/{table}/friend", class_="seat-form")
 
@@ -231,7 +231,7 @@ def share(table: Table, viewer: Viewer) -> Markup:
 def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     """Return the status line: who is away or back, and how many spectators there are.
 
-    What the seats show too is marked (`on-seats`), so that the bar of a table leaves it to them.
+    What the seats also show is marked (`on-seats`), so that the bar of a table can omit it.
     """
     present, seated = presence.people(), dict[str, list[str]]()
     for player in table.players:

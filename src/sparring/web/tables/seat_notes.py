@@ -11,7 +11,7 @@ from .clocks.early_endings import Why
 from .presence import Presence
 from .table import Table
 
-#: What a seat shows whose player has left the match.
+#: What a seat shows after its player has left the match.
 LEFT: dict[Why, str] = {
     "gave up": "gave up, bot playing", "time": "out of time, bot playing", "away": "away too long, bot playing",
 }  # fmt: skip

@@ -1,8 +1,8 @@
-"""Asked take-backs: a player may take back a choice that others have seen, if all other players agree.
+"""Take-back requests: a player may take back a choice that others have seen, if all other players agree.
 
-You can ask to take back your last choice until another player chooses, unless it ended in a result, used chance or
-showed you something hidden. Then the player knows nothing more than before the choice; what the others saw of it, they
-know anyway. Rated matches have no take-backs.
+They can ask until another player chooses, unless the choice led to a result, used chance or showed them something
+hidden. So the player knows nothing more than before the choice; what the others saw of it, they know anyway. Rated
+matches have no take-back requests.
 """
 
 from collections.abc import Sequence
@@ -18,19 +18,19 @@ from .table import Table
 
 #: The rule, for players.
 RULE = (
-    "You can ask to take back your last choice until another player chooses, unless it ended in a result, used chance "
+    "You can ask to take back your last choice until another player chooses, unless it led to a result, used chance "
     "or showed you something hidden. All other players must agree."
 )
-#: How many states that fit the player's view are tried before the others are asked, and to offer the button. What no
-#: state of 64 contradicts, the player could be almost certain of before.
+#: How many states that fit the player's view are tried before the others are asked, and before the button is offered.
+#: If none of 64 states contradicts something, the player could be almost certain of it anyway.
 WORLDS, QUICK_WORLDS = 64, 8
 
 
 def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
-    """Return how many choices to undo with a seat's last one, which they may ask for; 0 if they may not.
+    """Return how many choices to undo for a seat that asks to take back its last one; 0 if it may not ask.
 
-    Choices after it were forced, or nothing that the seat sees: then it doesn't learn from the answer that there were
-    any, but they may not have taught anyone anything either.
+    Later choices must be forced, or inside a moment that the seat can't see: no one can have learned anything from
+    them, and the result doesn't tell the seat whether there were any.
     """
     if table.shown.over or table.shown.paused or table.settings.rated or seat not in table.playing:
         return 0
@@ -46,7 +46,7 @@ def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
 
 
 def may_ask(table: Table, seat: int) -> bool:
-    """Return whether to offer a seat to ask for a take-back, as of the latest version that it sees.
+    """Return whether to show a seat the button that asks for a take-back, as of the latest version that it sees.
 
     This is a quick check, once per version; `steps_to_ask_for` decides.
     """

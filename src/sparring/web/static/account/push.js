@@ -24,7 +24,7 @@ async function subscribe() {
 
 async function start() {
   if (!("PushManager" in window && "serviceWorker" in navigator && window.isSecureContext)) {
-    said.textContent = "This browser can't get push notifications here. They need https, and on iPhones the installed app.";
+    said.textContent = "This browser can't get push notifications here. They need HTTPS and, on an iPhone, the installed app.";
     return;
   }
   said.textContent = "";

@@ -170,7 +170,7 @@ def status_lines(table: Table) -> list[str]:
 def take_back_button(table: Table, viewer: int) -> Markup:
     """Return the button that asks the others to agree to a take-back, where that is possible.
 
-    A bot that is to choose does so in a moment; a button would only flash up.
+    While a bot is choosing there is none, because it would only flash up.
     """
     if viewer not in table.playing or table.bot or not may_ask(table, viewer):
         return NOTHING

@@ -31,7 +31,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class TakeBack(msgspec.Struct, frozen=True):
-    """A seat's choice that was taken back because all agreed, and how many choices of the match were left."""
+    """An agreed take-back: whose choice it was, and how many choices of the match were left."""
 
     seat: int
     left: int
@@ -100,7 +100,7 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
         return replace(self, since=now, left=self._with(seat, settings.bank) if settings.days else self.left)
 
     def taken_back(self, settings: TableSettings, seat: int, asked: int, left: int, now: int) -> Self:
-        """Give the turn back to a seat whose choice all agreed to take back; `left` choices of the match are left.
+        """Give the turn back to a seat after an agreed take-back; `left` choices of the match are left.
 
         The increment that it got for its turn is taken back too. The seat that was `asked` meanwhile isn't charged.
         """
