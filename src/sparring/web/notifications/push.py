@@ -8,16 +8,18 @@ import hashlib
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from sparring.engine.errors import SparringError
 from sparring.web.settings import DAY, PushSettings
 from sparring.web.storage import NotificationStore
 from sparring.web.storage.schema import PushDeviceRow
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 #: How long a push service may take, keep a message, and accept a signature (seconds).
 PATIENCE, TTL, SIGNED = 20.0, DAY, DAY // 2
@@ -51,15 +53,19 @@ class PushSender:
 
     def __init__(self, settings: PushSettings, store: NotificationStore) -> None:
         self._settings, self._store = settings, store
-        self._key: ec.EllipticCurvePrivateKey | None = None
+        self._key: EllipticCurvePrivateKey | None = None
 
     async def public_key(self) -> str:
         """Return the server's public key, which browsers need to subscribe."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
         key = (await self._private_key()).public_key()
         return _text(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
-    async def _private_key(self) -> ec.EllipticCurvePrivateKey:
+    async def _private_key(self) -> "EllipticCurvePrivateKey":
         """Return the server's key; the first process that needs it creates it."""
+        from cryptography.hazmat.primitives.asymmetric import ec
+
         if self._key is None:
             number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
             stored = await self._store.push_key(_text(number.to_bytes(32)))
@@ -100,6 +106,8 @@ def read_device(
     person: str, label: str, endpoint: str, p256dh: str, auth: str, services: Sequence[str]
 ) -> PushDeviceRow:
     """Return a browser that wants push notifications; raise BadDevice if its subscription is malformed."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     check_endpoint(endpoint, services)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(p256dh))
