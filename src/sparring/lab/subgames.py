@@ -34,7 +34,7 @@ class Subgame:
 
 SUBGAMES: Mapping[str, Subgame] = MappingProxyType({
     "make-your-moves": Subgame(
-        "The last turn at 2:2. Seat 1 attacks with three cards; whoever scores wins, otherwise it is a draw.",
+        "The last turn at 2:2. Seat 1 attacks with three cards; the player who scores wins, otherwise it is a draw.",
         {
             "game": "make-your-moves", "options": {"turn_limit": 20, "point_cards": "marker"}, "turn": 20,
             "points": [2, 2], "hands": ["Red1 Red2 Blue1", "Red1 Blue2 Wild1"], "seed": 4,
