@@ -32,7 +32,7 @@ def test_the_best_choice_solves_a_puzzle() -> None:
 def test_another_choice_is_explained() -> None:
     right, text = solved(PUZZLE.second.words)
     assert not right
-    assert says(text, "best is", PUZZLE.best.words)
+    assert says(text, "best choice is", PUZZLE.best.words)
 
 
 @pytest.mark.parametrize("command", ["hint", "back", "forfeit"])
