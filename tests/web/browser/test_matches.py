@@ -208,7 +208,7 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
             click((anna, ben)[states.index("choose")])
     for page in (anna, ben):
         assert wait_for_state(page, "over") == "over"
-    assert anna.locator(".news").inner_text()
+    assert anna.locator(".history").inner_text()
     anna.get_by_role("button", name="Play again").click()
     ben.get_by_role("link", name="Go to the rematch").click()
     anna.wait_for_url(ben.url)

@@ -2,6 +2,7 @@
 // A step is a rendered scene (`form.scene`); the last step of every version is its final state.
 
 import { DECISIVE, effectsOf } from "./effects.js";
+import { restoreFocus, whereFocusIs } from "./focus.js";
 import { pace } from "./pace.js";
 
 // All times are in ms at the usual speed.
@@ -63,7 +64,9 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
   function rest(before) {
     current = null;
     const scene = root.querySelector(".scene");
+    const focus = document.activeElement.closest(".told") && whereFocusIs(root);
     scene.classList.remove("telling");
+    restoreFocus(root, focus); // the events are hidden now
     if (scene.querySelector(".ask.mine")) spent = 0;
     ended = performance.now();
     clearTimeout(grace);
