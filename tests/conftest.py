@@ -103,7 +103,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    left_out = [report for report in terminalreporter.stats.get("skipped", ()) if "browser" in report.keywords]
+    left_out = [
+        report for report in terminalreporter.stats.get("skipped", ()) if "browser" in getattr(report, "keywords", ())
+    ]
     if left_out and not find_chromium():
         terminalreporter.write_line(f"{len(left_out)} browser tests were left out: {NO_BROWSER}.")
 
