@@ -47,7 +47,7 @@ class PuzzleCollection:
     def shuffled(self, seed: int) -> list[Puzzle]:
         """Return all puzzles in the random order of a seed."""
         order = sorted(self.puzzles, key=lambda puzzle: puzzle.id)
-        random.Random(seed).shuffle(order)  # nosec B311: an order, not a secret
+        random.Random(seed).shuffle(order)  # nosec B311
         return order
 
 
@@ -78,7 +78,7 @@ def add_puzzle(file: Path, puzzle: Puzzle) -> None:
 
 def new_seed() -> int:
     """Return a random seed for `PuzzleCollection.shuffled`."""
-    return random.randrange(1, MAX_SEED)  # nosec B311: an order, not a secret
+    return random.randrange(1, MAX_SEED)  # nosec B311
 
 
 @lru_cache
