@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -37,13 +36,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The first call of a rule may compile it, so examples have no time limit; in CI every run tries the same examples.
 settings.register_profile("sparring", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sparring")
-
-
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Skip the doctests of modules that need an extra that isn't installed; other tests report that."""
-    needs = (("sparring/printing", "typst"), ("sparring/research/openspiel.py", "pyspiel"))
-    missing = any(collection_path.match(path) and find_spec(package) is None for path, package in needs)
-    return True if missing else None
 
 
 def find_chromium() -> str | None:
