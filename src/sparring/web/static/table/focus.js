@@ -26,7 +26,7 @@ export function restoreFocus(root, focus) {
     choice(root),
     root.querySelector(".telling .told, .row.hand button, .buttons button"),
   ];
-  for (const target of targets) if (takesFocus(target)) return;
+  for (const target of targets) if (target && takesFocus(target)) return;
   const sentence = root.querySelector(".sentence");
   if (!sentence) return;
   sentence.tabIndex = -1; // without buttons, focus the sentence so that Tab continues from there
@@ -35,8 +35,8 @@ export function restoreFocus(root, focus) {
 
 /** Focus an element unless it is hidden; return whether it has the focus. */
 function takesFocus(element) {
-  element?.focus({ preventScroll: true });
-  return !!element && element === document.activeElement;
+  element.focus({ preventScroll: true });
+  return element === document.activeElement;
 }
 
 function findAgain(root, part, { mark, place }) {
