@@ -150,6 +150,29 @@ def test_a_lightly_optimized_driver_is_cached_apart_with_equal_results(monkeypat
 
 
 @pytest.mark.usefixtures("empty_cache")
+def test_two_processes_can_create_a_cache_folder_at_the_same_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, other = tmp_path / "toy-driver-1", tmp_path / "toy-driver-0"
+    exists, found = Path.exists, Path.glob
+
+    def exists_just_after(path: Path) -> bool:
+        """Let another process create the folder after the look."""
+        before = exists(path)
+        if path == folder:
+            path.mkdir()
+        return before
+
+    def found_just_before(path: Path, pattern: str) -> list[Path]:
+        """Let another process delete an old folder after the look."""
+        return [*found(path, pattern), other]
+
+    monkeypatch.setattr(Path, "exists", exists_just_after)
+    monkeypatch.setattr(Path, "glob", found_just_before)
+    module._prepare_folder(folder)
+    assert folder.is_dir()
+
+
 def test_each_driver_has_its_own_cache_folder() -> None:
     first, second = compiled(TOY, trace), compiled(TOY, playouts)
     traced()

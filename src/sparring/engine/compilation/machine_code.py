@@ -10,6 +10,7 @@ import inspect
 import logging
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache, wraps
@@ -192,14 +193,24 @@ def _constant_overload(code: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _prepare_folder(folder: Path) -> None:
-    """Create the folder for a driver's code, and delete the oldest versions that it replaces."""
+    """Create the folder for a driver's code, and delete the oldest versions that it replaces.
+
+    Other processes may do the same at the same time.
+    """
     if folder.exists():
         return
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     family = folder.name.rpartition("-")[0]
-    older = sorted(folder.parent.glob(f"{family}-*"), key=lambda path: path.stat().st_mtime)
-    for path in older[:-GENERATIONS]:
+    for path in sorted(folder.parent.glob(f"{family}-*"), key=_changed)[:-GENERATIONS]:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _changed(path: Path) -> float:
+    """Return when a folder was changed; now if another process has deleted it."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return time.time()
 
 
 def blank_pair(game: Game) -> np.ndarray[Any, Any]:
