@@ -15,6 +15,8 @@ from sparring.research.batch_bots import decision_stream
 from sparring.research.laws import check_batch
 from sparring.research.seeds import GOLDEN, _compiled_match_seed, mixed
 
+pytestmark = pytest.mark.compiled
+
 MAKE_YOUR_MOVES = games()["make-your-moves"]
 
 
