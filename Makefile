@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test test-slow soak lint bench bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
+.PHONY: help play install test test-slow soak lint bench pace bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
 
 help:
 	@echo "Play"
@@ -27,6 +27,7 @@ help:
 	@echo "  make lock             update all package versions and pin them with hashes"
 	@echo "Measure"
 	@echo "  make bench            measure how fast the games run"
+	@echo "  make pace             measure how long players wait at tables, in a browser (an hour; needs Chromium)"
 	@echo "  make rivals           play the search bot against baselines at equal CPU time, in all games (hours)"
 	@echo "  make load             measure how many tables the web server can carry, and which limit it reaches first"
 	@echo "  make studio           measure how soon the studio shows a key press and the strength of a card"
@@ -68,6 +69,10 @@ lint: $(VENV)/dev.stamp
 
 bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
+	@echo "How long players wait at tables is measured in a browser: make pace"
+
+pace: $(VENV)/dev.stamp
+	@$(BIN)/python -m benchmarks.pace $(ARGS)
 
 bench-peers: $(VENV)/peers.stamp
 	@$(BIN)/python -m benchmarks.peers $(ARGS)
@@ -93,12 +98,12 @@ playthroughs: $(VENV)/dev.stamp
 
 # Locks are valid for every supported system and Python version; --no-config ignores this machine's package index.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet
-EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra lab --extra cluster --extra train --extra print
+EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra notify --extra lab --extra cluster --extra train --extra print --extra research --extra data
 
 lock: $(VENV)/dev.stamp
 	$(LOCK) pyproject.toml --group build -o requirements/play.txt
 	$(LOCK) pyproject.toml --group build --group lock $(EXTRAS) -c requirements/play.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --group build --extra postgres -c requirements/dev.txt -o requirements/serve.txt
+	$(LOCK) pyproject.toml --group build --extra postgres --extra notify -c requirements/dev.txt -o requirements/serve.txt
 	$(LOCK) pyproject.toml --extra peers -c requirements/dev.txt -o requirements/peers.txt
 
 clean:

@@ -2,13 +2,14 @@
 
     python -m benchmarks.pace --games make-your-moves --seats 2 6 --speeds usual
 
-A bot-like player in a headless browser chooses at random against bots. For each click the page measures the time until
-the next question can be answered, in two parts: the time in which the table shows what happened (*shown*), and the
-time in which it has nothing to show because a bot or the server is not done (*waited*). The statistics leave out clicks
-that are followed by the next question at once.
+A player in a headless browser chooses at random against bots, under the rules that each game recommends. For each click
+the page measures the time until the next question can be answered, in two parts: the time in which the table shows what
+happened (*shown*), and the time in which it has nothing to show because a bot or the server is not done (*waited*). The
+statistics leave out clicks that are followed by the next question at once.
 """
 
 import argparse
+import math
 import random
 import shutil
 import socket
@@ -24,7 +25,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from sparring import games
-from sparring.engine.game import game
+from sparring.engine.game import LETTER, game
 from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.settings import Settings
 
@@ -47,6 +48,8 @@ settings = Settings.load(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[
 serve(settings, browser=False, say=partial(print, flush=True))
 """
 
+#: The buttons of choices, without those in menus of shortcuts.
+OFFERED = "#table .scene > :not(.shortcuts) button[name=choice]"
 #: Click a choice, and resolve when the next question can be answered or the match is over.
 CLICK = """([choice, limit]) => new Promise((resolve) => {
     const root = document.getElementById("table"), start = performance.now();
@@ -106,14 +109,16 @@ def page_of(browser: Browser, url: str, cookie: str, speed: str) -> Iterator[Pag
 
 def waits_of_match(page: Page, name: str, seats: int, seed: int, clicks: int) -> list[Wait]:
     """Play a match at random, up to a number of clicks; return the wait after each."""
-    body: dict[str, Any] = {"game": name, "seats": ["me", *[BOT] * (seats - 1)]}
+    played = game(name)
+    preset = "" if played.recommended == LETTER else played.recommended
+    body: dict[str, Any] = {"game": name, "preset": preset, "seats": ["me", *[BOT] * (seats - 1)]}
     table = page.request.post("/api/tables", data=body).json()
     page.goto(f"/table/{table['table']}")
     page.wait_for_selector(".scene:not(.telling) .ask.mine, .scene.over", timeout=120_000)
     dice, waits = random.Random(seed), list[Wait]()
-    conceding = {str(action) for action in game(name).conceding}
+    conceding = {str(action) for action in played.conceding}
     while len(waits) < clicks:
-        offered = page.eval_on_selector_all("#table button[name=choice]", "all => all.map((each) => each.value)")
+        offered = page.eval_on_selector_all(OFFERED, "all => all.map((each) => each.value)")
         offered = sorted(set(offered) - conceding)
         if not offered:
             break
@@ -129,7 +134,7 @@ def report(name: str, seats: int, speed: str, waits: Sequence[Wait]) -> str:
     """Return a row of the table in the docs: of the clicks after which the table shows something first."""
     followed = [wait for wait in waits if wait.shown > 0] or waits
     shown = sorted(wait.shown for wait in followed)
-    nine_tenths = shown[int(0.9 * (len(shown) - 1))]
+    nine_tenths = shown[math.ceil(0.9 * len(shown)) - 1]
     waited = [wait.waited for wait in followed]
     times = statistics.median(shown), nine_tenths, shown[-1], statistics.median(waited), max(waited)
     cells = game(name).title, seats, speed, len(waits), len(followed), *(f"{time:.1f}" for time in times)

@@ -16,6 +16,7 @@ version = release = version_of("sparring")
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+autodoc_mock_imports = ["pyspiel"]  # only the tests of OpenSpiel install it
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 exclude_patterns = ["_build"]

@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -37,11 +36,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The first call of a rule may compile it, so examples have no time limit; in CI every run tries the same examples.
 settings.register_profile("sparring", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sparring")
-
-
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Skip the doctests of `sparring/printing` without the extra `print`; its other tests report that."""
-    return True if collection_path.match("sparring/printing") and find_spec("typst") is None else None
 
 
 def find_chromium() -> str | None:
@@ -101,7 +95,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    left_out = [report for report in terminalreporter.stats.get("skipped", ()) if "browser" in report.keywords]
+    left_out = [
+        report for report in terminalreporter.stats.get("skipped", ()) if "browser" in getattr(report, "keywords", ())
+    ]
     if left_out and not find_chromium():
         terminalreporter.write_line(f"{len(left_out)} browser tests were left out: {NO_BROWSER}.")
 

@@ -11,18 +11,20 @@ SOURCE = Path(__file__).parent.parent / "src" / "sparring"
 #: only where NEIGHBOURS says why. Members that are not named are in the top layer.
 LAYERS = {
     "sparring": (
-        ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("lab", "research", "seat_specs"),
-        ("terminal", "web"), ("terminal_replay", "terminal_tutorial"), ("cli",), ("__init__", "__main__"),
+        ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",),
+        ("lab", "puzzles", "seat_specs"), ("terminal", "web"),
+        ("terminal_puzzles", "terminal_replay", "terminal_tutorial"), ("cli",), ("__init__", "__main__"),
     ),
     "sparring.lab": (
-        ("stats", "executors"), ("measures",), ("self_play",), ("experiments",),
+        ("stats", "executors"), ("measures", "game_tree"), ("self_play",), ("experiments",),
         ("simulate", "tournaments", "tuner"), ("exploitability", "speed"),
         ("report", "precompile_games", "terminal_tables"),
     ),
     "sparring.web": (
         ("settings_sources", "random_ids", "rating"), ("settings", "identity"), ("bots",), ("security",), ("storage",),
-        ("accounts", "api_tokens"), ("tables",), ("requests",), ("pages",), ("text_mode", "studio"), ("replay",),
-        ("account_pages",), ("api", "cluster"), ("app",), ("serve",), ("server_process",), ("supervisor",),
+        ("accounts", "api_tokens"), ("tables",), ("notifications", "friends"), ("requests",), ("pages",),
+        ("text_mode", "studio"), ("replay",), ("account_pages",), ("api", "cluster"), ("app",),
+        ("serve",), ("server_process",), ("supervisor",),
     ),
 }  # fmt: skip
 #: Imports between neighbours of one layer, each with its reason.

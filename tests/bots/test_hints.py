@@ -91,6 +91,32 @@ def test_a_winning_choice_is_estimated_as_a_win() -> None:
     assert best.high == pytest.approx(1.0, abs=0.03)
 
 
+def test_the_reason_says_what_the_best_choice_leads_to() -> None:
+    """The same position: whatever Seat 2 has, the attack wins."""
+    match = Match.from_position({
+        "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "attack", "player": 1, "control": 1, "attacker": 1,
+        "defender": 2, "points": [2, 0], "attack": "Red3 Green3 Blue3", "hands": ["Wild1 Red1", "Yellow1"],
+    })  # fmt: skip
+    hint = hint_for(match, "search:iterations=2000")
+    assert hint.reason == "Then you win with 3 points."
+    assert hint.reason in hint.lines()
+
+
+def test_a_reason_without_a_result_is_what_the_seat_does_next() -> None:
+    match = Match.new("untitled-movement", seed=3)
+    while match.phase != "card":
+        match.choose(match.legal()[0])
+    assert hint_for(match, "search:iterations=3000").reason == "Then you discard BL."
+
+
+def test_an_unlikely_result_is_no_reason() -> None:
+    """At the first discard of a match nobody knows how the next exchange ends."""
+    match = match_after("make-your-moves", 0)
+    while match.phase != "discard":
+        match.choose(match.legal()[-1])
+    assert not any(word in hint_for(match).reason for word in ("beats", "score"))
+
+
 def test_payoffs_in_chips_are_shown_in_chips() -> None:
     """Folding always costs the blind; a King that meets a bet is worth more than that."""
     match = leduc(4, 0, 2)

@@ -41,7 +41,9 @@ def test_what_is_shown_is_a_settings_file(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("SPARRING_NAMES", 'a.example,"b"')
     monkeypatch.setenv("SPARRING_LIMITS_STREAMS", "7")
     shown = run("settings")
-    assert tomllib.loads(shown) == {"names": ["a.example", '"b"'], "limits": {"streams": 7}}
+    assert tomllib.loads(shown) == {
+        "names": ["a.example", '"b"'], "mail": {}, "push": {}, "limits": {"streams": 7}
+    }  # fmt: skip
     everything = tmp_path / "everything.toml"
     everything.write_text("\n".join(line.removeprefix("# ") for line in shown.splitlines()))
     assert {name: each.value for name, each in find_settings(file=everything).items()} == {
@@ -52,6 +54,7 @@ def test_what_is_shown_is_a_settings_file(tmp_path: Path, monkeypatch: pytest.Mo
 def test_no_password_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_DATABASE", "postgresql+asyncpg://sparring:Sesame@localhost/sparring")
     monkeypatch.setenv("SPARRING_JOBS", "postgresql://worker:Sesame@10.0.0.9/jobs")
+    monkeypatch.setenv("SPARRING_MAIL_SERVER", "smtps://play%40table.example:Sesame@mail.example:465")
     shown = run("settings") + run("settings", "--json")
     assert "Sesame" not in shown
     assert shown.count("postgresql://worker:***@10.0.0.9/jobs") == shown.count("sparring:***@localhost/sparring") == 2

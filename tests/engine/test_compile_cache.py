@@ -173,6 +173,7 @@ def test_two_processes_can_create_a_cache_folder_at_the_same_time(
     assert folder.is_dir()
 
 
+@pytest.mark.usefixtures("empty_cache")
 def test_each_driver_has_its_own_cache_folder() -> None:
     first, second = compiled(TOY, trace), compiled(TOY, playouts)
     traced()

@@ -43,7 +43,7 @@ def test_a_decisive_auto_choice_is_logged_as_a_result() -> None:
     match.play("roll; F; token 1,6")
     match.choose(match.forced_action() or 0)
     (told,) = (line for line in match.sentences(1) if "home" in line)
-    assert says(told, "You move forward", "1,6", "0,6", "only space", "3 of 4 home")
+    assert says(told, "You move forward", "g2", "g1", "only space", "3 of 4 home")
     assert isinstance(told, ResultLine)
 
 

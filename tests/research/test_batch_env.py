@@ -105,6 +105,8 @@ def test_an_illegal_action_can_lose_the_match() -> None:
     with_three = BatchEnv(HIGH_CARD, 1, seats=3, on_illegal="lose")
     illegal = np.flatnonzero(~with_three.mask[0])[:1]
     assert with_three.step(illegal).rewards.tolist() == [[-1, 0.5, 0.5]]
+    poker = BatchEnv(LEDUC, 1, on_illegal="lose")
+    assert poker.step([0]).rewards.tolist() == [[-13, 13]]  # nobody has raised, so folding is illegal
 
 
 def test_an_illegal_action_can_be_replaced() -> None:

@@ -1,5 +1,6 @@
 """Effects: each game derives them from a seat's views, and they name only objects on that seat's table."""
 
+import itertools
 import random
 from collections import Counter
 from typing import Any
@@ -15,9 +16,9 @@ from sparring.scene.text import render as as_text
 
 #: Kinds that occur in a few random matches of each game.
 KINDS = {
-    "five-circles": {"hit", "win"},
-    "mace": {"hit", "block", "miss", "move", "destroy"},
-    "make-your-moves": {"hit", "block", "score", "call_out", "win"},
+    "five-circles": {"clash", "hit", "win"},
+    "mace": {"clash", "hit", "block", "miss", "move", "destroy"},
+    "make-your-moves": {"clash", "hit", "block", "score", "call_out", "win"},
     "untitled-movement": {"move"},
     "world-of-fighters": {"hit", "miss", "move", "win"},
 }
@@ -82,3 +83,35 @@ def test_pages_carry_effects_and_text_ignores_them() -> None:
     assert "data-effects=" in page
     assert "points 0" in page
     assert "score" not in as_text(scene)
+
+
+def test_totals_meet_before_the_blow_and_the_larger_one_wins() -> None:
+    """Ties go to the defence."""
+    seen = Counter[tuple[bool, str]]()
+    for seed in range(30):
+        match, dice = Match.new("make-your-moves", seats=2, seed=seed), random.Random(seed)
+        for _ in range(60):
+            if match.over:
+                break
+            match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
+            effects = effects_of(match, 1)
+            for clash, blow in itertools.pairwise(effects):
+                if clash.kind == "clash":
+                    assert (clash.source, clash.target, blow.source) == ("attack", "defence", "attack")
+                    seen[clash.amount > 0, blow.kind] += 1
+    assert set(seen) == {(True, "hit"), (False, "block")}
+
+
+def test_a_lane_fights_before_it_hits() -> None:
+    """Two characters, or one and an empty place."""
+    targets = Counter[str]()
+    for seed in range(20):
+        match, dice = Match.new("five-circles", seats=2, seed=seed), random.Random(seed)
+        while not match.over:
+            match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
+            for _, _, effects in match.beats(1):
+                clashes = [effect for effect in effects if effect.kind == "clash"]
+                assert clashes == list(effects[: len(clashes)])
+                assert len(clashes) <= 1
+                targets.update(effect.target.split()[0] for effect in clashes)
+    assert set(targets) == {"card", "lane"}

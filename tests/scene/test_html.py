@@ -112,7 +112,7 @@ def test_events_omit_what_the_last_exchange_says() -> None:
         render(table(), events=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
     )
     assert text.count("Five against two.") == 1
-    assert text.count("You score.") == 1
+    assert text.count("You score.</li>") == 1
 
 
 def test_an_exchange_has_a_slot_for_descriptions_if_they_are_allowed() -> None:

@@ -1,11 +1,17 @@
 """Scenes as standalone SVG."""
 
 import re
+from html import unescape
 from xml.dom.minidom import parseString
 
+import pytest
+
 from scene.sample_scenes import JAB, hexes, squares, table
-from sparring.scene import Card, Row, replace
+from sparring.engine.squares import SIDE, square_name
+from sparring.scene import Board, Button, Card, Cell, Prompt, Row, Token, replace
+from sparring.scene.boards import SQUARE, board_svg, centre
 from sparring.scene.card_faces import HEIGHT, WIDTH
+from sparring.scene.markup import SeatNames
 from sparring.scene.svg import CARD, render
 
 
@@ -60,3 +66,39 @@ def test_many_cards_take_several_lines() -> None:
     text = render(replace(table(), hand=(many,)), parts=("hand",), width=480)
     assert len(set(re.findall(r'transform="(translate\(0 [\d.]+\))"><g transform="translate\(', text))) >= 3
     assert "Done" not in text
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_every_column_and_row_is_labelled_as_drawn(turns: int) -> None:
+    """Each square is where the letter below it and the number beside it say, or the other way round."""
+    cells = tuple(Cell((column, row)) for column in range(4) for row in range(3))
+    drawn = str(board_svg(Board("board", "", cells, turns=turns, coordinates=True), SeatNames()))
+    labels = re.findall(r'<text x="([-.\d]+)" y="([-.\d]+)" font-size="5">(\w+)</text>', drawn)
+    assert sorted(text for _, _, text in labels) == ["1", "2", "3", "a", "b", "c", "d"]
+    board = Board("", "", (), turns=turns)
+    for cell in cells:
+        x, y = centre(board, cell.at)
+        near = {text for a, b, text in labels if abs(float(a) - x) < SQUARE / 2 or abs(float(b) - y) < SQUARE / 2}
+        assert set(square_name(cell.at[1] * SIDE + cell.at[0])) <= near
+
+
+def test_marks_ring_the_chosen_and_the_better_space_with_arrows_from_the_token_that_moves() -> None:
+    cells = tuple(Cell((column, 0), action=column or None, words=f"to {column}") for column in range(4))
+    board = Board("board", "The board", cells, (Token("token", (0, 0), 1), Token("other", (3, 0), 2)))
+    text = render(table(board), marks={1: "chosen", 2: "better"})
+    marked = re.findall(r'<polygon points="([-.\d]+),[^"]*" class="mark (\w+)">', text)
+    assert marked == [("10.00", "chosen"), ("30.00", "better")]
+    assert re.findall(r'class="mark (\w+) arrow"', text) == ["chosen", "better"]
+    assert 'class="mark' not in render(table(board))
+
+
+def test_marks_show_which_button_and_which_use_of_a_card() -> None:
+    uses = (Button(text="Strike", action=5), Button(text="Boost", action=6))
+    card = Card("card", JAB, choices=uses)
+    prompt = Prompt("Which?", (Button(text="Pass", action=7), Button(text="Wait", action=8)))
+    scene = replace(table(), hand=(Row("hand", cards=(card,), layout="hand"),), prompt=prompt)
+    text = unescape(render(scene, marks={6: "better", 7: "chosen"}, parts=("prompt", "hand")))
+    assert "✓ Boost" in text
+    assert "✗ Pass" in text
+    assert "Wait" not in text
+    assert text.count('class="outline mark better"') == 1

@@ -88,6 +88,19 @@ def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> N
     assert [thing.title for thing in taught.targets()] == ["Attack"]
 
 
+def test_what_follows_a_steps_beat_is_shown_after_the_step() -> None:
+    """Neither sentences nor table run ahead of the text and jump back."""
+    taught = lesson_state(LAY, FINISH, READ, LessonStep("Next."))
+    for words in ("target 2", "Elbow", "Piledriver", "done"):
+        taught.choose(words)
+    assert not any("score" in line for line in taught.sentences)
+    shown = int(taught.view.state.points[0])
+    taught.finish_reading()
+    assert says(taught.sentences, f"You score: {shown + 1} of 3 points")
+    assert not says(taught.sentences, "you keep control")
+    assert (taught.view.beat, int(taught.view.state.points[0])) == ("", shown + 1)
+
+
 def test_a_legal_but_unwanted_choice_is_refused_with_its_reason() -> None:
     taught = lesson_state(LAY, FINISH)
     taught.choose("target 2")

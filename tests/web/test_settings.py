@@ -10,7 +10,16 @@ from msgspec import Meta
 from benchmarks.load.__main__ import LEVELS
 from benchmarks.load.server import SETTINGS as SETTINGS_OF_LOAD
 from sparring.web.serve import prepare
-from sparring.web.settings import PROFILES, SETTINGS, Limits, Settings, find_settings
+from sparring.web.settings import (
+    PROFILES,
+    SETTINGS,
+    Limits,
+    MailSettings,
+    PushSettings,
+    Settings,
+    check_notifications,
+    find_settings,
+)  # fmt: skip
 from sparring.web.settings_sources import InvalidSettings, Setting, read, settings_of, written
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "settings.md"
@@ -190,6 +199,63 @@ def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict
     with pytest.raises(InvalidSettings) as found:
         prepare(replace(Settings.load(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
     assert str(found.value) == sentence
+
+
+MAIL = {
+    "server": "smtps://a:b@mail.example",
+    "sender": "Sparring <play@table.example>",
+    "site": "https://table.example",
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"server": "mail.example:25"}, "`mail.server` must be written smtps://USER:PASSWORD@HOST:PORT"),
+        ({"sender": "Sparring"}, "`mail.sender` must be an e-mail address, such as Sparring <play@table.example>, not"),
+        ({"site": ""}, '`mail.site` must be the server\'s URL, such as https://table.example, not "".'),
+        ({"site": "table.example"}, "`mail.site` must be the server's URL"),
+    ],
+)
+def test_mail_settings_are_checked_before_a_server_starts(more: dict[str, str], sentence: str) -> None:
+    with pytest.raises(InvalidSettings) as found:
+        check_notifications(settings_with(mail=MailSettings(**{**MAIL, **more})))
+    assert str(found.value).startswith(sentence)
+    check_notifications(settings_with(mail=MailSettings(**MAIL)))
+    check_notifications(settings_with())
+
+
+def test_the_contact_for_push_services_is_checked() -> None:
+    with pytest.raises(InvalidSettings, match="must begin with mailto: or https://"):
+        check_notifications(settings_with(push=PushSettings(contact="you@table.example")))
+    check_notifications(settings_with(push=PushSettings(contact="mailto:you@table.example")))
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("mail.server", {"mail": MailSettings(**MAIL)}), ("push.contact", {"push": PushSettings(contact="https://a.example")})],
+)  # fmt: skip
+def test_notifications_without_their_packages_name_the_extra(
+    monkeypatch: pytest.MonkeyPatch, name: str, more: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: None)
+    with pytest.raises(InvalidSettings) as found:
+        check_notifications(settings_with(**more))
+    assert str(found.value) == f"`{name}` needs more packages: pip install 'sparring[notify]'."
+
+
+def settings_with(**more: Any) -> Settings:
+    return Settings(database="", secret="known", **more)
+
+
+def test_sections_are_read_from_file_and_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sparring.toml").write_text(
+        '[mail]\nserver = "smtp://mail.example"\n[push]\nservices = ["a.example"]\n'
+    )
+    monkeypatch.setenv("SPARRING_MAIL_SENDER", "play@table.example")
+    found = Settings.load(tmp_path)
+    assert (found.mail.server, found.mail.sender) == ("smtp://mail.example", "play@table.example")
+    assert found.push.services == ("a.example",)
 
 
 def test_settings_are_derived_from_declared_fields() -> None:

@@ -3,8 +3,11 @@
 All its equilibria are known (Kuhn 1950): seat 1 loses 1/18 of a chip per match, however well it plays.
 """
 
+from itertools import permutations
 from pathlib import Path
+from typing import Any
 
+from sparring.engine import records
 from sparring.engine.game import Box, Credit, Game, Payoffs
 
 from . import kit, position, rules, scene
@@ -13,6 +16,15 @@ from . import kit, position, rules, scene
 def longest(box: Box, seats: int) -> int:
     """Return 3: a pass, a bet, and the answer to it."""
     return 3
+
+
+def deals(box: Box, seats: int) -> list[Any]:
+    """Return the six deals: a card for each seat and the unused one."""
+    found = []
+    for cards in permutations(range(rules.CARDS)):
+        found.append(records.deal(box, seats, 0).state)
+        found[-1].card[:] = cards
+    return found
 
 
 GAME = Game(
@@ -34,6 +46,7 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=True,
+    deals=deals,
     mixes=True,
     payoffs=Payoffs(-2, 2, "chips"),
 )

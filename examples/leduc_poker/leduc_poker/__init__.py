@@ -4,8 +4,12 @@ A standard benchmark for search in imperfect-information games (Southey et al. 2
 no raise cannot fold.
 """
 
+from itertools import permutations
 from pathlib import Path
+from typing import Any
 
+from sparring.engine import records
+from sparring.engine.cards import put
 from sparring.engine.game import Box, Credit, Game, Payoffs
 
 from . import kit, position, rules, scene
@@ -14,6 +18,20 @@ from . import kit, position, rules, scene
 def longest(box: Box, seats: int) -> int:
     """Return 8: two rounds of at most a check, two raises and a call."""
     return 8
+
+
+def deals(box: Box, seats: int) -> list[Any]:
+    """Return the 120 deals: a card for each seat and the public one, which lies on top of the deck."""
+    found = []
+    for *cards, public in permutations(range(rules.CARDS), rules.SEATS + 1):
+        state = records.deal(box, seats, 0).state
+        state.card[:] = cards
+        state.deck[:] = 0
+        for card in {*range(rules.CARDS)} - {*cards, public}:
+            put(state.deck, card)
+        put(state.deck, public)
+        found.append(state)
+    return found
 
 
 GAME = Game(
@@ -35,6 +53,7 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=True,
+    deals=deals,
     mixes=True,
     payoffs=Payoffs(-13, 13, "chips"),
 )

@@ -1,7 +1,9 @@
 """Tic-tac-toe: nine squares, nothing hidden. The smallest game with a board."""
 
 from pathlib import Path
+from typing import Any
 
+from sparring.engine import records
 from sparring.engine.game import Box, Credit, Game
 
 from . import kit, position, rules, scene
@@ -10,6 +12,11 @@ from . import kit, position, rules, scene
 def longest(box: Box, seats: int) -> int:
     """Return the number of squares: each action takes one."""
     return rules.SQUARES
+
+
+def deals(box: Box, seats: int) -> list[Any]:
+    """Return the only deal: an empty board."""
+    return [records.deal(box, seats, 0).state]
 
 
 GAME = Game(
@@ -26,4 +33,5 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=False,
+    deals=deals,
 )

@@ -17,7 +17,7 @@ from sparring.engine.views import View
 
 from . import value_models
 from .evaluation import TIMED_ITERATIONS, blank_params, exploration_constant
-from .hint_reader import read_hint
+from .hint_reader import expected_payoff, read_hint, visit_shares
 from .search import search_rule, workspace_dtype
 from .search_trees import NODE, add_child, init_trees, most_visited
 
@@ -139,6 +139,16 @@ class BotChoice:
     action: int
     view: View
     workspace: "Workspace | None" = None
+
+    @property
+    def shares(self) -> dict[int, float]:
+        """The share of each legal action in the visits of the search; empty if the bot did not search."""
+        return visit_shares(self.view, self.workspace.nodes) if self.workspace else {}
+
+    @property
+    def value(self) -> float | None:
+        """The payoff that the search expects for the seat; None if the bot did not search."""
+        return expected_payoff(self.view, self.workspace.nodes) if self.workspace else None
 
     @cached_property
     def hint(self) -> Hint | None:

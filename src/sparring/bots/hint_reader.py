@@ -17,14 +17,15 @@ from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.hints import ActionEstimate, ExpectedChoice, Hint
 from sparring.engine.views import Choice, View
 
+from .hint_reasons import reason
 from .search import payoff_bounds_rule, private_observation_rule
-from .search_trees import FIRST_OBSERVATION, child_of
+from .search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of, children_of
 
 #: The error probability of the confidence intervals.
 ERROR_RATE = 0.05
 
-#: The expected line ends at fewer visits than this, or after this many actions.
-MIN_VISITS, LONGEST_LINE = 10, 8
+#: The expected line ends after this many actions.
+LONGEST_LINE = 8
 
 #: The number of determinizations that follow the line (see `_ExpectedLine`).
 DETERMINIZATIONS = 40
@@ -32,12 +33,12 @@ DETERMINIZATIONS = 40
 Array = np.ndarray[Any, Any]
 
 
-def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
+def read_hint(view: View, nodes: Array, g: Array) -> Hint:
     """Return the hint from the trees of a search.
 
     `nodes` has dtype `search_trees.NODE`; `g` is a generator for the determinizations that follow the expected line.
     """
-    children = {int(child["label"]): child for child in _children(nodes, view.seat)}
+    children = {int(child["label"]): child for child in children_of(nodes, view.seat)}
     estimates = []
     for choice in _covered_choices(view):
         node = children.get(choice.action)
@@ -47,7 +48,26 @@ def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
             visits = int(node["visits"])
             estimates.append(_estimate(view, choice, float(node["value"]) / visits, visits, visits))
     estimates.sort(key=lambda estimate: (-estimate.tried, -(estimate.value or 0.0)))
-    return _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
+    hint = _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
+    return replace(hint, reason=reason(view, nodes, g, estimates[0].action))
+
+
+def visit_shares(view: View, nodes: Array) -> dict[int, float]:
+    """Return the share of each tried action in the visits of a search from a view."""
+    visits = {int(child["label"]): int(child["visits"]) for child in children_of(nodes, view.seat)}
+    total = sum(count for action, count in visits.items() if action in view.legal)
+    return {action: count / total for action, count in visits.items() if action in view.legal and total}
+
+
+def expected_payoff(view: View, nodes: Array) -> float | None:
+    """Return the mean payoff of the seat in a search from its view; None without a visit.
+
+    In a game of wins and losses, it is on the scale of `Match.payoffs`.
+    """
+    children = [child for child in children_of(nodes, view.seat) if child["label"] in view.legal]
+    visits = sum(int(child["visits"]) for child in children)
+    low, span = payoff_bounds_rule(view.box.game)(int(view.state.seats))
+    return float(low + span * sum(float(child["value"]) for child in children) / visits) if visits else None
 
 
 def read_mixed_strategy(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
@@ -56,7 +76,7 @@ def read_mixed_strategy(view: View, nodes: Array, node: int, shares: Mapping[int
     `node` is the seat's current node in `nodes` (dtype `mixed_strategy_search.NODE`; 0: none); `shares` are the
     probabilities. Determinizations have different weights, so intervals use the effective sample size (Kish 1965).
     """
-    children = {int(child["label"]): child for child in _children(nodes, node)} if node else {}
+    children = {int(child["label"]): child for child in children_of(nodes, node)} if node else {}
     estimates = []
     for choice in _covered_choices(view):
         child = children.get(choice.action)
@@ -124,15 +144,6 @@ def _divergence(p: float, q: float) -> float:
     return heads + tails if q < 1 or p == 1 else float("inf")
 
 
-def _children(nodes: Array, node: int) -> Iterator[Any]:
-    """Yield the children of a node that are actions, or observations of actions."""
-    child = int(nodes[node]["child"])
-    while child:
-        if nodes[child]["label"] > FIRST_OBSERVATION:
-            yield nodes[child]
-        child = int(nodes[child]["next"])
-
-
 class _ExpectedLine:
     """The most visited line in a seat's tree, action by action.
 
@@ -172,7 +183,7 @@ class _ExpectedLine:
 
         None if no label has enough visits and is legal in some state.
         """
-        children = sorted(_children(self.nodes, node), key=lambda child: -child["visits"])
+        children = sorted(children_of(self.nodes, node), key=lambda child: -child["visits"])
         for child in children:
             if child["visits"] < MIN_VISITS:
                 return None

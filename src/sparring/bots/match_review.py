@@ -16,8 +16,8 @@ from sparring.engine.views import View, view_of
 
 from . import value_models
 from .bot import Bot, Workspace, run_search, stream
-from .hint_reader import MIN_VISITS, mean_interval, read_hint
-from .search_trees import child_of
+from .hint_reader import mean_interval, read_hint
+from .search_trees import MIN_VISITS, child_of
 
 #: The iterations per seat and action with a value model, and for all seats together without one.
 ITERATIONS, ROLLOUT_ITERATIONS = 1000, 400

@@ -67,11 +67,26 @@ class MixedChoice(BotChoice):
     search: "MixedSearch"
     legal: Sequence[int]
 
+    @property
+    def shares(self) -> dict[int, float]:
+        """The probability of each action in the average strategy."""
+        return dict(zip(self.legal, self.search.shares(self.legal), strict=True))
+
+    @property
+    def value(self) -> float | None:
+        """The payoff that the search expects from the average strategy; None if it has tried none of its actions."""
+        tried = [each for each in (self.hint.choices if self.hint else ()) if each.value is not None]
+        weight = sum(each.share or 0.0 for each in tried)
+        if not weight:
+            return None
+        mean = sum((each.share or 0.0) * (each.value or 0.0) for each in tried) / weight
+        # In a game of wins and losses, estimates are shares of a win.
+        return mean if self.view.box.game.payoffs else mean * int(self.view.state.seats) - 1
+
     @cached_property
     def hint(self) -> Hint | None:
         """The estimated value of each action and its probability in the average strategy."""
-        shares = dict(zip(self.legal, self.search.shares(self.legal), strict=True))
-        return read_mixed_strategy(self.view, self.search.nodes, int(self.search.workspace.current), shares)
+        return read_mixed_strategy(self.view, self.search.nodes, int(self.search.workspace.current), self.shares)
 
 
 class MixedSearch:

@@ -3,11 +3,19 @@
 All nodes are in one array. Node 0 stands for none, and node 1 + seat is the root of a seat's tree.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
 from sparring.engine.rule import record_dtype, rule
 
 #: Labels of private observations count down from here. Labels above are actions, or negative results of
 #: `observe_action`.
 FIRST_OBSERVATION = -1000
+
+#: Nodes with fewer visits say too little about what comes next.
+MIN_VISITS = 10
 
 #: A node: the action as its seat observed it, or a private observation (`label`); how often it was taken (`visits`) and
 #: could have been (`available`); the sums of its returns (`value`) and of their squares (`value_sq`); and its
@@ -147,3 +155,12 @@ def most_visited(nodes, root):
             best = child
         child = node.next
     return nodes[best].label if best != 0 else -1
+
+
+def children_of(nodes: np.ndarray[Any, Any], node: int) -> Iterator[Any]:
+    """Yield the children of a node that are actions, or observations of actions. Not a rule: for readers of trees."""
+    child = int(nodes[node]["child"])
+    while child:
+        if nodes[child]["label"] > FIRST_OBSERVATION:
+            yield nodes[child]
+        child = int(nodes[child]["next"])

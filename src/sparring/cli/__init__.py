@@ -14,6 +14,7 @@ from sparring.engine.plugins import load_all
 from .admin import app as admin
 from .common import err, settings
 from .compare import compare as lab
+from .data import data as record_data
 from .games import games as list_games
 from .games import replay, rules
 from .new_game import check, new
@@ -21,6 +22,7 @@ from .observe import observe as observe_game
 from .play import learn
 from .play import play as play_game
 from .print_and_play import printed
+from .puzzles import puzzles as make_puzzles
 from .simulation import bench, simulate, warm
 from .tournaments import tournament
 from .training import train
@@ -69,7 +71,9 @@ for command in (
     app.command()(command)
 app.command("lab")(lab)
 app.command("observe")(observe_game)
+app.command("data")(record_data)
 app.command("print")(printed)
+app.command("puzzles")(make_puzzles)
 app.add_typer(admin, name="admin")
 # Commands added by games and other installed packages through entry points.
 for name, added in load_all("sparring.commands", typer.Typer, check=typer.main.get_group):

@@ -48,13 +48,17 @@ def replay(
     """Print a saved match choice by choice, including secret choices, then the final table."""
     from sparring.terminal_replay import show
 
+    show(read_record_file(record), to, out)
+
+
+def read_record_file(record: Path) -> str:
+    """Return the text of a saved match. Raises BadRecord."""
     try:
-        text = record.read_text(encoding="utf-8")
+        return record.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadRecord(f"{record} is not a match record.") from None
     except OSError as problem:
         raise BadRecord(f"Can't read {record}: {problem.strerror or problem}.") from None
-    show(text, to, out)
 
 
 def describe(game: "Game") -> dict[str, Any]:

@@ -10,7 +10,7 @@ Terms: *seats* count from 0 inside rules and from 1 everywhere else; `SPECTATOR`
 has erased what one seat may not know. A *moment* is the time in which a player can still take actions back.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
@@ -391,6 +391,9 @@ class Game:
     longest: Callable[["Box", int], int]
     #: Whether seats have hidden information.
     hidden: bool
+    #: All first states of a small game, equally likely, from the box and the number of seats; no chance may follow
+    #: them. None: too many to list. Exact solvers need them (`lab.exploitability`, `research.openspiel`).
+    deals: Callable[["Box", int], Sequence[Any]] | None = None
     #: Actions that concede: legal for people, never chosen by random play or searches.
     conceding: tuple[int, ...] = ()
     #: Whether a pure strategy can be exploited, because seats choose in secret or bluff. Tables then also offer the

@@ -54,6 +54,8 @@ class Hint:
     imagined: int
     #: The unit of `value` in a game with `Payoffs`, such as chips; empty: it is a win probability.
     unit: str = ""
+    #: One sentence about what the first of `choices` leads to; empty if that is unclear.
+    reason: str = ""
 
     def lines(self) -> list[str]:
         """Return the hint as lines of text; seats are called by their numbers."""
@@ -63,6 +65,8 @@ class Hint:
         lines += [f"  {estimate.words:{width}}  {self._value(estimate)}" for estimate in self.choices[:MAX_SHOWN]]
         if len(self.choices) > MAX_SHOWN:
             lines.append(f"  and {len(self.choices) - MAX_SHOWN} more, which look worse or were hardly tried")
+        if self.reason:
+            lines.append(self.reason)
         if self.line:
             turns = [self._turn(seat, list(steps)) for seat, steps in groupby(self.line, lambda step: step.seat)]
             lines.append(f"Expected line: {'; '.join(turns)}.")

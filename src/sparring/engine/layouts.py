@@ -29,7 +29,7 @@ class Field(NamedTuple):
         return prod(self.shape)
 
     def of(self, observation: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Return this part of an observation of shape (..., FEATURES), as a view of shape (...) + `shape`."""
+        """Return this part of an observation of shape (..., FEATURES), as a view whose last axes are `shape`."""
         part = observation[..., self.start : self.start + self.size]
         return part.reshape(*observation.shape[:-1], *self.shape)
 

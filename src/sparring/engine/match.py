@@ -25,10 +25,13 @@ IS_OVER = "The match is over; there is nothing left to choose."
 
 
 class _UndoStep(NamedTuple):
-    """An action that can be taken back: the full state before it, and whether the action was forced."""
+    """An action that can be taken back: the full state before it, and whether it goes back with the one before it.
+
+    A forced action does, and so does each later action of a shortcut.
+    """
 
     before: Any
-    forced: bool
+    joined: bool
 
 
 def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, preset: str | None) -> Box:
@@ -300,10 +303,25 @@ class Match:
             raise IllegalChoice(self.game.scene.why_not(self.box, view.state, int(words)))
         raise IllegalChoice(f"The number of a choice must be 0 to {len(self.game.rules.ACTIONS) - 1}, not {words}.")
 
-    def choose(self, words: str | int, *, seat: int | None = None) -> None:
+    def read_moment(self, choices: Sequence[str | int]) -> list[int]:
+        """Return the actions that several choices mean, up to the one that ends the moment. Raises ChoiceError.
+
+        Parsing further choices would reveal what that action reveals before it is taken.
+        """
+        ahead, actions = self.clone(), list[int]()
+        for choice in choices:
+            actions.append(ahead.read(choice))
+            if len(actions) < len(choices):
+                ahead.choose(actions[-1])
+            if ahead.state.moment != self.state.moment:
+                break
+        return actions
+
+    def choose(self, words: str | int, *, seat: int | None = None, joined: bool = False) -> None:
         """Take an action, by its words or number, for the seat whose turn it is. Raises ChoiceError.
 
-        With `seat`, the action is refused if it is another seat's turn.
+        With `seat`, the action is refused if it is another seat's turn. A `joined` action is undone together with the
+        one before it.
         """
         if seat is not None and seat != self.seat and not self.over:
             raise IllegalChoice(f"It is seat {self.seat}'s turn, not seat {seat}'s.")
@@ -314,7 +332,8 @@ class Match:
         if self.state.moment != transition.before.moment:
             self._moment.clear()
         else:
-            self._moment.append(_UndoStep(transition.before.copy(), bool(transition.forced_reason)))
+            joined = bool(transition.forced_reason) or (joined and bool(self._moment))
+            self._moment.append(_UndoStep(transition.before.copy(), joined))
 
     def continue_from(self, transitions: Sequence[Transition]) -> None:
         """Continue after actions that were already computed, by the same rules and from the same start."""
@@ -357,8 +376,8 @@ class Match:
 
     @property
     def steps_to_take_back(self) -> int:
-        """The number of actions to take back to undo the last unforced one; 0 if there is none in this moment."""
-        free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.forced]
+        """The number of actions to take back to undo the last real choice; 0 if there is none in this moment."""
+        free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.joined]
         return free[0] if free else 0
 
     def take_back(self, steps: int = 1) -> None:
@@ -373,9 +392,10 @@ class Match:
         del self._moment[-steps:], self.history[-steps:]
 
     def back(self, steps: int = 1) -> None:
-        """Undo the last `steps` actions, even if others have seen them: for research, not for players at a table.
+        """Undo the last `steps` actions, even if others have seen them.
 
-        The match is replayed from its start; to return to a state often, keep a `clone`. Raises ChoiceError.
+        This is for research; at a table, all players must agree. The match is replayed from its start; to return to a
+        state often, keep a `clone`. Raises ChoiceError.
         """
         if not 0 <= steps <= len(self.history):
             raise ChoiceError(f"Can't undo {steps} actions: the match has {len(self.history)}.")

@@ -62,7 +62,7 @@ class View:
     def key(self) -> bytes:
         """Return 16 bytes that identify what the seat knows now, among all views of this box.
 
-        Equal keys mean equal seats and equal views. What the seat has seen before does not count: see
+        Equal keys mean equal seats and equal views. Earlier observations don't count: see
         `Match.history_key`.
         """
         return digest(self.state.tobytes(), bytes([self.seat]))

@@ -102,7 +102,8 @@ class BatchEnv:
         :param observe: Whether to write observations; without, `obs` and `final_obs` are None.
         :param history: The number of actions in `history`.
         :param on_illegal: What an illegal action does: refuse the whole step before anything changes (`raise`), lose
-            the match (`lose`: the seat gets -1, the others share 1), or be replaced by a random legal one (`random`).
+            the match (`lose`: the seat gets the lowest payoff of the game, and the others share its opposite), or be
+            replaced by a random legal one (`random`).
         :raises SparringError: There is no such game, option, number of seats, or value of a parameter.
         """
         self.box = box_of(game, options, content, preset)
@@ -129,7 +130,7 @@ class BatchEnv:
         self._run(RESET)
 
     def _allocate(self, observe: bool, history: int) -> None:
-        """Allocate the arrays; what is not wanted gets one row that the driver does not touch."""
+        """Allocate the arrays; arrays that aren't wanted get one row, which the driver doesn't touch."""
         rules, n, seats = self.box.game.rules, self.num_envs, self.seats
         actions, observed, recorded = len(rules.ACTIONS), n if observe else 1, n if history else 1
         self._states = np.zeros(n, rules.STATE)
@@ -180,7 +181,7 @@ class BatchEnv:
 
     @property
     def states(self) -> Array:
-        """The full states, as a read-only array of records: everything, also what seats may not know."""
+        """The full states, as a read-only array of records, including hidden information."""
         states = self._states.view()
         states.flags.writeable = False
         return states
@@ -226,19 +227,25 @@ class BatchEnv:
             refused = self._run(STEP, where=where)
         if refused >= 0:
             raise ValueError(self._refusal(refused))
+        if self.on_illegal == "lose" and self.game.payoffs:
+            self.rewards[self.illegal] *= -self.game.payoffs.low  # the driver pays -1
         return self._step(copy)
 
-    def step_random(self, n: int = 1, rng_seed: int | None = None) -> BatchStep:
+    def step_random(
+        self, n: int = 1, rng_seed: int | None = None, where: npt.ArrayLike | None = None
+    ) -> BatchStep:  # fmt: skip
         """Take `n` uniformly random legal actions in every environment and return the arrays.
 
-        Matches that end are followed by others as in `step`; with `autoreset="disabled"` the rest of the actions is
-        left out. Each environment has its own generator, which `reset` seeds;
-        `rng_seed` seeds them now.
+        The next matches start as in `step`; with `autoreset="disabled"` the rest of the actions is
+        left out. Each environment has its own generator, which `reset` seeds; `rng_seed` seeds them now.
+
+        :param where: Which environments to step, as bool of shape (N,). The others keep the results of their last step.
+            Default: all.
         """
         if rng_seed is not None:
             for i, generator in enumerate(self._generators):
                 chance.seed(generator, match_seed(rng_seed, i, 0), chance.CHOICES)
-        self._run(RANDOM, n)
+        self._run(RANDOM, n, where=self._where(where))
         return self._step()
 
     def bot_actions(self, bot: str, where: npt.ArrayLike | None = None) -> Array:

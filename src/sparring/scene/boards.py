@@ -1,7 +1,9 @@
 """Draw boards as SVG: squares or hexes, tokens, lines and labels."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -9,7 +11,7 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .card_faces import measure
 from .markup import NOTHING, SeatNames, el, join
-from .model import Board, Cell, Choosable, Label, Place, Stroke, Token
+from .model import Board, Cell, Choosable, Label, Place, Stroke, Token, replace
 from .patterns import fill, seat_pattern
 from .glossary_terms import terms
 
@@ -19,6 +21,8 @@ SQUARE, HEX = 20.0, 12.0
 TOUCH_SIZE = 30
 
 Point = tuple[float, float]
+#: The class of a mark for each action to be marked in a picture.
+Marks = Mapping[int | None, str]
 
 
 def centre(board: Board, at: Place | Point) -> Point:
@@ -56,6 +60,7 @@ def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> 
         "svg",
         join([_cell(cell, board.hexes, board.turns, _words(cell, names), glossary, cell.at not in occupied)
               for cell in ground]),
+        _coordinates(board.turns, tuple([cell.at for cell in board.cells])) if board.coordinates else NOTHING,
         _labels(board.labels, board.hexes, board.turns, names),
         join([_stroke(board, stroke) for stroke in board.strokes]),
         join([_token(token, centre(board, token.at), _words(token, names), glossary, token.at not in choosable)
@@ -86,6 +91,34 @@ def _bounds(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, 
     return left, top, max(x for x, _ in points) + across - left, max(y for _, y in points) + down - top
 
 
+def marked_board(board: Board, names: SeatNames, marks: Marks, seat: int = 0) -> Markup:
+    """Draw a board with rings around the choices in `marks`, and an arrow to a space from the token that moves there.
+
+    That is the picked token, or the only one of `seat` (from 1).
+    """
+    own = [token for token in board.tokens if token.seat == seat]
+    mover = next((token for token in board.tokens if token.state == "picked"), own[0] if len(own) == 1 else None)
+    over = []
+    things: tuple[Cell | Token, ...] = (*board.cells, *board.tokens)
+    for thing in things:
+        if thing.action not in marks:
+            continue
+        x, y = point = centre(board, thing.at)
+        kind = f"mark {marks[thing.action]}"
+        if isinstance(thing, Token):
+            over.append(el("circle", cx=x, cy=y, r=9, class_=kind))
+            continue
+        over.append(el("polygon", points=_outline(point, board.hexes), class_=kind))
+        if mover and mover.at != thing.at:
+            over.append(el("g", _arrow([centre(board, mover.at), point]), class_=f"{kind} arrow"))
+    plain = {
+        "cells": tuple(replace(cell, action=None, shortcuts=()) for cell in board.cells),
+        "tokens": tuple(replace(token, action=None, shortcuts=()) for token in board.tokens),
+    }
+    drawn = str(board_svg(replace(board, **plain), names))
+    return Markup(f"{drawn.removesuffix('</svg>')}{join(over)}</svg>")
+
+
 #: The name of a space or token, and why it can't be chosen now.
 Words = tuple[str, str]
 
@@ -99,17 +132,17 @@ def _words(thing: Cell | Token, names: SeatNames) -> Words:
 def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary, focusable: bool) -> Markup:
     x, y = point = _space_centre(hexes, turns, *cell.at)
     described_by = glossary.ids(terms(cell))
-    is_choosable = cell.action is not None
     side = f" s{cell.seat}" if cell.seat else ""
     outline = _outline(point, hexes)
     return el(
         "g",
         el("polygon", points=outline, class_="ground"),
         el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
+        el("polygon", points=outline, class_=f"trail {cell.last}") if cell.last else NOTHING,
         _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], described_by) if is_choosable else NOTHING,
-        class_=f"cell {cell.tone}{side}{' can' if is_choosable else ''}",
+        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], described_by),
+        class_=f"cell {cell.tone}{side}{_offers(cell)}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
         **_aria_attributes(cell, words, described_by, focusable),
@@ -135,29 +168,54 @@ def _outline(point: Point, hexes: bool) -> str:
 def _aria_attributes(thing: Choosable, words: Words, described_by: str | None, focusable: bool) -> dict[str, object]:
     """Return ARIA attributes for a space or token that isn't a button: its name and why it can't be chosen."""
     label, why_not = words
-    if thing.action is not None or not label:
+    if thing.action is not None or thing.shortcuts or not label:
         return {}
     return {"role": "img", "aria_label": label, "aria_description": why_not, "aria_describedby": described_by,
             "tabindex": -1 if focusable else None}  # fmt: skip
 
 
-def _button(thing: Choosable, point: Point, radius: float, label: str, described_by: str | None) -> Markup:
-    """Return an HTML button over a shape, which works by keyboard and without JavaScript."""
+def value_of(thing: Choosable) -> int | str | None:
+    """Return what the button over an object posts: its action, or its only shortcut; None if there is neither."""
+    return thing.shortcuts[0].words if thing.action is None and len(thing.shortcuts) == 1 else thing.action
+
+
+def menu_id(thing: Cell | Token) -> str:
+    """Return the id of the menu that asks which of several shortcuts to take."""
+    return f"shortcuts-{'token' if isinstance(thing, Token) else 'cell'}-{thing.at[0]}-{thing.at[1]}"
+
+
+def _offers(thing: Choosable) -> str:
+    """Return the classes of a space or token: whether it can be chosen, or is the end of a shortcut."""
+    return " can" if thing.action is not None else " direct" if thing.shortcuts else ""
+
+
+def _button(thing: Cell | Token, point: Point, radius: float, label: str, described_by: str | None) -> Markup:
+    """Return an HTML button over a shape, which works by keyboard and without JavaScript; nothing if it has no choice.
+
+    With several shortcuts it opens their menu.
+    """
     x, y = point
-    button = el("button", type="submit", name="choice", value=thing.action, aria_label=label or thing.words,
-                aria_description=thing.words if label else None, aria_describedby=described_by)  # fmt: skip
+    value = value_of(thing)
+    if value is None and not thing.shortcuts:
+        return NOTHING
+    says = thing.words or (thing.shortcuts[0].text if value is not None else "several ways: asks which one")
+    kind: dict[str, object] = {"type": "submit", "name": "choice", "value": value}
+    if value is None:
+        kind = {"type": "button", "popovertarget": menu_id(thing)}
+    button = el("button", **kind, aria_label=label or says, aria_description=says if label else None,
+                aria_describedby=described_by)  # fmt: skip
     return el("foreignObject", button, x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
 
 
 @lru_cache(maxsize=2048)
 def _token(token: Token, point: Point, words: Words, glossary: Glossary, focusable: bool) -> Markup:
     """Draw a token in its seat's colour and pattern."""
-    is_choosable, described_by = token.action is not None, glossary.ids(terms(token))
+    described_by = glossary.ids(terms(token))
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else disc(token),
-        _button(token, (0, 0), 8, words[0], described_by) if is_choosable else NOTHING,
-        class_=f"token s{token.seat} {token.state}{' can' if is_choosable else ''}",
+        _button(token, (0, 0), 8, words[0], described_by),
+        class_=f"token s{token.seat} {token.state}{_offers(token)}",
         transform=f"translate({point[0]} {point[1]})", data_key=token.key,
         **_aria_attributes(token, words, described_by, focusable),
     )  # fmt: skip
@@ -175,10 +233,14 @@ def disc(token: Token) -> Markup:
 
 
 def _stroke(board: Board, stroke: Stroke) -> Markup:
-    points = [centre(board, at) for at in stroke.places]
-    line = " ".join(f"{a},{b}" for a, b in points)
-    head = el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if stroke.arrow else NOTHING
-    return el("g", el("polyline", points=line), head, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
+    drawn = _arrow([centre(board, at) for at in stroke.places], head=stroke.arrow)
+    return el("g", drawn, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
+
+
+def _arrow(points: list[Point], *, head: bool = True) -> Markup:
+    """Draw a line through some points, with an arrowhead at its end."""
+    line = el("polyline", points=" ".join(f"{a},{b}" for a, b in points))
+    return line + el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if head else line
 
 
 def _stroke_text(board: Board, stroke: Stroke) -> Markup:
@@ -186,6 +248,52 @@ def _stroke_text(board: Board, stroke: Stroke) -> Markup:
     (x, y), (a, b) = centre(board, stroke.places[0]), centre(board, stroke.places[-1])
     words = el("text", stroke.text, x=(x + a) / 2, y=(y + b) / 2 - 2, font_size=7)
     return el("g", words, class_=f"stroke s{stroke.seat}")
+
+
+class EdgeNames(NamedTuple):
+    """The names of the column and row of a square as drawn: below or above it, and beside it; empty off the edge."""
+
+    below: str
+    beside: str
+    above: str
+    across: str
+
+
+@lru_cache(maxsize=64)
+def edge_names(turns: int, places: tuple[Place, ...]) -> dict[Place, EdgeNames]:
+    """Return the names of columns and rows for the squares along the edges of a board, as it is turned."""
+    left, top, width, height = _bounds(False, turns, places)
+    found = {}
+    for at in places:
+        (x, y), letter, number = _space_centre(False, turns, *at), chr(ord("a") + at[0]), str(at[1] + 1)
+        vertical, level = (letter, number) if turns % 2 == 0 else (number, letter)
+        names = EdgeNames(
+            vertical if y > top + height - SQUARE else "", level if x < left + SQUARE else "",
+            vertical if y < top + SQUARE else "", level if x > left + width - SQUARE else "",
+        )  # fmt: skip
+        if any(names):
+            found[at] = names
+    return found
+
+
+@lru_cache(maxsize=64)
+def _coordinates(turns: int, places: tuple[Place, ...]) -> Markup:
+    """Draw the names of all columns and rows, along the bottom and along the left edge.
+
+    They are in the corners of the squares that face the middle of the board, where they are clear of its labels.
+    """
+    drawn = []
+    for at, names in edge_names(turns, places).items():
+        x, y = _space_centre(False, turns, *at)
+        if names.below:
+            drawn.append(_coordinate(names.below, x - SQUARE * 0.34, y - SQUARE * 0.24))
+        if names.beside:
+            drawn.append(_coordinate(names.beside, x + SQUARE * 0.34, y + SQUARE * 0.43))
+    return el("g", join(drawn), class_="coordinates", aria_hidden="true")
+
+
+def _coordinate(text: str, x: float, y: float) -> Markup:
+    return el("text", text, x=f"{x:.1f}", y=f"{y:.1f}", font_size=5)
 
 
 @lru_cache(maxsize=512)

@@ -14,8 +14,9 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
+from .boards import value_of
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
-from .model import Area, Banner, Board, Effect, Group, Picture, Scene, Seat
+from .model import Area, Banner, Board, Cell, Effect, Group, Picture, Scene, Seat, Token
 from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
 
@@ -27,8 +28,15 @@ class Exchange(NamedTuple):
     lines: Sequence[str]
     #: Its number in the match if players can describe their moves in it, otherwise 0.
     number: int = 0
-    #: Whether it isn't what the beat that is being animated decides; then it is hidden meanwhile.
+    #: Whether the animated beat is about another exchange; then this one is hidden meanwhile.
     earlier: bool = False
+
+
+class Advice(NamedTuple):
+    """A hint: the suggested choice in a sentence, and the reason and estimates behind it. Both are trusted HTML."""
+
+    sentence: Markup
+    details: Markup
 
 
 #: For tables without clocks.
@@ -38,7 +46,7 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
     events: Sequence[str] = (), animated: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
-    glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
+    hint: Advice | None = None, glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
@@ -54,19 +62,24 @@ def render(
     :param animated: The events that led here, shown large in place of the prompt while they are animated.
     :param exchange: The last exchange.
     :param tools: Trusted HTML beside the prompt's buttons (undo, rematch).
+    :param hint: The hint that the viewer asked for, in the side panel.
     :param glossary: The game's glossary; objects with an entry refer to it.
-    :param clocks: Trusted HTML beside the seats, by seat number.
+    :param clocks: Trusted HTML on the seats, by seat number: clocks and notes.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    panel = _SidePanel(events, animated, exchange, tools, clocks)
+    panel = _SidePanel(events, animated, exchange, tools, hint, clocks)
     seat_names = names if isinstance(names, SeatNames) else SeatNames(names)
     return seat_names.fill(_HtmlTable(seat_names, back, glossary).scene(scene, action_url, version, panel))
 
 
 #: Banners with more characters than this are set smaller on narrow screens.
 LONG_BANNER = 36
+#: Questions with more characters than this are set smaller.
+LONG_SENTENCE = 90
 #: The heading of the last exchange, and its term in the glossary, which explains what an exchange is in a game.
 LAST_EXCHANGE, LAST_EXCHANGE_TERM = "Last exchange", "The last exchange"
+#: The id of the side panel.
+PANEL = "history-panel"
 #: The button that skips the animation; `motion.js` handles it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
@@ -83,6 +96,7 @@ class _SidePanel(NamedTuple):
     animated: Sequence[str]
     exchange: Exchange | None
     tools: Markup
+    hint: Advice | None
     clocks: Mapping[int, Markup]
 
 
@@ -125,11 +139,12 @@ class _HtmlTable:
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
             _unseen_definitions(scene.backs),
             self.top(scene, panel.clocks),
-            self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
+            self.side("left", scene.left), self.banner(scene.banner), self.middle(scene, panel),
             self.side("right", scene.right),
-            el("div", self.exchange(panel.exchange), self.news(scene, panel), class_="beside"),
+            self.side_panel(scene, panel), self.latest(scene, panel),
             self.prompt(scene, panel),
             el("div", self.areas(scene.hand), class_="held"),
+            self.menus((*scene.left, *scene.middle, *scene.right)),
             class_=f"scene game-{scene.game}{with_board}{' over' if scene.over else ''}{' telling' if beat else ''}",
             method="post",
             action=url or None, data_version=version, data_effects=_effects(scene.effects),
@@ -145,14 +160,27 @@ class _HtmlTable:
         parts = self.boards if any(map(_has_board, areas)) else self.parts
         return _side(self.parts, parts, name, areas) if areas else NOTHING
 
+    def middle(self, scene: Scene, panel: _SidePanel) -> Markup:
+        """Draw the middle of the table; if it is empty at the end, show the deciding exchange there."""
+        if not _ends_empty(scene):
+            return self.side("middle", scene.middle)
+        return el("div", self.exchange(panel.exchange), class_="side middle")
+
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         return _areas(self.parts, self.boards, areas)
+
+    def menus(self, areas: tuple[Area, ...]) -> Markup:
+        """Draw the menus of the spaces and tokens with several shortcuts, last, because they are hidden at first."""
+        boards = [board for board in map(_board_in, areas) if board]
+        offers: list[Cell | Token] = [cell for board in boards for cell in board.cells]
+        offers += [token for board in boards for token in board.tokens]
+        return join([self.boards.menu(thing) for thing in offers if thing.shortcuts and value_of(thing) is None])
 
     def prompt(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the prompt, and the events that replace it while they are animated."""
         prompt, tools = scene.prompt, panel.tools
         is_own_turn = any(seat.you and seat.turn for seat in scene.seats)
-        buttons = join(self.parts.button(button) for button in prompt.buttons)
+        buttons = join(self.parts.button(button) for button in sorted(prompt.buttons, key=lambda each: not each.main))
         sentence = _sentence(self.parts, prompt.sentence)
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
@@ -180,6 +208,29 @@ class _HtmlTable:
     def banner(self, banner: Banner | None) -> Markup:
         return NOTHING if banner is None else _banner(self.parts, banner)
 
+    def side_panel(self, scene: Scene, panel: _SidePanel) -> Markup:
+        """Draw the side panel: the last exchange, the hint and the latest events; it slides in on phones.
+
+        On the table page the whole log replaces the latest events (`log.js`).
+        """
+        close = el("button", "×", type="button", popovertarget=PANEL, popovertargetaction="hide", class_="close",
+                   aria_label="Close history")  # fmt: skip
+        history = el("div", self.news(scene, panel), class_="history", role="region", aria_label="History", tabindex=0)
+        hint = (
+            el("div", el("p", panel.hint.sentence), panel.hint.details, class_="hint", role="note")
+            if panel.hint
+            else ""
+        )
+        exchange = NOTHING if _ends_empty(scene) else self.exchange(panel.exchange)
+        return el("div", close, exchange, hint, history,
+                  class_="beside", id=PANEL, popover="manual")  # fmt: skip
+
+    def latest(self, scene: Scene, panel: _SidePanel) -> Markup:
+        """Draw the button that opens the side panel on phones; it shows the hint or the latest event."""
+        line = next((line for line in reversed(panel.events) if line != scene.prompt.sentence), "")
+        told = panel.hint.sentence if panel.hint else self.parts.names.marked(line)
+        return el("button", el("span", told), el("b", "History"), type="button", popovertarget=PANEL, class_="latest")
+
     def news(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the latest events, without those that the prompt or the last exchange shows."""
         shown_elsewhere = {scene.prompt.sentence, *(panel.exchange.lines if panel.exchange else ())}
@@ -197,6 +248,10 @@ class _HtmlTable:
         parts = self.boards if _has_board(exchange.area) else self.parts
         lines = self.lines(exchange.lines)
         return _exchange(self.parts, parts, exchange.area, lines, exchange.number, exchange.earlier)
+
+
+def _ends_empty(scene: Scene) -> bool:
+    return scene.over and not scene.middle
 
 
 def _effects(effects: tuple[Effect, ...]) -> str | None:
@@ -242,7 +297,8 @@ def _status(parts: Parts, status: str) -> Markup:
 
 @lru_cache(maxsize=1024)
 def _sentence(parts: Parts, sentence: str) -> Markup:
-    return el("p", parts.names.marked(sentence), class_="sentence", id="asked", data_mark="asked")
+    long = " long" if len(sentence) > LONG_SENTENCE else ""
+    return el("p", parts.names.marked(sentence), class_=f"sentence{long}", id="asked", data_mark="asked")
 
 
 def _with_clock(panel: Markup, clock: Markup) -> Markup:
@@ -251,4 +307,11 @@ def _with_clock(panel: Markup, clock: Markup) -> Markup:
 
 
 def _has_board(area: Area) -> bool:
-    return isinstance(area, Board) or (isinstance(area, Group) and any(map(_has_board, area.parts)))
+    return _board_in(area) is not None
+
+
+def _board_in(area: Area) -> Board | None:
+    """Return the first board in an area."""
+    if isinstance(area, Group):
+        return next(filter(None, map(_board_in, area.parts)), None)
+    return area if isinstance(area, Board) else None

@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import Glossary
 
-from .boards import board_svg, minimum_size
+from .boards import board_svg, menu_id, minimum_size, value_of
 from .card_faces import back_svg, face_svg, tone
 from .markup import NOTHING, SeatNames, el, join
-from .model import Area, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Track
+from .model import Area, Board, Button, Card, Cell, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Token, Track
 from .patterns import fill, seat_pattern
 from .sentences import ResultLine, counted, importance_of
 from .glossary_terms import terms
@@ -58,7 +58,7 @@ class Parts:
 
     def seat(self, seat: Seat) -> Markup:
         """Draw a seat with its tags, tracks and areas."""
-        can_choose = seat.action is not None
+        can_choose = value_of(seat) is not None
         state = "".join(f" {word}" for word in ("you", "turn", "out") if getattr(seat, word))
         state += " can" if can_choose else ""
         name = self.names.of(seat.number)
@@ -94,10 +94,11 @@ class Parts:
 
     def cover(self, thing: Choosable, label: str, text: str = "") -> Markup:
         """Return a button that covers an object that can be chosen; its text is `text` or the words of the choice."""
-        if thing.action is None:
+        value = value_of(thing)
+        if value is None:
             return NOTHING
-        words = text or self.names.text(thing.words)
-        return el("button", el("span", words, class_="words"), type="submit", name="choice", value=thing.action,
+        words = text or self.names.text(thing.words or thing.shortcuts[0].text)
+        return el("button", el("span", words, class_="words"), type="submit", name="choice", value=value,
                   class_="cover", aria_label=f"{words}: {self.names.text(label)}")  # fmt: skip
 
     # Areas
@@ -162,23 +163,23 @@ class Parts:
         """Draw an empty slot."""
         label = el("span", slot.label, class_="unseen") if slot.label and slot.action is None else NOTHING
         return el("li", el("span", slot.text), label, self.cover(slot, slot.label or slot.text),
-                  class_=f"slot{' can' if slot.action is not None else ''}", data_key=slot.key,
+                  class_=f"slot{' can' if value_of(slot) is not None else ''}", data_key=slot.key,
                   aria_description=self.names.text(slot.why_not))  # fmt: skip
 
     def card(self, card: Card, in_hand: bool) -> Markup:
         """Draw a card: a button if it can be chosen, or in a hand, where a disabled button says why it can't."""
         label = self.names.text(card.label) or (card.face.title if card.face else "a card face down")
-        can_choose = card.action is not None
+        value = value_of(card)
         drawing = join([
             face_svg(card.face) if card.face else back_svg(card.back or self.back),
             el("span", join(el("i", mark) for mark in card.marks), class_="marks") if card.marks else "",
             el("span", f"×{card.count}", class_="count") if card.count > 1 else "",
         ])  # fmt: skip
         marks, described_by = "".join(f", {mark}" for mark in card.marks), self.described_by(card)
-        if can_choose:
-            inside = el("button", drawing, type="submit", name="choice", value=card.action, class_="card can",
+        if value is not None:
+            inside = el("button", drawing, type="submit", name="choice", value=value, class_="card can",
                         aria_label=f"{label}{marks}", aria_describedby=described_by,
-                        aria_description=self.names.text(card.words))  # fmt: skip
+                        aria_description=self.names.text(card.words or card.shortcuts[0].text))  # fmt: skip
         elif card.choices:
             inside = self.with_choices(card, drawing, f"{label}{marks}")
         elif card.face and in_hand:
@@ -234,7 +235,7 @@ class Parts:
             "section", self.heading(pile.title, pile), stack,
             el("b", str(pile.count), class_="number", data_count=pile.key),
             self.card_list(pile) if pile.cards else "", self.cover(pile, pile.label or pile.title),
-            class_=f"pile{' can' if pile.action is not None else ''}", data_key=pile.key,
+            class_=f"pile{' can' if value_of(pile) is not None else ''}", data_key=pile.key,
             data_holds="|".join(card.key for card in pile.cards) or None,
             aria_label=f"{pile.title}: {pile.count} card{'' if pile.count == 1 else 's'}",
             aria_description=self.names.text(pile.why_not),
@@ -256,6 +257,17 @@ class Parts:
         drawing = board_svg(board, self.names, self.glossary)
         return el("section", minimum, drawing, class_="board", aria_label=board.title,
                   data_key=board.key, data_roving=True, tabindex=0)  # fmt: skip
+
+    def menu(self, thing: Cell | Token) -> Markup:
+        """Draw the menu that asks which of the shortcuts to a space or token to take."""
+        title = self.names.text(thing.label or thing.words)
+        buttons = join(
+            el("button", self.names.text(shortcut.text), type="submit", name="choice", value=shortcut.words,
+               autofocus=not number)
+            for number, shortcut in enumerate(thing.shortcuts)
+        )  # fmt: skip
+        return el("div", el("h3", title), buttons, id=menu_id(thing), popover="auto", class_="shortcuts", role="group",
+                  aria_label=title, data_roving=True)  # fmt: skip
 
     def track(self, track: Track) -> Markup:
         """Draw a track as pips, a bar or a number."""

@@ -82,12 +82,23 @@ class Face(Thing, frozen=True):
         return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines) if part))
 
 
+class Shortcut(Thing, frozen=True):
+    """Several choices of a turn that one tap makes in order: a card, then the space it leads to."""
+
+    #: The words of the choices, separated by semicolons: `FL; token d5; to c4`.
+    words: str
+    #: What it does, to distinguish it from the object's other shortcuts.
+    text: str
+
+
 class Choosable(Thing, frozen=True, kw_only=True):
     """An object that can represent a choice: its action and words, or why it can't be chosen now."""
 
     action: int | None = None
     words: str = ""
     why_not: str = ""
+    #: For an object without an action: a tap on it takes the only shortcut, or asks which one.
+    shortcuts: tuple[Shortcut, ...] = ()
     #: A full description, for a closer look and screen readers.
     label: str = ""
 
@@ -198,6 +209,8 @@ class Cell(Choosable, frozen=True):
     lit_by: tuple[str, ...] = ()
     #: Its name in typed choices: `c3`, `2,-1`.
     name: str = ""
+    #: `from` or `to` if a token left it or arrived in the last move (`last_move.py`); games leave it empty.
+    last: str = ""
 
 
 class Token(Choosable, frozen=True):
@@ -248,6 +261,8 @@ class Board(Thing, frozen=True):
     hexes: bool = False
     #: Clockwise rotation on the screen, in quarter turns (squares) or sixths (hexes).
     turns: int = 0
+    #: Whether squares are named as in `squares.square_name`: then the edges show the letters and numbers, as turned.
+    coordinates: bool = False
 
 
 class Group(Thing, frozen=True):
@@ -325,9 +340,10 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     amount: int = 0
 
 
-#: The kinds of effects: a blow that lands, is stopped or falls short; a piece moves; cards are drawn; something is
-#: destroyed; points; a move's name or a headline is called out; a player wins.
-EFFECTS = ("hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
+#: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; the
+#: totals of two rows meet); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it); cards are
+#: drawn; something is destroyed; points are scored; a move's name or a headline is called out; a player wins.
+EFFECTS = ("clash", "hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
@@ -362,6 +378,12 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
         return tuple(thing for thing in things(parts) if isinstance(thing, Choosable) and thing.action is not None)
 
     @cached_property
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        """All shortcuts, in reading order."""
+        parts = (self.seats, self.left, self.middle, self.right, self.hand, self.prompt)
+        return tuple(thing for thing in things(parts) if isinstance(thing, Shortcut))
+
+    @cached_property
     def keys(self) -> frozenset[str]:
         """The keys that effects can name: of objects with a key, `seat 2`, `banner KEY`, and `3,0` for a space."""
         parts = (self.seats, self.left, self.middle, self.right, self.hand)
@@ -394,13 +416,23 @@ def things(part: object) -> Iterator[object]:
 
 def without_choices(part: Any) -> Any:
     """Return a part of a scene without choices and keys, to show it later."""
+    return _emptied(part, _EMPTY)
+
+
+def without_shortcuts(part: Any) -> Any:
+    """Return a part of a scene without shortcuts: lessons explain one choice at a time."""
+    return _emptied(part, {"shortcuts": ()})
+
+
+def _emptied(part: Any, fields: dict[str, Any]) -> Any:
+    """Return a part of a scene with these fields of all its objects set to empty values."""
     if isinstance(part, tuple):
-        return tuple(without_choices(each) for each in part)
+        return tuple(_emptied(each, fields) for each in part)
     if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture):
         return part
     names = part.__struct_fields__
-    changed = {name: empty for name, empty in _EMPTY.items() if name in names}
-    return replace(part, **{**{name: without_choices(getattr(part, name)) for name in names}, **changed})
+    changed = {name: empty for name, empty in fields.items() if name in names}
+    return replace(part, **{**{name: _emptied(getattr(part, name), fields) for name in names}, **changed})
 
 
 def without_drawings(part: Any) -> Any:
@@ -415,4 +447,4 @@ def without_drawings(part: Any) -> Any:
 
 
 #: The fields that `without_choices` resets, with their empty values.
-_EMPTY = {"key": "", "origin": "", "action": None, "why_not": "", "choices": (), "lit_by": ()}
+_EMPTY = {"key": "", "origin": "", "action": None, "why_not": "", "shortcuts": (), "choices": (), "lit_by": ()}

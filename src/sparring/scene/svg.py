@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from .boards import board_svg
+from .boards import Marks, board_svg, marked_board
 from .card_faces import HEIGHT, WIDTH, back_svg, face_svg, measure
 from .html import definitions
 from .markup import NOTHING, SeatNames, el, join
-from .model import Area, Board, Card, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
+from .model import Area, Board, Button, Card, Choosable, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
 from .patterns import fill, seat_pattern
 
 #: The width of the picture, the gap between parts, the height of a line, the width of a card in a row and in a hand.
@@ -37,14 +37,21 @@ MIN_VISIBLE_SHARE = 0.66
 PARTS = ("title", "seats", "banner", "left", "middle", "right", "prompt", "hand")
 
 
+#: The marks of choices and their signs: an action that was chosen, and a better one.
+SIGNS = {"chosen": "✗", "better": "✓"}
+NO_MARKS: Marks = {}
+
+
 def render(
-    scene: Scene, *, names: Sequence[str] = (), style: str = "", parts: Sequence[str] = PARTS, width: float = PAGE
-) -> str:
+    scene: Scene, *, names: Sequence[str] = (), style: str = "", parts: Sequence[str] = PARTS, width: float = PAGE,
+    marks: Marks = NO_MARKS,
+) -> str:  # fmt: skip
     """Return a scene, or some of its PARTS, as a standalone SVG.
 
-    `names` are the players' names by seat, `style` is the game's CSS (`theme.css`), and `width` is in pixels.
+    `names` are the players' names by seat, `style` is the game's CSS (`theme.css`), and `width` is in pixels. With
+    `marks`, only those choices are marked, each in its own way (a key of SIGNS); otherwise all are.
     """
-    return _Picture(scene, SeatNames(names), width).page(styles() + style, parts)
+    return _Picture(scene, SeatNames(names), width, marks).page(styles() + style, parts)
 
 
 def styles() -> str:
@@ -68,14 +75,20 @@ PICTURE = """
 .picture .on-card text { fill: var(--card-paper); }
 .picture .hole { fill: none; stroke: var(--ink-soft); stroke-dasharray: 5 4; }
 .picture .choose { fill: none; stroke: var(--choose); stroke-width: 2.5; }
+.picture .mark { fill: none; stroke-width: 2; stroke-linejoin: round; }
+.picture .mark.chosen { --mark: light-dark(#b3261e, #ff8a80); stroke: var(--mark); stroke-dasharray: 5 3; }
+.picture .mark.better { --mark: light-dark(#12752f, #6ee08b); stroke: var(--mark); stroke-width: 3; }
+.picture .mark.better { filter: drop-shadow(0 0 3px var(--mark)); }
+.picture .outline.mark { stroke-width: 5; }
+.picture .mark.arrow polygon { fill: var(--mark); stroke: none; }
 """
 
 
 class _Picture:
     """Draws one scene from top to bottom at a given width."""
 
-    def __init__(self, scene: Scene, names: SeatNames, width: float) -> None:
-        self._scene, self.names, self.width = scene, names, width
+    def __init__(self, scene: Scene, names: SeatNames, width: float, marks: Marks = NO_MARKS) -> None:
+        self._scene, self.names, self.width, self.marks = scene, names, width, marks
         self.back = scene.backs[0].name if scene.backs else "plain"
 
     def page(self, style: str, parts: Sequence[str]) -> str:
@@ -103,7 +116,11 @@ class _Picture:
                 detail = self.sentence(scene.banner.detail, 15) if scene.banner.detail else []
                 return [self.centred(self.names.text(scene.banner.text), 26, bold=True), *detail]
             case "prompt":
-                buttons = " · ".join(button.text or button.words for button in scene.prompt.buttons)
+                shown = [button for button in scene.prompt.buttons if not self.marks or button.action in self.marks]
+                signs = (SIGNS[self.marks[button.action]] if self.marks else "" for button in shown)
+                buttons = " · ".join(
+                    f"{sign} {button.text or button.words}".strip() for sign, button in zip(signs, shown, strict=True)
+                )
                 return [*self.sentence(scene.prompt.sentence, 17, bold=True), *self.sentence(buttons, 15)]
             case "left" | "middle" | "right" | "hand":
                 return [self.area(area, self.width) for area in getattr(scene, part)]
@@ -163,6 +180,7 @@ class _Picture:
             el("rect", width=7, height=f"{height:g}", rx=3, fill=fill(seat_pattern(seat.number))),
             self.text(name, 16, 21, 15, bold=True),
             self.text(details, 16, 39, 12, soft=True) if details else NOTHING,
+            self.outline(seat, width, height) if seat.action in self.marks else NOTHING,
             el("g", tracks.svg, transform=f"translate(16 {28 + (18 if details else 0)})"),
             class_=f"s{seat.number}",
         ), height)  # fmt: skip
@@ -230,13 +248,25 @@ class _Picture:
 
     def card_or_slot(self, thing: Card | Slot, width: float, x: float) -> Markup:
         height = width * HEIGHT / WIDTH
-        outline = el("rect", x=-2, y=-2, width=f"{width + 4:g}", height=f"{height + 4:g}", rx=7, class_="choose")
         if isinstance(thing, Slot):
             inside = el("rect", width=f"{width:g}", height=f"{height:g}", rx=5, class_="hole")
         else:
             inside = self.card(thing, width)
         turn = f" rotate(90 {width / 2:g} {height / 2:g})" if isinstance(thing, Card) and thing.sideways else ""
-        return el("g", inside, outline if thing.action is not None else NOTHING, transform=f"translate({x:g} 0){turn}")
+        return el("g", inside, self.outline(thing, width, height), transform=f"translate({x:g} 0){turn}")
+
+    def outline(self, thing: Choosable, width: float, height: float) -> Markup:
+        """Draw the outline of a card, slot or seat that can be chosen, or of one whose choices are marked."""
+        size = {"x": -2, "y": -2, "width": f"{width + 4:g}", "height": f"{height + 4:g}", "rx": 7}
+        if not self.marks:
+            return el("rect", **size, class_="choose") if thing.action is not None else NOTHING
+        drawn = []
+        for choice in (thing, *(thing.choices if isinstance(thing, Card) else ())):
+            if mark := self.marks.get(choice.action):
+                text = f"{SIGNS[mark]} {choice.text}".strip() if isinstance(choice, Button) else SIGNS[mark]
+                chip = self.chip(text, width, height * (0.2 if choice is thing else 0.62 if mark == "better" else 0.8))
+                drawn += [el("rect", **size, class_=f"outline mark {mark}"), chip]
+        return join(drawn)
 
     def card(self, card: Card, width: float) -> Markup:
         """Draw a card, with its marks and count on chips over the picture so that its name stays readable."""
@@ -263,7 +293,8 @@ class _Picture:
                            el("g", drawing, transform="translate(0 22)")]), 106)  # fmt: skip
 
     def board(self, board: Board, width: float) -> DrawnPart:
-        drawing = board_svg(board, self.names)
+        seat = next((seat.number for seat in self._scene.seats if seat.you), 0)
+        drawing = marked_board(board, self.names, self.marks, seat) if self.marks else board_svg(board, self.names)
         box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
         across, height = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
         scale = min(width / across, 460 / height)

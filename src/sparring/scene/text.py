@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from sparring.engine.formats.choice_parser import summarized
 
-from .boards import HEX, SQUARE, centre
+from .boards import HEX, SQUARE, centre, edge_names
 from .markup import SeatNames
 from .model import Area, Board, Card, Cell, Facts, Group, Pile, Row, Scene, Seat, Slot, Token, Track
 
@@ -257,7 +257,8 @@ class _Lines:
         columns = (max(x for x, _ in spots.values()) - left) / step + 1
         pitch = max(4, min(4 if board.hexes else 6, int((WIDTH - 2) / columns)))
         tokens = {token.at: token for token in board.tokens}
-        written = {tuple(map(round, label.ends[0])): label.text for label in board.labels if len(set(label.ends)) == 1}
+        names = edge_names(board.turns, tuple(spots)) if board.coordinates else {}
+        written = {at: next(filter(None, edges)) for at, edges in names.items()}
         choosing = any(cell.action is not None for cell in board.cells)
         lines: dict[int, dict[int, str]] = {}
         rows: dict[int, set[int]] = {}

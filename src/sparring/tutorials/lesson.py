@@ -11,7 +11,7 @@ Each step teaches one idea. It asks for a choice or only explains something; the
     choose = ["Elbow", "Knee"]          # accepted choices: any one of them, or, with `every`, all in any legal order
     instead = "Why not to make another choice now."
     then = ["done"]                     # what the other seats choose afterwards
-    beat = "compared"                   # show the table as it was at this beat; for steps without a choice
+    beat = "compared"                   # stop at this beat; what follows it is shown after the step, which is only read
     position = {}                       # continue from another position
 
 `check.py` checks lessons against the rules.
@@ -107,8 +107,10 @@ class LessonState:
         #: The number of finished steps, and for each begun step the length of `actions` when it began.
         self.step_index = 0
         self.step_starts: tuple[int, ...] = ()
-        #: The beats since the learner's last action, including the other seats' choices.
+        #: The beats since the learner's last action, including the other seats' choices; at a step that refers to a
+        #: beat only up to that one, and then what follows it.
         self.beats: list[Beat] = []
+        self.later: list[Beat] = []
         #: The choices that the step still accepts.
         self.remaining: tuple[str, ...] = ()
         self._begin_step()
@@ -157,9 +159,7 @@ class LessonState:
     @property
     def view(self) -> View:
         """What the learner sees now: the table, or the beat that the step refers to."""
-        name = self.step.beat if self.step else ""
-        views = [beat.view for beat in self.beats if name and beat.view.beat == name]
-        return views[-1] if views else self.match.view(self.lesson.seat)
+        return self.beats[-1].view if self.step and self.step.beat else self.match.view(self.lesson.seat)
 
     def accepted(self) -> dict[str, int]:
         """Return the choices that the step accepts and that are legal now, by the step's words."""
@@ -194,7 +194,7 @@ class LessonState:
         if self.expects_choice:
             raise NotThisStep("Make your choice first; the tutorial then continues automatically.")
         if not self.over:
-            self.beats.clear()
+            self.beats, self.later = self.later, []
             self.actions += (CONTINUE,)
             self._finish_step()
 
@@ -241,6 +241,11 @@ class LessonState:
         if self.step and self.step.position is not None:
             self.match = self._start_match(self.match.game, self.step.position)
             self.beats.clear()
+        if self.step and self.step.beat:
+            end = max((i + 1 for i, beat in enumerate(self.beats) if beat.view.beat == self.step.beat), default=0)
+            if not end:
+                raise BadLesson(f"Step {self.step_index + 1}: no beat {self.step.beat} was shown.")
+            self.beats, self.later = self.beats[:end], self.beats[end:]
 
     @staticmethod
     def _start_match(game: Game, position: dict[str, Any]) -> Match:

@@ -27,22 +27,30 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.tutorials import has_lesson
 from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
+from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
+from sparring.web.account_pages.mail_pages import HANDLERS as MAIL
+from sparring.web.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
 from sparring.web.account_pages.personal_data import PersonalData
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.web.accounts.accounts import Accounts
+from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api.responses import TOKEN, StructDescriptions
 from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.web.friends.friends import Friends
+from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
 from sparring.web.pages.chat_pages import router as chat_router
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
+from sparring.web.pages.puzzle_pages import HANDLERS as PUZZLES
+from sparring.web.pages.puzzle_pages import has_puzzles
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
-from sparring.web.pages.themes import example, picture, theme_css
+from sparring.web.pages.themes import example, picture, surface_file, theme_css
 from sparring.web.replay.moment_requests import TimelineSandbox
 from sparring.web.replay.replay_routes import HANDLERS as REPLAYS
 from sparring.web.replay.replay_routes import ReplayContext
@@ -74,11 +82,15 @@ from sparring.web.storage import (
     AccountStore,
     BanStore,
     Database,
+    FriendStore,
+    MailStore,
     NoticeStore,
+    OutboxStore,
     PersonalDataStore,
     RecoveryStore,
     ReplayStore,
     SetStore,
+    StreakStore,
     TokenStore,
 )
 from sparring.web.storage.notice_store import ACCOUNTS
@@ -119,7 +131,7 @@ NO_STORE = (b"cache-control", b"no-store")
 
 
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema")
+SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks")
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -137,8 +149,9 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
             *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
-            *HISTORY, action_router(), chat_router(),
-            timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, example, picture,
+            *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
+            timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, surface_file,
+            example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -226,7 +239,7 @@ def _templates(static: str) -> Environment:
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=StrictUndefined,
     )  # fmt: skip
-    environment.globals.update(static=static, has_lesson=has_lesson)
+    environment.globals.update(static=static, has_lesson=has_lesson, has_puzzles=has_puzzles)
     return environment
 
 
@@ -280,13 +293,27 @@ def _lifespan(
         app.state.passing = cluster and cluster.proxy
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
+        app.state.streaks = StreakStore(store)
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
         jobs = app.state.workshop = StudioJobs(settings.limits)
         records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
+        app.state.friends = Friends(FriendStore(store), accounts.store, tables)
+        addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
+        dispatcher = Dispatcher(settings, store, addresses)
+        app.state.holdings = PersonalData(
+            accounts,
+            PersonalDataStore(store),
+            tables,
+            sets.store,
+            records.store,
+            tokens,
+            addresses,
+            dispatcher,
+            app.state.friends.store,
+        )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
 
@@ -307,6 +334,7 @@ def _lifespan(
             tables.registry.evict_idle,
             tables.registry.delete_expired,
             tables.timers.run,
+            dispatcher.run,
             lobby.record_attendance,
             sets.expire,
             records.expire,

@@ -29,7 +29,7 @@ from sparring.web.storage import Database
 from sparring.web.tables.players import Player
 
 from .app import create_app
-from .settings import Settings, check_addresses, check_jobs
+from .settings import Settings, check_addresses, check_jobs, check_notifications
 
 
 class PortUnavailable(SparringError):
@@ -75,6 +75,7 @@ def prepare(
     Raises a SparringError with one clear sentence for each thing that can go wrong.
     """
     check_addresses(settings)
+    check_notifications(settings)
     if settings.jobs:
         check_jobs(settings.jobs)
     asyncio.run(_open_once(settings.database))

@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from dataclasses import fields, replace
 from io import FileIO
 from typing import Any, Self
@@ -20,7 +21,7 @@ from litestar import Litestar
 
 from .app import create_app
 from .serve import FirstTable, listen, run, url
-from .settings import Limits, Settings
+from .settings import Limits, MailSettings, PushSettings, Settings
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,15 @@ log = logging.getLogger(__name__)
 SERVE, PEER_ENDED = b"let in\n", b"gone "
 #: The message when the process serves, followed by its address and the path of the first page.
 SERVING = b"open "
+
+
+#: Sections of the settings.
+SECTIONS: dict[str, Callable[..., Any]] = {"limits": Limits, "mail": MailSettings, "push": PushSettings}
+
+
+def _tupled(values: dict[str, Any]) -> dict[str, Any]:
+    """Return values with tuples, which JSON reads as lists."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
 class ProcessOrder(msgspec.Struct, frozen=True):
@@ -44,11 +54,10 @@ class ProcessOrder(msgspec.Struct, frozen=True):
 
     def read(self) -> Settings:
         """Return the settings."""
-        values: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in self.settings.items()
-        }
-        values["limits"] = Limits(**self.settings["limits"])
-        return Settings(**values)
+        return Settings(**{
+            name: SECTIONS[name](**_tupled(value)) if name in SECTIONS else value
+            for name, value in _tupled(self.settings).items()
+        })  # fmt: skip
 
 
 class ParentListener:

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, replace
+from email.utils import parseaddr
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
@@ -28,6 +29,10 @@ DAY = 24 * 3600
 #: The file of the secrets, one per line, newest first; and how many it can hold.
 SECRET = "secret.key"
 KEYS = 4
+
+
+#: How mail servers can be reached, with the usual port: TLS, STARTTLS, or unencrypted (a relay on this machine).
+SMTP_PORTS = {"smtps": 465, "smtp": 587, "smtp+plain": 25}
 
 
 class FolderUnavailable(SparringError):
@@ -93,6 +98,15 @@ class Limits:
     reviews_each_hour: Annotated[int, _count("Reviews that one person may request per hour")] = 30
     hints_at_once: Annotated[int, _count("Hints that one person may ask for in a burst")] = 20
     hints_each_hour: Annotated[int, _count("Hints that one person may ask for per hour")] = 200
+    mails_at_once: Annotated[int, _count("E-mails (resets, confirmations) that one person may request in a burst")] = 5
+    mails_each_hour: Annotated[int, _count("E-mails that one person may request per hour")] = 20
+    mails_to_at_once: Annotated[int, _count("E-mails that may be requested for one address or name in a burst")] = 3
+    mails_to_each_hour: Annotated[int, _count("E-mails that may be requested for one address or name per hour")] = 6
+    friends_each: Annotated[int, _count("Friends, open requests and blocked players in one person's list")] = 200
+    friend_requests_at_once: Annotated[int, _count("Friend requests that one person may send in a burst")] = 10
+    friend_requests_each_hour: Annotated[int, _count("Friend requests that one person may send per hour")] = 20
+    challenges_at_once: Annotated[int, _count("Challenges that one person may send in a burst")] = 10
+    challenges_each_hour: Annotated[int, _count("Challenges that one person may send per hour")] = 30
     preferences_at_once: Annotated[int, _count("Changes to preferences that one person may make in a burst")] = 20
     preferences_each_hour: Annotated[int, _count("Changes to preferences that one person may make per hour")] = 60
     tokens_each: Annotated[int, _count("API tokens that one person may have")] = 20
@@ -130,6 +144,41 @@ class Limits:
         """Return the limits for a system that allows at most `connections` connections."""
         most = min(self.connections, connections)
         return replace(self, connections=most, streams=min(self.streams, most * 4 // 5))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailSettings:
+    """How the server sends e-mail. Off without a mail server."""
+
+    server: Annotated[
+        str,
+        Meta(description="Mail server: `smtps://USER:PASSWORD@HOST:PORT`, `smtp://` (STARTTLS) or `smtp+plain://`"),
+    ] = ""
+    sender: Annotated[str, Meta(description="Sender of e-mails: `Sparring <play@table.example>`")] = ""
+    site: Annotated[str, Meta(description="URL of the server in e-mails: `https://table.example`")] = ""
+
+    @property
+    def on(self) -> bool:
+        """Return whether the server sends e-mail."""
+        return bool(self.server)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PushSettings:
+    """How the server sends push notifications. Off without a contact."""
+
+    contact: Annotated[
+        str, Meta(description="Contact for push services: `mailto:you@table.example` or a URL with `https://`")
+    ] = ""
+    services: Annotated[
+        tuple[str, ...],
+        Meta(description="Push services that browsers may use: hosts (with subdomains) or origins"),
+    ] = ("fcm.googleapis.com", "updates.push.services.mozilla.com", "push.apple.com", "notify.windows.com")
+
+    @property
+    def on(self) -> bool:
+        """Return whether the server sends push notifications."""
+        return bool(self.contact)
 
 
 #: Settings of earlier versions that are ignored until they become unknown in the next release, and why.
@@ -189,6 +238,8 @@ class Settings:
     heartbeat: Annotated[float, _seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
     keep_unused: Annotated[int, _count("Days until a table without a person or without a choice is deleted")] = 7
     keep_days: Annotated[int, _count("Days until any other table is deleted after its last change")] = 365
+    mail: MailSettings = MailSettings()
+    push: PushSettings = PushSettings()
     limits: Limits = Limits()
 
     #: Signs cookies and seeds bots; with it one could act as any person.
@@ -203,6 +254,8 @@ class Settings:
     patience: float = 600.0
     #: How many seconds after the last visit a table's bots keep playing.
     attention: float = 60.0
+    #: How many seconds a turn lasts before its player is notified: an immediate answer needs no message.
+    notify_after: float = 60.0
     #: Returns the time in seconds since 1970.
     now: Callable[[], float] = time.time
     #: After how many seconds without players a public table is unlisted.
@@ -235,7 +288,12 @@ class Settings:
         folder = folder or data_folder()
         found = find_settings(folder, file, {name: others[name] for name in others if name in {*SETTINGS, *RETIRED}})
         overrides = {name: value for name, value in others.items() if name not in RETIRED}
-        values = {"limits": Limits(**values_of(found, "limits")), **values_of(found), **overrides}
+        sections = {
+            "limits": Limits(**values_of(found, "limits")),
+            "mail": MailSettings(**values_of(found, "mail")),
+            "push": PushSettings(**values_of(found, "push")),
+        }
+        values = {**sections, **values_of(found), **overrides}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)  # it contains the seeds of all matches
@@ -308,6 +366,30 @@ def check_jobs(url: str) -> None:
         raise JobsUnavailable("`jobs` needs more packages: pip install 'sparring[postgres]'.") from None
     except ProgrammingError:
         raise JobsUnavailable("`jobs` must be written postgresql://USER:PASSWORD@HOST/DATABASE.") from None
+
+
+def check_notifications(settings: Settings) -> None:
+    """Raise InvalidSettings if e-mail or push is set up incompletely, or if the packages for it are missing."""
+    mail, push = settings.mail, settings.push
+    for name, package, on in (("mail.server", "aiosmtplib", mail.on), ("push.contact", "pywebpush", push.on)):
+        if on and find_spec(package) is None:
+            raise InvalidSettings(f"`{name}` needs more packages: pip install 'sparring[notify]'.")
+    if mail.on:
+        server, site = urlsplit(mail.server), urlsplit(mail.site)
+        if server.scheme not in SMTP_PORTS or not server.hostname:
+            raise InvalidSettings(
+                "`mail.server` must be written smtps://USER:PASSWORD@HOST:PORT, or begin with smtp://."
+            )
+        if "@" not in parseaddr(mail.sender)[1]:
+            raise InvalidSettings(
+                f'`mail.sender` must be an e-mail address, such as Sparring <play@table.example>, not "{mail.sender}".'
+            )
+        if site.scheme not in ("http", "https") or not site.hostname or site.path.strip("/"):
+            raise InvalidSettings(
+                f'`mail.site` must be the server\'s URL, such as https://table.example, not "{mail.site}".'
+            )
+    if push.on and not push.contact.startswith(("mailto:", "https://")):
+        raise InvalidSettings(f'`push.contact` must begin with mailto: or https://, not "{push.contact}".')
 
 
 def read_secrets(file: Path) -> list[str]:

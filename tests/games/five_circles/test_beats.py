@@ -45,6 +45,22 @@ def test_a_turn_with_nothing_to_play_is_logged_for_its_player_only() -> None:
     assert not says(t.match.sentences(0), "nothing")
 
 
+def test_a_turn_without_any_play_is_logged_for_everyone() -> None:
+    t = table("", "1 Dot 1/2", hand="Bea 3/3", phase="main", draw_pile=["Red"]).play("done")
+    for seat, words in ((0, "Seat 1 passes"), (1, "You pass"), (2, "Seat 1 passes")):
+        lines = t.match.sentences(seat)
+        assert says(lines, words)
+        assert lines.index(next(line for line in lines if says(line, words))) == 0, "before the next turn's heading"
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_turn_with_a_play_is_no_pass(first: bool) -> None:
+    t = table("", "1 Dot 1/2", hand="Red", phase="resources", draw_pile=["Red"]) if first else table(
+        "1 Ash 1/2", "1 Dot 1/2", hand="Red", draw_pile=["Red"])  # fmt: skip
+    t.play("resource red" if first else "done")
+    assert not says([*t.match.log(2), *t.match.sentences(2)], "passes")
+
+
 def test_a_lane_without_damage_is_logged() -> None:
     t = table("1 Ash 1/2 [Armor 2]", "1 Dot 1/2 [Armor 2]", hand="Red").play("done")
     assert says(t.match.sentences(0), "Lane 1", "no damage")

@@ -112,6 +112,17 @@ def test_attack_and_defence_are_compared(
     assert isinstance(t.match.beats(1)[0].lines[-1], ResultLine)
 
 
+@pytest.mark.parametrize(
+    ("words", "kind", "amount"),
+    [("block 6D", "hit", 7), ("block AD", "block", 0), ("dodge AH", "miss", 0), ("dodge QH", "hit", 13)],
+)
+def test_only_damage_is_a_number_over_the_target(words: str, kind: str, amount: int) -> None:
+    t = adjacent("KS 2H 2D 4C 5D", "6D AD QH AH 8C").play("strike KS; target 2").play(words)
+    clash, effect = next(beat.effects for beat in t.match.beats(1) if beat.view.beat == "compared")
+    assert clash.kind == "clash"
+    assert (effect.kind, effect.target, effect.amount) == (kind, "fighter 1", amount)
+
+
 def test_a_blast_shows_the_charge_and_the_club() -> None:
     t = table("QC 2H", "6D 8C 3H", fighters=["0,0", "0,4"], charges=["9C", ""]).play("blast 9C; QC; target 2; take")
     assert exchange(at(t, "compared"))[0] == ("Seat 1 blasts", ["9C", "QC"], "12")

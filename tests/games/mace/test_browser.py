@@ -37,10 +37,10 @@ def version(page: Page) -> str | None:
 
 def chosen(page: Page) -> Locator | None:
     """Return a choice on the board, else on a card, else the first button; None if the table has just changed."""
-    for part in (".board", ".held", "#table"):
+    for part in (".board .can", ".held", "#table"):
         buttons = page.locator(f"{part} button[name=choice]")
         if buttons.count():
-            return buttons.nth(buttons.count() // 2 if part == ".board" else 0)
+            return buttons.nth(buttons.count() // 2 if part == ".board .can" else 0)
     return None
 
 
@@ -69,6 +69,31 @@ def test_a_combat_on_a_phone(page: Page) -> None:
         page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
     expect(page.locator("form.scene.over")).to_be_visible()
     assert {"boost", "to"} <= seen
+
+
+def test_a_tap_on_a_hex_boosts_and_moves_there(page: Page) -> None:
+    page.goto("/games/mace")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2", exact=True).select_option("random")
+    page.get_by_role("button", name="Create table").click()
+    page.wait_for_load_state()
+    for _ in range(60):
+        page.wait_for_selector(CHOICE)
+        if page.locator(".cell.direct").count():
+            break
+        before = version(page)
+        button = chosen(page)
+        if button:
+            button.click()
+            page.wait_for_function("b => document.querySelector('form.scene').dataset.version !== b", arg=before)
+    cell, before = page.locator(".cell.direct").last, version(page)
+    place = cell.get_attribute("data-at")
+    cell.locator("button").click()
+    menu = page.locator(".shortcuts:popover-open button")
+    if menu.count():
+        menu.first.click()
+    page.wait_for_function("b => document.querySelector('form.scene').dataset.version !== b", arg=before)
+    expect(page.locator(f".cell[data-at='{place}'] .trail.to")).to_have_count(1)
 
 
 HOUSE = Path(sparring.__file__).parent

@@ -183,7 +183,7 @@ def test_reasons_for_refusals(words: str, parts: list[str]) -> None:
 def test_the_log_of_a_move() -> None:
     t = table("9C 2H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C")
     (line,) = log(t, "to 3,0", 2)
-    assert says(line, "Seat 1", "moves", "3,0")
+    assert says(line, "Seat 1", "moves", "3 hexes right")
 
 
 def test_the_log_of_a_missed_turn() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sparring import ChoiceError, Match
+from sparring.engine.squares import column_of, read_square, row_of
 
 NAME = "untitled-movement"
 
@@ -70,8 +71,8 @@ class Table:
     def landings(self) -> set[str]:
         """Where the picked token can land, with the cost in moves: `4,9 [1]`."""
         scene = self.match.view(self.match.seat or 0).scene
-        labels = [thing.label for thing in scene.choosable]
-        return {re.sub(r"^(\S+), costs (\d) moves?.*", r"\1 [\2]", label) for label in labels}
+        labels = [re.sub(r", costs (\d) moves?.*", r" [\1]", thing.label) for thing in scene.choosable]
+        return {f"{row_and_column(name)} [{cost}" for name, cost in (label.split(" [") for label in labels)}
 
     @property
     def moves(self) -> int:
@@ -105,6 +106,12 @@ class Table:
     def wins(self) -> dict[str, float]:
         """The payoff of each seat, by its side."""
         return dict(zip(self.sides, (self.match.payoffs or {}).values(), strict=True))
+
+
+def row_and_column(name: str) -> str:
+    """Return a space as positions name it: `9,4` for `e10`."""
+    square = read_square(name)
+    return f"{row_of(square)},{column_of(square)}"
 
 
 def table(seats: int = 4, options: dict[str, Any] | None = None, content: Any = None, **position: Any) -> Table:

@@ -38,7 +38,7 @@ def piles(scene: Any) -> list[int]:
 
 
 def test_every_roll_for_the_first_turn_has_a_beat() -> None:
-    t = table(2, phase="start", dice=[2, 2, 1, 3]).play("to 4,11")
+    t = table(2, phase="start", dice=[2, 2, 1, 3]).play("to l5")
     t.play(t.choices.split(", ")[0])
     beats = t.match.beats(1)
     assert [beat.view.beat for beat in beats] == ["thrown", "thrown", ""]
@@ -63,7 +63,7 @@ def test_the_die_is_shown_until_the_turn_ends() -> None:
     t = rolled(5, ["7,5"], "F L R", options={"die": "d6"})
     (die,) = [part for part in things(t.match.view(2).scene) if isinstance(part, Row) and part.key == "die"]
     assert [card.face.lines for card in die.cards if isinstance(card, Card) and card.face] == [("= 2",)]
-    t.play("L; 7,5; to 7,3")
+    t.play("L; 7,5; to d8")
     assert not [part for part in things(t.match.view(2).scene) if isinstance(part, Row) and part.key == "die"]
 
 
@@ -72,14 +72,14 @@ def test_the_die_is_shown_until_the_turn_ends() -> None:
 
 def test_the_last_move_has_a_beat_before_the_draw() -> None:
     t = rolled(1, ["7,5"], "F L R", draw_pile=["B", "..."]).play("F; 7,5")
-    log = log_by_beat(t, "to 6,5", 2)
+    log = log_by_beat(t, "to f7", 2)
     assert list(log) == ["moved", ""]
-    assert says(log["moved"], "Seat 1", "forward", "7,5", "6,5")
+    assert says(log["moved"], "Seat 1", "forward", "f8", "f7")
     drawn, heading = log[""]
     assert drawn == "Seat 1 draws B."
     assert says(heading, "Your turn")
     moved = at(t, "moved", 2)
-    assert ("6,5", "picked") in tokens_of(moved, 1)
+    assert ("f7", "picked") in tokens_of(moved, 1)
     assert moved.exchange is None
     assert [len(part.cards) for part in moved.seats[0].parts] == [2]
     assert isinstance(t.match.beats(2)[-1].lines[0], AsideLine)
@@ -87,9 +87,9 @@ def test_the_last_move_has_a_beat_before_the_draw() -> None:
 
 def test_a_move_with_moves_left_has_no_beat_and_can_be_taken_back() -> None:
     t = rolled(3, ["7,5"], "F L R").play("move; F; 7,5")
-    log = log_by_beat(t, "to 6,5", 2)
+    log = log_by_beat(t, "to f7", 2)
     assert list(log) == [""]
-    assert says(log[""], "Seat 1", "forward", "7,5", "6,5")
+    assert says(log[""], "Seat 1", "forward", "f8", "f7")
     assert t.match.can_take_back
 
 
@@ -97,13 +97,13 @@ def test_picking_a_card_and_a_token_adds_no_log_line() -> None:
     t = rolled(2, ["7,5"], "F FR L")
     assert log_by_beat(t, "FR", 2) == log_by_beat(t, "7,5", 2) == {"": []}
     assert says(t.match.view(2).scene.prompt.sentence, "Seat 1", "moving")
-    assert says(log_by_beat(t, "to 5,7", 2)["moved"], "Seat 1", "forward-right", "7,5", "5,7")
+    assert says(log_by_beat(t, "to h6", 2)["moved"], "Seat 1", "forward-right", "f8", "h6")
 
 
 def test_a_token_coming_home_is_shown_with_its_card() -> None:
     t = rolled(1, ["1,6"], "F L R").play("F; 1,6")
     held = [card.face for card in t.match.view(2).scene.seats[0].parts[0].cards]
-    assert says(log_by_beat(t, "to 0,6", 2)["moved"], "Seat 1", "forward", "1,6", "0,6", "1 of 4 home")
+    assert says(log_by_beat(t, "to g1", 2)["moved"], "Seat 1", "forward", "g2", "g1", "1 of 4 home")
     assert isinstance(t.match.beats(2)[0].lines[0], ResultLine)
     shown = at(t, "moved", 2).exchange
     assert (shown.title, [card.face.name for card in shown.cards]) == ("Seat 1: 1 of 4 home", ["Forward"])
@@ -112,9 +112,9 @@ def test_a_token_coming_home_is_shown_with_its_card() -> None:
 
 def test_the_last_token_home_has_a_beat_before_the_end() -> None:
     t = table(tokens={"S": "0,4 0,5 0,6 1,7"}, hands={"S": "F L R"}, dice=[3]).play("roll; F; 1,7")
-    log = log_by_beat(t, "to 0,7")
+    log = log_by_beat(t, "to h1")
     assert list(log) == ["moved", ""]
-    assert says(log["moved"], "Seat 1", "1,7", "0,7", "4 of 4 home")
+    assert says(log["moved"], "Seat 1", "h2", "h1", "4 of 4 home")
     assert says(log[""], "Seat 1 wins", "home")
     assert not at(t, "moved").over
     assert t.match.over
@@ -169,6 +169,6 @@ def test_no_beat_reveals_the_draw_pile_or_the_generator(seed: int) -> None:
 
 
 def test_every_beat_can_be_drawn() -> None:
-    t = rolled(1, ["1,6"], "F L R").play("F; 1,6; to 0,6")
+    t = rolled(1, ["1,6"], "F L R").play("F; 1,6; to g1")
     for seat in range(5):
         assert [len(str(render(beat.view.scene))) > 5000 for beat in t.match.beats(seat)] == [True, True]

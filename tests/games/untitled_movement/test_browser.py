@@ -100,3 +100,43 @@ def test_hovering_over_a_card_highlights_what_it_can_reach(table: Page) -> None:
     before = outline.evaluate("shape => getComputedStyle(shape).strokeWidth")
     table.locator(f'[data-key="{card}"] button').hover()
     expect(outline).not_to_have_css("stroke-width", before)
+
+
+def play_until(page: Page, wanted: str) -> None:
+    """Roll, and pass over other choices, until something `wanted` can be tapped."""
+    while waits_for_me(page) and not page.locator(wanted).count():
+        before = version(page)
+        main = page.locator("#table .buttons button.main")
+        (main if main.count() else page.locator(f"{CHOICE}:visible").last).click(position={"x": 8, "y": 8})
+        answered(page, before)
+
+
+@pytest.mark.parametrize("table", [2], indirect=True)
+def test_one_tap_moves_a_token_or_asks_which_card(table: Page) -> None:
+    play_until(table, ".cell.direct button")
+    cell = table.locator(".cell.direct").first
+    place, before = cell.get_attribute("data-at"), version(table)
+    cell.locator("button").click()
+    menu = table.locator(".shortcuts:popover-open button")
+    if version(table) == before and menu.count():
+        menu.first.click()
+    answered(table, before)
+    expect(table.locator(f".cell[data-at='{place}'] .trail.to")).to_have_count(1)
+
+
+@pytest.mark.parametrize("table", [4], indirect=True)
+def test_the_menu_of_a_space_works_by_keyboard_and_closes_again(table: Page) -> None:
+    play_until(table, ".cell.direct button[popovertarget]")
+    opener = table.locator(".cell.direct button[popovertarget]").first
+    before = version(table)
+    opener.focus()
+    table.keyboard.press("Enter")
+    expect(table.locator(".shortcuts:popover-open button").first).to_be_focused()
+    table.keyboard.press("ArrowDown")
+    expect(table.locator(".shortcuts:popover-open button").nth(1)).to_be_focused()
+    table.keyboard.press("Escape")
+    expect(table.locator(".shortcuts:popover-open")).to_have_count(0)
+    assert version(table) == before
+    opener.click()
+    table.keyboard.press("Enter")
+    answered(table, before)

@@ -98,19 +98,19 @@ def test_r4_two_seats_sit_opposite_each_other(board: str, pair: str, sides: str)
 def test_r5_each_seat_chooses_the_start_of_the_opposite_seat() -> None:
     t = Table(Match.new(NAME, seats=4, seed=1))
     assert t.to_move == "S start"
-    assert t.choices == "to 0,4, to 0,5, to 0,6, to 0,7"
-    t.play("S: to 0,6")
+    assert t.choices == "to e1, to f1, to g1, to h1"
+    t.play("S: to g1")
     assert t.tokens("N") == "0,6"
-    assert t.choices == "to 4,11, to 5,11, to 6,11, to 7,11"
-    t.play("W: to 4,11; N: to 11,7")
+    assert t.choices == "to l5, to l6, to l7, to l8"
+    t.play("W: to l5; N: to h12")
     assert t.tokens("S") == "11,7"
-    t.play("E: start 5,0")
+    t.play("E: start a6")
     assert t.tokens("W") == "5,0"
     assert t.match.phase == "turn"
 
 
 def test_r6_ties_roll_again() -> None:
-    t = table(phase="start", dice=[2, 1, 2, 2, 1, 3, 3, 1, 2]).play("to 0,4; to 4,11; to 11,4; to 4,0")
+    t = table(phase="start", dice=[2, 1, 2, 2, 1, 3, 3, 1, 2]).play("to e1; to l5; to e12; to a5")
     throws = t.match.position()["throws"]
     assert [seat for seat, _ in throws] == [1, 2, 3, 4, 1, 3, 4, 3, 4]
     assert t.to_move == "E turn"
@@ -129,32 +129,32 @@ def test_r7_r8_every_face_comes_up_equally_often(die: str, faces: int) -> None:
 
 def test_r9_a_card_moves_at_least_one_space() -> None:
     t = rolled(2, ["7,5"], "F L R").play("F; 7,5")
-    assert t.refuses("to 7,5")
-    assert spaces(t.choices) == ["to 6,5"]
+    assert t.refuses("to f8")
+    assert spaces(t.choices) == ["to f7"]
 
 
 def test_r10_the_moves_are_shared() -> None:
-    t = rolled(2, ["7,5", "9,2"], "F L R").play("L; 7,5; to 7,4")
+    t = rolled(2, ["7,5", "9,2"], "F L R").play("L; 7,5; to e8")
     assert t.moves == 1
     assert t.play("R; 9,2").landings == {"9,3 [1]"}
 
 
 def test_r11_a_player_who_moved_discards_nothing_else() -> None:
-    t = rolled(3, ["7,5"], "F L R").play("move; F; 7,5; to 6,5; done")
+    t = rolled(3, ["7,5"], "F L R").play("move; F; 7,5; to f7; done")
     assert t.discards == "F"
     assert t.to_move == "W turn"
 
 
 def test_r12_placing_and_moving_exclude_each_other() -> None:
-    t = rolled(3, ["7,5"], "F L R").play("place; to 11,4")
+    t = rolled(3, ["7,5"], "F L R").play("place; to e12")
     assert t.choices == "F, L, R"
     assert t.moves == 0
-    assert t.refuses("no move", "done", "token 7,5")
+    assert t.refuses("no move", "done", "token f8")
 
 
 def test_r13_a_start_with_any_token_is_not_available() -> None:
     t = rolled(3, ["11,4"], "F L R", others={"N": ["11,6"]}).play("place")
-    assert t.choices == "to 11,5, to 11,7"
+    assert t.choices == "to f12, to h12"
     full = rolled(3, ["11,4", "11,5"], "F L R", others={"N": ["11,6", "11,7"]})
     assert full.to_move == "S card"
     assert says(full.why_not("place"), "none", "starts", "free")
@@ -163,13 +163,13 @@ def test_r13_a_start_with_any_token_is_not_available() -> None:
 def test_r13_a_start_that_is_left_is_free_again() -> None:
     t = rolled(3, ["11,7"], "F L R", others={"N": ["11,4", "11,5", "11,6"]})
     assert t.to_move == "S card"
-    t.play("F; 11,7; to 10,7; done; discard hand; discard hand; discard hand")
+    t.play("F; 11,7; to h11; done; discard hand; discard hand; discard hand")
     again = table(tokens={"S": t.tokens("S"), "N": t.tokens("N")}, dice=[3]).play("roll; place")
-    assert again.choices == "to 11,7"
+    assert again.choices == "to h12"
 
 
 def test_r13_a_token_must_be_off_the_board() -> None:
-    assert says(rolled(3, ["7,5", "7,6", "7,7", "7,8"], "F L R").why_not("place"), "all", "on the board")
+    assert says(rolled(3, ["f8", "g8", "h8", "i8"], "F L R").why_not("place"), "all", "on the board")
 
 
 def test_r14_the_whole_hand_or_a_roll() -> None:
@@ -206,7 +206,7 @@ def test_r16_a_token_hops_over_tokens_that_are_home() -> None:
 
 def test_r17_each_card_ends_on_a_free_space() -> None:
     t = rolled(2, ["8,4"], "F R L", others={"N": ["7,4"]}).play("F; 8,4")
-    assert says(t.why_not("to 7,4"), "token", "7,4", "free space")
+    assert says(t.why_not("to e8"), "token", "e8", "free space")
 
 
 def test_r18_a_diagonal_step_needs_only_the_space_it_enters_to_be_open() -> None:
@@ -232,12 +232,12 @@ def test_r20_no_landing_on_side_starts_by_a_diagonal_step() -> None:
 def test_r20_starts_of_empty_sides_are_ordinary_spaces() -> None:
     t = rolled(1, ["4,1"], "L F F", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1")
     assert t.landings == {"4,0 [1]"}
-    t.play("to 4,0")
+    t.play("to a5")
     assert t.tokens("S") == "4,0"
 
 
 @pytest.mark.parametrize(
-    ("side", "token", "goal"), [("S", "1,5", "0,5"), ("W", "5,10", "5,11"), ("E", "6,1", "6,0"), ("N", "10,5", "11,5")]
+    ("side", "token", "goal"), [("S", "f2", "f1"), ("W", "k6", "l6"), ("E", "b7", "a7"), ("N", "f11", "f12")]
 )
 def test_r21_tokens_stay_on_the_goals_of_every_seat(side: str, token: str, goal: str) -> None:
     t = rolled(2, [token], "F L R", side, idle=3).play(f"F; {token}; to {goal}")
@@ -246,12 +246,12 @@ def test_r21_tokens_stay_on_the_goals_of_every_seat(side: str, token: str, goal:
 
 
 def test_r21_tokens_can_leave_other_starts() -> None:
-    t = rolled(2, ["4,1"], "L R R", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1; to 4,0")
+    t = rolled(2, ["4,1"], "L R R", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1; to a5")
     assert t.choices == "R, done"
 
 
 def test_r22_tokens_enter_and_leave_own_starts() -> None:
-    t = rolled(2, ["10,4"], "B F F", idle=3).play("B; 10,4; to 11,4; F; 11,4; to 10,4")
+    t = rolled(2, ["10,4"], "B F F", idle=3).play("B; 10,4; to e12; F; 11,4; to e11")
     assert t.tokens("S") == "10,4"
     assert t.to_move == "W turn"
     assert t.idle == 3
@@ -259,13 +259,13 @@ def test_r22_tokens_enter_and_leave_own_starts() -> None:
 
 def test_r23_only_the_seat_to_move_wins() -> None:
     t = rolled(1, ["0,4", "0,5", "0,6", "1,7"], "F L R", others={"N": ["11,4", "11,5", "11,6", "10,7"]})
-    t.play("F; 1,7; to 0,7")
+    t.play("F; 1,7; to h1")
     assert t.wins == {"S": 3, "W": -1, "N": -1, "E": -1}
 
 
 @pytest.mark.parametrize(("home", "over"), [(2, True), (3, False)])
 def test_r23_in_the_short_form_fewer_tokens_win(home: int, over: bool) -> None:
-    t = rolled(1, ["0,4", "1,5"], "F L R", options={"home": home}).play("F; 1,5; to 0,5")
+    t = rolled(1, ["0,4", "1,5"], "F L R", options={"home": home}).play("F; 1,5; to f1")
     assert t.match.over == over
     assert ("You win: two tokens are home." in t.match.log(1)) == over
 
@@ -300,11 +300,11 @@ def test_r25_a_round_starts_with_the_first_player() -> None:
 
 
 def test_r25_placing_and_coming_home_reset_the_count() -> None:
-    t = rolled(3, ["11,4"], "F L R", idle=5).play("place; to 11,5; F; discard hand; discard hand; discard hand")
+    t = rolled(3, ["11,4"], "F L R", idle=5).play("place; to f12; F; discard hand; discard hand; discard hand")
     assert t.to_move == "S turn"
     assert t.idle == 0
     assert idle_round(t).idle == 1
-    t = rolled(1, ["1,4"], "F L R", idle=5, first="W").play("F; 1,4; to 0,4")
+    t = rolled(1, ["1,4"], "F L R", idle=5, first="W").play("F; 1,4; to e1")
     assert t.idle == 0
     assert t.to_move == "W turn"
     t.play("discard hand; discard hand; discard hand; discard hand")
@@ -318,7 +318,7 @@ def test_r25_a_round_with_progress_resets_the_count() -> None:
 
 
 def test_r25_the_first_tokens_do_not_count() -> None:
-    t = table(phase="start").play("to 0,4; to 4,11; to 11,4; to 4,0")
+    t = table(phase="start").play("to e1; to l5; to e12; to a5")
     assert idle_round(t).idle == 1
 
 
@@ -328,12 +328,12 @@ STALL = {"stall_rounds": 1, "two_player_seats": "SN"}
 @pytest.mark.parametrize(
     ("south", "north", "wins"),
     [
-        ("0,4 0,5", "11,4", {"S": 1, "N": -1}),  # more tokens home
-        ("0,4 11,6", "11,4", {"S": -1, "N": 1}),  # as many, but one on an own start
-        ("0,4 0,5 11,6", "11,4", {"S": 1, "N": -1}),  # tokens home come first
-        ("0,4", "11,4 5,4", {"S": 0, "N": 0}),
-        ("0,4 7,1 7,2 7,4", "11,4", {"S": 0, "N": 0}),  # tokens on the way don't count
-        ("11,4", "", {"S": -1, "N": 1}),
+        ("0,4 0,5", "e12", {"S": 1, "N": -1}),  # more tokens home
+        ("0,4 11,6", "e12", {"S": -1, "N": 1}),  # as many, but one on an own start
+        ("0,4 0,5 11,6", "e12", {"S": 1, "N": -1}),  # tokens home come first
+        ("e1", "11,4 5,4", {"S": 0, "N": 0}),
+        ("0,4 7,1 7,2 7,4", "e12", {"S": 0, "N": 0}),  # tokens on the way don't count
+        ("e12", "", {"S": -1, "N": 1}),
     ],
 )
 def test_r26_leader(south: str, north: str, wins: dict[str, float]) -> None:
@@ -376,7 +376,7 @@ def test_r31_clockwise_seen_from_above() -> None:
 
 
 def test_r32_the_same_token_again() -> None:
-    t = rolled(2, ["7,5"], "F L R").play("F; 7,5; to 6,5; R; 6,5; to 6,6")
+    t = rolled(2, ["7,5"], "F L R").play("F; 7,5; to f7; R; 6,5; to g7")
     assert t.tokens("S") == "6,6"
 
 
@@ -387,11 +387,11 @@ def test_r33_not_moving_is_always_legal() -> None:
 
 def test_r34_no_placing_on_the_starts_of_other_sides() -> None:
     t = rolled(3, ["7,5"], "F L R", seats=2, options={"two_player_seats": "SN"}).play("place")
-    assert t.choices == "to 11,4, to 11,5, to 11,6, to 11,7"
-    assert says(t.why_not("to 4,0"), "4,0", "not one of your starts")
+    assert t.choices == "to e12, to f12, to g12, to h12"
+    assert says(t.why_not("to a5"), "a5", "not one of your starts")
 
 
-@pytest.mark.parametrize("starts", ["W 4,0 5,0 6,0 7,0", "N 0,4 0,5 0,6 0,7", "E 4,11 5,11 6,11 7,11"])
+@pytest.mark.parametrize("starts", ["W a5 a6 a7 a8", "N e1 f1 g1 h1", "E l5 l6 l7 l8"])
 def test_r34_every_seat_places_on_its_own_side(starts: str) -> None:
     side, *own = starts.split()
     assert spaces(rolled(3, ["7,5"], "F L R", side).play("place").choices) == [f"to {space}" for space in own]
@@ -404,5 +404,5 @@ def test_r35_the_deck_from_a_pack_is_played_on_any_board(board: str) -> None:
 
 
 def test_r36_one_left_card_one_space() -> None:
-    t = rolled(1, ["5,9"], "L F F", "E").play("L; 5,9; to 6,9")
+    t = rolled(1, ["5,9"], "L F F", "E").play("L; 5,9; to j7")
     assert t.tokens("E") == "6,9"

@@ -32,20 +32,20 @@ def test_forward_does_not_stand_for_forward_left() -> None:
 
 def test_a_space_does_not_stand_for_a_longer_one() -> None:
     t = rolled(3, ["10,8"], "R L F").play("move; R; 10,8")
-    assert t.choices == "to 10,9, to 10,10"
-    assert t.refuses("to 10,1", "10,1")
+    assert t.choices == "to j11, to k11"
+    assert t.refuses("to b11", "10,1")
     with pytest.raises(InvalidChoice):
         t.match.read("to 1")
 
 
 def test_tokens_and_spaces_by_row_and_column() -> None:
-    for token in ("token 7,5", "7,5", "token 7, 5"):
-        for space in ("to 6,5", "6,5", "to 6, 5"):
+    for token in ("token f8", "7,5", "token 7, 5"):
+        for space in ("to f7", "6,5", "to 6, 5"):
             assert rolled(1, ["7,5"], "F L R").play(f"F; {token}; {space}").tokens("S") == "6,5"
 
 
 def test_verbs_before_cards_and_spaces() -> None:
-    assert rolled(1, ["7,5"], "L F R").play("card L; token 7,5; space 7,4").tokens("S") == "7,4"
+    assert rolled(1, ["7,5"], "L F R").play("card L; token f8; space 7,4").tokens("S") == "7,4"
     placed = rolled(3, ["7,5"], "L F R").play("place; place 11,6; discard L")
     assert (placed.tokens("S"), placed.discards) == ("7,5 11,6", "L")
     assert rolled(1, ["7,5"], "L F R").refuses("discard L", "place 11,6")
@@ -61,12 +61,12 @@ def test_verbs_before_cards_and_spaces() -> None:
         ("card", "discard hand", ["whole hand", "only before", "roll"]),
         ("card", "roll", ["already rolled"]),
         ("card", "place", ["need a 3", "new token"]),
-        ("card", "token 7,5", ["choose a card"]),
+        ("card", "token f8", ["choose a card"]),
         ("card", "done", ["card", "no move", "discard a card"]),
-        ("token", "token 0,4", ["0,4", "home"]),
-        ("token", "token 4,4", ["2 moves", "4,4", "can't move forward"]),
-        ("space", "to 5,5", ["5,5", "closed"]),
-        ("space", "to 1,1", ["can't reach 1,1", "forward", "2 spaces"]),
+        ("token", "token e1", ["e1", "home"]),
+        ("token", "token e5", ["2 moves", "e5", "can't move forward"]),
+        ("space", "to f6", ["f6", "closed"]),
+        ("space", "to b2", ["can't reach b2", "forward", "2 spaces"]),
     ],
 )
 def test_reasons_for_refusals(setting: str, words: str, parts: list[object]) -> None:
@@ -77,13 +77,13 @@ def test_reasons_for_refusals(setting: str, words: str, parts: list[object]) -> 
 
 def test_reasons_for_refusals_on_a_side_start() -> None:
     t = rolled(3, ["4,2"], "L F F").play("move; L; 4,2")
-    assert says(t.why_not("to 4,0"), "4,0", "start", "left or right")
+    assert says(t.why_not("to a5"), "a5", "start", "left or right")
 
 
 def test_the_log_of_the_first_rolls_has_faces_and_values() -> None:
-    t = table(phase="start", options={"die": "d6"}, dice=[4, 2, 1, 5, 6, 1]).play("to 0,4; to 4,11; to 11,4")
-    start, first, again, begins = log(t, "to 4,0")
-    assert says(start, "Seat 4", "Seat 2's first token", "4,0")
+    t = table(phase="start", options={"die": "d6"}, dice=[4, 2, 1, 5, 6, 1]).play("to e1; to l5; to e12")
+    start, first, again, begins = log(t, "to a5")
+    assert says(start, "Seat 4", "Seat 2's first token", "a5")
     assert says(first, "you roll 4", 1, "Seat 2 rolls 2", "Seat 3 rolls 1", "Seat 4 rolls 5", 2)
     assert says(again, "tie", "Seat 2 rolls 6", 3, "Seat 4 rolls 1")
     assert says(begins, "Seat 2", "first")
@@ -91,9 +91,9 @@ def test_the_log_of_the_first_rolls_has_faces_and_values() -> None:
 
 def test_the_log_of_a_turn() -> None:
     t = table(tokens={"S": "8,4 1,6", "N": "7,4"}, hands={"S": "F L R"}, dice=[3], draw_pile=["FL", "FR", "B"])
-    rolled_3, move, end, draw, heading = log(t, "roll; move; F; 8,4; to 6,4; done")
+    rolled_3, move, end, draw, heading = log(t, "roll; move; F; 8,4; to e7; done")
     assert rolled_3 == "You roll 3."
-    assert says(move, "You move forward", "8,4", "6,4", "over a token")
+    assert says(move, "You move forward", "e9", "e7", "over a token")
     assert says(end, "You", "1 move")
     assert draw == "You draw FL."
     assert says(heading, "Seat 2's turn")
@@ -101,12 +101,12 @@ def test_the_log_of_a_turn() -> None:
 
 def test_the_log_of_coming_home_placing_and_shuffling() -> None:
     t = table(tokens={"S": "1,6"}, hands={"S": "F L R"}, dice=[3], draw_pile=[])
-    lines = log(t, "roll; move; F; 1,6; to 0,6; done", 2)
-    assert says(lines[1], "Seat 1 moves forward", "1,6", "0,6", "1 of 4 home")
+    lines = log(t, "roll; move; F; 1,6; to g1; done", 2)
+    assert says(lines[1], "Seat 1 moves forward", "g2", "g1", "1 of 4 home")
     assert says(lines[-3], "discards", "shuffled", "draw pile")
     t = table(tokens={"S": "1,6"}, hands={"S": "F L R"}, dice=[3], draw_pile=["B", "B"])
-    placed, discarded, drawn, _ = log(t, "roll; place; to 11,7; L", 2)[1:]
-    assert says(placed, "Seat 1 places", "new token", "11,7")
+    placed, discarded, drawn, _ = log(t, "roll; place; to h12; L", 2)[1:]
+    assert says(placed, "Seat 1 places", "new token", "h12")
     assert [discarded, drawn] == ["Seat 1 discards L.", "Seat 1 draws B."]
 
 
@@ -119,7 +119,7 @@ def test_the_log_of_not_moving() -> None:
 
 def test_the_log_of_the_end() -> None:
     t = table(tokens={"S": "0,4 0,5 0,6 1,7"}, hands={"S": "F L R"}, dice=[1])
-    assert log(t, "roll; F; 1,7; to 0,7")[-1].startswith("You win")
+    assert log(t, "roll; F; 1,7; to h1")[-1].startswith("You win")
     t = table(2, {"stall_rounds": 1}, tokens={"W": ["4,11"]}, player=2)
     assert says(log(t, "discard hand")[-1], "You win", "1 idle round")
     t = table(2, {"stall_rounds": 1}, player=2)
@@ -130,11 +130,11 @@ def test_picks_can_be_taken_back_until_the_turn_ends() -> None:
     t = rolled(3, ["7,5"], "F L R")
     assert not t.match.can_take_back
     before = t.match.state.tobytes()
-    t.play("move; F; 7,5; to 6,5; L; 6,5")
+    t.play("move; F; 7,5; to f7; L; 6,5")
     for _ in range(6):
         t.match.take_back()
     assert t.match.state.tobytes() == before
-    t.play("move; F; 7,5; to 6,5; done")
+    t.play("move; F; 7,5; to f7; done")
     assert not t.match.can_take_back
 
 
@@ -148,26 +148,26 @@ def test_the_board_shows_what_each_card_can_reach() -> None:
     scene = t.match.view(1).scene
     lit = {cell.label.partition(", ")[0]: cell for cell in scene.middle[0].cells if cell.lit_by}
     assert {space: cell.text for space, cell in lit.items()} == {
-        "6,5": "↑", "6,6": "↗", "5,7": "↗", "7,3": "←", "7,4": "←",
+        "f7": "↑", "g7": "↗", "h6": "↗", "d8": "←", "e8": "←",
     }  # fmt: skip
-    assert lit["6,6"].lit_by == ("card FR",)
+    assert lit["g7"].lit_by == ("card FR",)
     assert [card.label for card in scene.hand[0].cards] == [
-        "Forward: 7,5 to 6,5", "Left: 7,5 to 7,4 or 7,3", "Forward-right: 7,5 to 6,6 or 5,7",
+        "Forward: f8 to f7", "Left: f8 to e8 or d8", "Forward-right: f8 to g7 or h6",
     ]  # fmt: skip
 
 
 def test_in_phase_space_a_space_with_a_token_is_read_as_a_space() -> None:
     t = rolled(2, ["7,5", "6,5"], "F L R").play("L; 7,5")
     assert t.match.phase == "space"
-    for written in ("7,5", "6,5", "to 6,5"):
+    for written in ("7,5", "6,5", "to f7"):
         with pytest.raises(IllegalChoice, match="There is a token on"):
             t.match.read(written)
     with pytest.raises(IllegalChoice, match="First choose a space"):
-        t.match.read("token 6,5")
+        t.match.read("token f7")
 
 
 def test_the_home_track_of_each_seat_names_its_goals() -> None:
     seats = Match.from_position({"game": "untitled-movement", "tokens": ["4,11", "7,5"]}).view(1).scene.seats
     assert [seat.tracks[0].label for seat in seats] == [
-        "1 of 4 tokens home, goals on 4,11, 5,11, 6,11 and 7,11", "0 of 4 tokens home, goals on 4,0, 5,0, 6,0 and 7,0",
+        "1 of 4 tokens home, goals on l5, l6, l7 and l8", "0 of 4 tokens home, goals on a5, a6, a7 and a8",
     ]  # fmt: skip

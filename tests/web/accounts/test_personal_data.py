@@ -15,7 +15,7 @@ from sparring.web.storage.personal_data_store import OWNED
 from sparring.web.storage.rating_limits import Entrant
 from sparring.web.storage.rating_store import insert_variant
 from sparring.web.storage.rating_store import rate as moved
-from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
+from sparring.web.storage.schema import Base, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
 from sparring.web.tables.match_results import variant_of
 from sparring.web.tables.players import Player
 from web.accounts.account_helpers import add_passkey, create_account, export_data, guest, new_account, sign_in, via_host
@@ -25,6 +25,7 @@ from web.app_server import AppServer, Client, StartServer
 #: The columns that refer to a person; all of them are handled.
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
+    ("friendships", "other"), ("challenges", "other"),
     ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
     ("results", "player"), ("ratings", "player"), ("opponents", "player"), ("opponents", "opponent"),
 }  # fmt: skip
@@ -73,12 +74,27 @@ def give_data(client: Client, name: str) -> None:
     brought = RecordRow(id=f"record {name}", person=person, name="old.json", record=record, game="hush", seats=2,
                         choices=0, over=False)  # fmt: skip
     server.run(personal_data.records.add(brought))
+    server.run(server.app.state.streaks.record(person, "hush", 3))
 
     def rate(connection: Connection) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))
         moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
     server.run(server.tables.store.writer.write(rate))
+
+
+def give_notifications(client: Client, address: str) -> None:
+    """Give a person an address with a link to it, a browser with push notifications, and a message to send."""
+    server, person = client.server, id_of(client)
+    addresses, dispatcher = server.app.state.holdings.addresses, server.app.state.holdings.dispatcher
+    device = PushDeviceRow(
+        id=f"device {address}"[:32], person=person, label="Phone", endpoint=address, p256dh="", auth=""
+    )
+    server.run(addresses.store.set_pending(person, address))
+    server.run(addresses.new_link(person, "confirm", address))
+    server.run(dispatcher.choices.add_device(device, 10, ["turn"]))
+    message = OutboxRow(kind="turn", way="push", person=person, table="none", text=address, due=1 << 60, failures=0)
+    server.run(dispatcher.outbox.add(message))
 
 
 def talk(table: str, anna: Client, bert: Client) -> None:
@@ -88,6 +104,16 @@ def talk(table: str, anna: Client, bert: Client) -> None:
         hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
         hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
     anna.server.run(anna.server.tables.chat.store.applaud(table, 2, 3, id_of(anna)))
+
+
+def befriend(one: Client, name: str, two: Client, other: str) -> None:
+    """Make two people friends who challenge each other, and mark the first as online."""
+    for client, friend in ((one, other), (two, name)):
+        client.post("/friends", data={"name": friend})
+    for client in (one, two):
+        number = client.get("/api/me/friends").json()["friends"][0]["id"]
+        client.post(f"/friends/{number}/challenge", data={"game": "hush"})
+    one.get("/friends/news")
 
 
 def test_the_export_contains_all_personal_data(server: AppServer) -> None:
@@ -120,6 +146,9 @@ def test_the_export_contains_all_personal_data(server: AppServer) -> None:
     assert told["tables as pages of words"] is False
     anna.post("/listening", data={"tables": "words"})
     assert anna.get("/me/data").json()["tables as pages of words"] is True
+    assert told["longest streaks of puzzles"] == {"hush": 3}
+    server.run(server.app.state.streaks.record(id_of(anna), "hush", 3))
+    assert export_data(anna)["longest streaks of puzzles"] == {"hush": 3}
 
 
 def test_an_unfinished_match_is_exported_as_spectators_see_it(server: AppServer) -> None:
@@ -178,12 +207,14 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     phone.post("/me/sign-out")
     add_passkey(via_host(anna))
     give_data(anna, "Gone")
+    give_notifications(anna, "vanishing@example.com")
     anna.post("/listening", data={"tables": "words"})
     talk(over, anna, bert)
+    befriend(anna, "vanishing", new_account(server, "carla"), "carla")
     person, shared = id_of(anna), anna.get("/me/delete").text
     filled = {(table, column) for table, column, value in server.run(stored(server)) if value == person}
     assert filled == WHOSE
-    assert "<b>1 table</b> where you are the only person" in shared
+    assert "<b>2 tables</b> where you are the only person" in shared
     assert "<b>2 tables</b> with other people" in shared
 
     assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
@@ -212,7 +243,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
 def test_every_column_that_refers_to_a_person_is_handled() -> None:
     """Handle a new column in `personal_data_store.py`, and add it to the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
-    names = ("person", "host", "muted", "reporter", "player", "opponent")
+    names = ("person", "other", "host", "muted", "reporter", "player", "opponent")
     whose = {(table, column) for table, column in columns if column in names}
     assert whose == WHOSE
 
@@ -273,6 +304,21 @@ def test_moved_tokens_of_a_guest_stay_valid(server: AppServer) -> None:
     assert told.raise_for_status().json()["seat"] == 1
     assert server.run(server.app.state.tokens.read(token)).token.owner == id_of(anna)
     assert [each["name"] for each in export_data(anna)["tokens"]] == ["Robot"]
+
+
+def test_a_guests_notifications_move_to_the_account_unless_it_has_chosen(server: AppServer) -> None:
+    anna, phone, tablet = new_account(server, "notified"), guest(server, "Phone"), guest(server, "Tablet")
+    for client in (phone, tablet):
+        device = PushDeviceRow(id=id_of(client), person=id_of(client), label="Own", endpoint="", p256dh="", auth="")
+        server.run(server.app.state.holdings.dispatcher.choices.add_device(device, 10, ["turn", "invitation"]))
+    sign_in(phone, "notified", bring="yes")
+    wanted = [{"kind": "invitation", "by": "push"}, {"kind": "turn", "by": "push"}]
+    assert export_data(anna)["notifications"] == wanted
+    server.run(server.app.state.holdings.dispatcher.choices.choose(id_of(anna), ["push"], [("turn", "push")]))
+    sign_in(tablet, "notified", bring="yes")
+    told = export_data(anna)
+    assert told["notifications"] == wanted[1:]
+    assert len(told["browsers with push notifications"]) == 2
 
 
 def test_a_picture_shared_with_another_person_stays(server: AppServer) -> None:

@@ -10,7 +10,7 @@ PAGES = {
     "/lobby": ["GET /api/me/tables", "GET /api/tables"],
     "/tables": ["GET /api/me/tables"],
     "/quick": ["POST /api/quick"],
-    "/play/NAME": ["POST /api/tables"],
+    "/play/NAME": ["POST /api/quick", "POST /api/tables"],
     "/games/NAME": ["GET /api/games/NAME", "POST /api/tables"],
     "/games/NAME/rules": ["GET /api/games/NAME/rules"],
     "/games/NAME/positions": ["GET /api/games/NAME/positions"],
@@ -27,7 +27,7 @@ PAGES = {
     "/table/ID/text/say": ["GET /api/table/ID/ask", "POST /api/table/ID/choose"],
     **{f"/table/ID/{what}": [f"POST /api/table/ID/{what}"] for what in (
         "sit", "seats", "screen", "choose", "take-back", "hint", "forfeit", "again", "give-up", "propose", "answer",
-        "go-on", "describe", "applaud", "mute", "hear", "report",
+        "go-on", "friend", "describe", "applaud", "mute", "hear", "report",
     )},
     "/table/ID/talk": ["GET /api/table/ID/talk", "POST /api/table/ID/talk"],
     "/table/ID/record": ["GET /api/table/ID/record"],
@@ -42,6 +42,11 @@ PAGES = {
     "/me/name": ["POST /api/me/name"],
     "/me/shown": ["POST /api/me/shown"],
     "/me/matches": ["GET /api/me/matches", "GET /api/me/figures"],
+    "/friends": ["GET /api/me/friends", "POST /api/me/friends", "GET /api/me/challenges"],
+    "/friends/news": ["GET /api/me/challenges"],
+    "/friends/online": ["POST /api/me/online"],
+    "/friends/ID/ID": ["POST /api/me/friends/ID", "POST /api/me/friends/ID/challenge"],
+    "/challenges/ID/ID": ["POST /api/me/challenges/ID/accept", "POST /api/me/challenges/ID/end"],
     "/me/muted/ID/remove": ["POST /api/me/muted/ID/remove"],
     "/me/data": ["GET /api/me/data"],
     "/listening": ["POST /api/me/words"],
@@ -52,15 +57,20 @@ PAGES = {
 LEFT = {
     "programs authenticate with a token, which a person creates and revokes on pages": (
         "/sign-in", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere",
-        "/me/delete", "/me/tokens", "/me/recovery",
+        "/me/delete", "/me/tokens", "/me/recovery", "/me/address",
     ),
+    "it is for a link in an e-mail": ("/mail",),
+    "programs get events (`/api/me/events`) instead of notifications": ("/me/notifications", "/me/push"),
     "it is how a browser shows a page, and is kept there": (
         "/theme", "/choices", "/static", "/app.webmanifest", "/worker.js", "/offline",
     ),
     "it is a picture; programs are told what is on it": (
         "/games/NAME/picture.svg", "/games/NAME/pictures", "/games/NAME/examples", "/games/NAME/theme.css",
-        "/table/ID/pictures", "/records/ID/pictures",
+        "/games/NAME/surface",
+        "/table/ID/pictures", "/records/ID/pictures", "/table/ID/review/ID/position", "/records/ID/review/ID/position",
     ),
+    "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
+    "programs read puzzles from the file that `sparring puzzles` writes": ("/puzzles",),
     "it is JSON itself": ("/schema", "/health"),
     "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
 }  # fmt: skip

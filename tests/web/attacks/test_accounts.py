@@ -37,6 +37,8 @@ POSTS = [
     "/me/name", "/me/keep", "/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/passkeys/begin",
     "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere", "/me/delete", "/sign-in", "/sign-in/passkey",
     "/sign-in/passkey/begin", "/me/shown", "/me/muted/x/remove", "/me/recovery", "/sign-in/recovery",
+    "/me/address", "/me/address/remove", "/me/notifications", "/me/push", "/me/push/x/remove", "/sign-in/reset",
+    "/sign-in/new-password",
 ]  # fmt: skip
 
 

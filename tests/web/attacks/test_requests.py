@@ -146,7 +146,7 @@ def test_every_route_refuses_posts_of_another_site(server: AppServer) -> None:
     routes = [route for route in server.app.routes if isinstance(route, HTTPRoute) and "POST" in route.methods]
     assert len(routes) > 10
     for route in routes:
-        path = re.sub(r"{[^}]*}", "nowhere", route.path)
+        path = re.sub(r"{[^}]*}", "nowhere", re.sub(r"{[^}]*:int}", "1", route.path))
         response = server.stranger().http.post(path, headers={"Sec-Fetch-Site": "cross-site"})
         assert (response.status_code, "from another site" in response.text) == (403, True), path
         handlers = [handler for handler in route.route_handlers if "POST" in handler.http_methods]

@@ -213,6 +213,8 @@ def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in (
         Hint(asked.seat, (good, replace(good, action=said.action)), (), 9), Hint(asked.seat + 1, (good,), (), 9),
         Hint(asked.seat, (replace(good, low=float("nan")),), (), 9),
+        Hint(asked.seat, (good,), (), 9, reason="So\nwin."),
+        Hint(asked.seat, (good,), (), 9, reason="x" * 501),
     ):  # fmt: skip
         said = BotAnswer(hint=wrong)
         assert run(lambda processes: processes.advise(asked, "")) is None

@@ -20,7 +20,7 @@ CHOICE = "#table button[name=choice]"
 #: The durations of an exchange's two beats (milliseconds): a hit and another sentence; and a point, less what the first
 #: beat has used of the longest wait, and only half of it, because the question follows at once.
 COMPARED = 1200 + 700 // 2
-SCORED = round(1200 * (1 - COMPARED / 4500) / 2) + 1
+SCORED = round(1200 * (1 - COMPARED / 3000) / 2) + 1
 GRACE = 300
 
 expect.set_options(timeout=60_000)
@@ -102,7 +102,7 @@ def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, op
     expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.locator(CHOICE).count() > 0
     assert page.locator("#effects .effect").count() > 0, "the effects of the last beat go on while the question is open"
-    assert page.locator(".news li").last.inner_text() == "You score: 1 of 3 points."
+    assert page.locator("#log li").last.inner_text() == "You score: 1 of 3 points."
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
@@ -337,12 +337,36 @@ def test_a_hit_is_shown_where_it_lands_and_reduced_motion_marks_it(
     assert still.locator("#effects .effect").count() == 0
 
 
+#: Record how large cards are when their movement begins, compared with where they end.
+RECORD_SIZES = """() => {
+    const animate = Element.prototype.animate;
+    window.sizes = [];
+    Element.prototype.animate = function (frames, ...more) {
+        if (this.matches(".place") && frames[0].translate) window.sizes.push(frames[0].scale);
+        return animate.call(this, frames, ...more);
+    };
+}"""
+
+
+def test_dealt_cards_start_at_their_size_on_the_pile(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    answer(server, table)
+    page.clock.run_for(10_000)
+    page.evaluate(RECORD_SIZES)
+    for name in ("Anna", "Ben"):
+        assert server.person(name).choose(table, "done").status_code == 200
+    expect(displayed_beat(page)).to_contain_text("Turn 2")
+    sizes = page.evaluate("window.sizes")
+    assert sizes, "cards move from the draw pile to the hand"
+    assert max(sizes) < 1.5
+
+
 def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: OpenTable) -> None:
     page = open_table(server, server.table("Anna", "Ben"))
     page.set_viewport_size({"width": 1280, "height": 900})
     tops = page.evaluate(
         """() => {
-            const news = document.querySelector(".news");
+            const news = document.querySelector(".history #log");
             news.innerHTML = Array.from({ length: 8 }, (_, n) => `<li>Sentence ${n}.</li>`).join("");
             return [...news.children].map((line) => line.getBoundingClientRect().top);
         }"""

@@ -44,7 +44,12 @@ MEASURE = """touch => {
     const name = element => `${element.className} ${element.getAttribute("aria-label") ?? element.textContent}`;
     const parts = all(".top, .side, .beside, .ask, .held").filter(each => each.children.length);
     const overlaps = parts.flatMap((one, n) => parts.slice(n + 1)
-        .filter(two => meet(box(one), box(two))).map(two => `${one.className} and ${two.className}`));
+        .filter(two => meet(box(one), box(two)) && !two.matches(".game-make-your-moves > .side.right"))
+        .map(two => `${one.className} and ${two.className}`));
+    // In the ring, cards beside the two moves have their own place.
+    const inRing = all(".game-make-your-moves > .side.right :is(h3, .card)");
+    overlaps.push(...inRing.filter(one => all(".middle :is(h3, .total b, .card), .held .card, .side.left .card")
+        .some(two => meet(box(one), box(two)))).map(name));
     const reach = ({left, top, width, height}) => {
         const across = Math.max(width, 44), down = Math.max(height, 44);
         const x = left + (width - across) / 2, y = top + (height - down) / 2;
@@ -68,7 +73,7 @@ MEASURE = """touch => {
         all(".seat .tag").some(tag => holds(box(tag), box(part)))).map(name);
     const beyond = (each, room) => box(each).left < room.right - 1 && (box(each).top < room.top - 1
         || box(each).bottom > room.bottom + 1 || box(each).left < room.left - 1 || box(each).right > room.right + 1);
-    const cut = [...all(".beside li").filter(each => beyond(each, box(document.querySelector(".beside")))),
+    const cut = [...all(".beside > .exchange li").filter(each => beyond(each, box(document.querySelector(".beside")))),
         ...all(".held :is(.choices button, .marks i)").filter(each => each.scrollWidth > each.clientWidth),
         ...all(".scene:not(.with-board) > .side .pile").filter(each => beyond(each, box(each.closest(".side")))),
         ...all(".middle .place > .card").filter(each => beyond(each, box(all(".middle")[0])))].map(name);
@@ -86,16 +91,16 @@ MEASURE = """touch => {
         const lines = new Set([...words.getClientRects()].map(line => line.top));
         return !/\\s/.test(each.textContent.trim()) && lines.size > 1;
     }).map(name);
-    const exchange = [...document.querySelectorAll(".exchange, .exchange :is(.parts, .place, li)")];
+    const exchange = [...document.querySelectorAll(".beside > .exchange, .beside > .exchange :is(.parts, .place, li)")];
     const beside = box(document.querySelector(".beside")), inside = each => box(each).width
         && box(each).top > beside.top - 1 && box(each).bottom < beside.bottom + 1
         && box(each).left > beside.left - 1 && box(each).right < beside.right + 1;
-    const gone = exchange.filter(each => !inside(each)).map(name);
+    const gone = beside.width ? exchange.filter(each => !inside(each)).map(name) : [];
     const cells = all(".cell .ground").map(each => Math.min(box(each).width, box(each).height));
     const board = all(".board")[0], scene = document.querySelector(".scene");
     return {
         overlaps, hidden, cramped, thin, cut, covered, buried, called, broken, gone,
-        cards: all(".middle .place > .card").map(each => each.offsetWidth),
+        cards: all(".middle > .group .place > .card").map(each => each.offsetWidth),
         cell: cells.length ? Math.min(...cells) : null,
         board: board ? [box(board).left, box(board).top, box(board).width, box(board).height] : null,
         wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
@@ -364,6 +369,7 @@ def test_results_and_prompts_keep_their_places(open_page: Open, size: tuple[int,
 
 
 SEEN_NEWS = """() => {
+    if (!document.querySelector(".beside").offsetWidth) document.getElementById("history-panel").showPopover();
     const {right, bottom} = document.querySelector(".beside").getBoundingClientRect();
     return [...document.querySelectorAll(".news li")].map(line => [line.getBoundingClientRect(), line.textContent])
         .filter(([box]) => box.height && box.left < right && box.bottom < bottom + 1).sort(([a], [b]) => a.top - b.top)

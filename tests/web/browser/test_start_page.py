@@ -100,6 +100,8 @@ def test_a_hint_appears_in_place_and_player_pages_are_accessible(visit: Visit) -
     page.get_by_role("button", name="Create table").click()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint li")).to_have_count(3)
+    expect(page.locator(".latest")).to_contain_text("suggests")
+    page.locator(".latest").click()
     expect(page.locator(".hint li").first).to_be_hidden()
     page.get_by_text("Details", exact=True).click()
     expect(page.locator(".hint li").first).to_contain_text("to win")

@@ -171,7 +171,8 @@ WALK = """async html => {
 
 
 def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
-    page, match = open_page("untitled-movement"), Match.deal(game("untitled-movement").box(), 4, 1)
+    high = (1280, 900)  # on lower screens the last exchange has no heading
+    page, match = open_page("untitled-movement", high), Match.deal(game("untitled-movement").box(), 4, 1)
     shown, told = match.view(1).scene, page.locator(".peek")
     decided = Exchange(shown.left[0], [])
     drawn = render(shown, names=NAMES, glossary=match.game.glossary, exchange=decided)

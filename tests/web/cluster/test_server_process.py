@@ -8,7 +8,7 @@ import msgspec
 
 from sparring.web.serve import FirstTable
 from sparring.web.server_process import ProcessOrder
-from sparring.web.settings import Limits, Settings
+from sparring.web.settings import Limits, MailSettings, PushSettings, Settings
 from sparring.web.tables.players import Player
 
 
@@ -18,6 +18,8 @@ def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:
         names=("a.example", "b.example"),
         older_secrets=("old",),
         limits=Limits(streams=7),
+        mail=MailSettings(server="mail.example:25", sender="play@table.example", site="https://table.example"),
+        push=PushSettings(services=("push.example",)),
         slot=0.5,
         inside="http://127.0.0.1:0",
     )

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.tutorials import has_lesson, lesson_of
+from sparring.tutorials import LessonState, has_lesson, lesson_of
 from web.app_server import AppServer, Client
 from web.browser.test_matches import LAPTOP, PHONE, rest, visit
 from web.browser_helpers import assert_accessible
@@ -258,6 +258,20 @@ TOLD = "() => [...document.querySelectorAll('#table .telling .told li')].map(eac
 
 CUT_HANDS = """() => [...document.querySelectorAll(".held ul")].filter(hand => hand.scrollWidth > hand.clientWidth)
     .map(hand => `${hand.closest(".row").dataset.key}: ${hand.scrollWidth} in ${hand.clientWidth}`)"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("name", "step"), [("untitled-movement", 1), ("make-your-moves", 3), ("world-of-fighters", 10)]
+)
+def test_a_button_to_press_has_the_same_ring_as_a_card(visit: Visit, name: str, step: int) -> None:
+    made = ".".join(LessonState.at_step(game(name), lesson_of(game(name)), step).actions)
+    page = visit(f"/games/{name}/learn?made={made}", reduced_motion="reduce")
+    target = page.locator("#table .buttons button[data-pointed]")
+    expect(target).to_have_count(1)
+    ring = target.evaluate("each => getComputedStyle(each).boxShadow")
+    width = 10 if target.evaluate("each => each.matches(':focus-visible')") else 6
+    assert f"0px 0px 0px {width}px" in ring, "the focus has the wider ring"
 
 
 @pytest.mark.browser

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import msgspec
@@ -14,11 +15,13 @@ from sparring.bots import match_review as reviewing
 from sparring.bots.match_review import MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
+from sparring.scene import Card, things
 from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_key
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.app_server import AppServer, Client, StartServer
 from web.browser.test_accessibility import LOOKS, check
+from web.tables.test_shortcuts import match_at
 from web.test_leaks import BEN, look_alike, redetermined
 
 from .test_replay_browser import open_replay
@@ -258,7 +261,104 @@ def test_a_review_of_another_match_is_not_stored(server: AppServer, monkeypatch:
     assert "The review failed" in reviewed(who, f"/table/{table}")
 
 
+# The costliest moments
+
+
+def with_review(server: AppServer, table: str) -> MatchReview:
+    """Give a table's match a finished review in which the first choice was costly."""
+    record = server.stranger().get(f"/table/{table}/record").text
+    reviewer = MatchReviewer(record, quick=True)
+    found = [reviewer.choice(number) for number in range(3)]
+    review = MatchReview(choices=3, found=found)
+    server.app.state.cinema.reviews._running[review_key(record)] = review
+    return review
+
+
+@pytest.mark.usefixtures("count_iterations")
+def test_costly_moments_are_shown_before_the_review_is_complete(server: AppServer) -> None:
+    table = finished(server, seed=21)
+    review = with_review(server, table)
+    page = server.stranger().get(f"/table/{table}/review/now").text
+    assert "data-going" in page
+    assert "so far" in page
+    worst = costliest(review.found, 1)[0]
+    address = f"/table/{table}/review/{worst}/position?seat={review.found[worst].seat}"
+    assert f'src="{address}&amp;better={review.found[worst].best_action}"' in page
+    assert f'action="/table/{table}/review/{worst}/play"' in page
+
+
+def test_the_picture_shows_what_the_seat_knew_with_both_choices_marked(server: AppServer) -> None:
+    table, who = finished(server, seed=22), server.stranger()
+    anna = Match.from_record(who.get(f"/table/{table}/record").text, upto=0)
+    better = anna.choices()[0]
+    drawn = who.get(f"/table/{table}/review/0/position?seat=1&better={better.action}")
+    assert drawn.headers["content-type"].startswith("image/svg+xml")
+    assert "sandbox" in drawn.headers["content-security-policy"]
+    assert 'class="outline mark better"' in drawn.text  # the card
+    assert "✗" in unescape(drawn.text)  # the button that ended the turn
+    others = [card for card in anna.view(2).choices if card.words not in drawn.text]
+    assert not others
+    hidden = [str(face.name) for face in faces(anna.view(2)) if face not in faces(anna.view(1))]
+    assert hidden
+    assert not any(f">{name}</text>" in drawn.text for name in hidden)
+
+
+def faces(view: View) -> list[Any]:
+    """Return the faces of the cards that a seat sees."""
+    return [thing.face for thing in things(view.scene) if isinstance(thing, Card) and thing.face]
+
+
+@pytest.mark.parametrize("path", ["0/position?seat=1", "0/play"])
+def test_no_picture_and_no_new_table_before_the_match_is_over(server: AppServer, path: str) -> None:
+    table = server.table("Anna", "Ben", seed=23)
+    anna = server.person("Anna")
+    answer = anna.post(f"/table/{table}/review/{path}") if "play" in path else anna.get(f"/table/{table}/review/{path}")
+    assert answer.status_code == 403
+
+
+def test_a_match_can_be_played_on_from_a_moment_against_a_bot(server: AppServer) -> None:
+    table = finished(server, seed=24)
+    anna, before = server.person("Anna"), server.person("Ben").look(table)
+    answer = anna.post(f"/table/{table}/review/1/play")
+    assert answer.status_code == 303
+    created = answer.headers["location"].removeprefix("/table/")
+    now = anna.look(created)
+    assert (now["seat"], now["asked"]) == (2, True)  # the second choice was Ben's
+    assert [seat["kind"] for seat in now["seats"]] == ["bot", "person"]
+    match = match_at(server, created)
+    assert match.history == match_at(server, table).history[:1]
+    assert anna.choose(created, now["choices"][0]["choice"]).status_code == 200
+    assert server.person("Ben").look(table) == before
+
+
+def test_a_moment_after_the_end_is_refused(server: AppServer) -> None:
+    table = finished(server, seed=25)
+    anna = server.person("Anna")
+    assert anna.post(f"/table/{table}/review/99/play").status_code == 422
+    assert anna.get(f"/table/{table}/review/99/position?seat=1").status_code == 422
+
+
+def test_a_table_that_was_played_on_survives_a_restart(start_server: StartServer) -> None:
+    server = start_server()
+    created = server.person("Anna").post(f"/table/{finished(server)}/review/1/play").headers["location"]
+    before = server.person("Anna").look(created.removeprefix("/table/"))
+    server.close()
+    assert start_server().person("Anna").look(created.removeprefix("/table/")) == before
+
+
 # Browser
+
+
+@pytest.mark.browser
+def test_a_review_is_two_clicks_from_the_end_of_a_match(open_replay: Callable[..., Page], server: AppServer) -> None:
+    table = finished(server, seed=26)
+    page = open_replay(f"/table/{table}", stands=False)
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.wait_for_url(f"**/table/{table}/review")
+    expect(page.locator("#review")).to_contain_text("choices reviewed", timeout=60_000)
+    expect(page.locator(".worst img").first).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Replay from here").first.click()
+    expect(page.locator("form.scene")).to_be_visible()
 
 
 @pytest.mark.browser

@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def replayed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     done: list[object] = []
     choose = Match.choose
 
-    def count(match: Match, words: str | int, **more: int | None) -> None:
+    def count(match: Match, words: str | int, **more: Any) -> None:
         done.append(words)
         choose(match, words, **more)
 

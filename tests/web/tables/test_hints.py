@@ -87,6 +87,30 @@ def test_a_hint_uses_the_words_of_the_table(server: AppServer, monkeypatch: pyte
     assert "gold" not in anna.page(table)
 
 
+def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
+    server: AppServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, advise = server.person("Anna"), server.person("Ben"), RandomBots.advise
+    table = create_table(server, "Anna", "Ben")
+
+    async def explained(bots: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
+        hint = await advise(bots, question, turn)
+        return hint and replace(hint, reason="Then probably Seat 2 <b>passes</b>.")
+
+    monkeypatch.setattr(RandomBots, "advise", explained)
+    take_hint(anna, table)
+    page, other = anna.page(table), ben.page(table)
+    before, details = page.split("<summary>Details</summary>")
+    assert re.search("Then probably <b class=.who s2.>Ben</b> &lt;b&gt;passes", before)
+    assert "to win" in details
+    assert "to win" not in before
+    assert anna.look(table)["hint_reason"] == "Then probably Seat 2 <b>passes</b>."
+    assert ben.look(table)["hint_reason"] == ""
+    assert "Then probably" not in other
+    server.run(server.tables.registry.reload([table]))  # as after a restart
+    assert "Then probably" in anna.page(table)
+
+
 def test_a_hint_can_be_requested_in_text_mode(server: AppServer) -> None:
     anna, table = server.person("Anna"), create_table(server, "Anna", "Ben")
     typed = {"version": anna.version(table), "words": "hint"}
@@ -101,6 +125,7 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppS
     take_hint(anna, table)
     page, look = ben.page(table), ben.look(table)
     assert "Anna uses hints." in page
+    assert "asked for a hint" not in page
     assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
     assert "to win" not in page
     assert "to win" not in server.person("Eve").page(table)

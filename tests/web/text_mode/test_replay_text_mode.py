@@ -202,7 +202,7 @@ def test_a_review_is_shown_at_every_moment_with_links_to_costly_ones(server: App
     assert "Chance of winning at this step" in text_of(page)
     assert "Anna: 50% (40% to 60%), given what Anna knew." in text_of(page)
     assert "Ben: 20% (10% to 30%), given what Ben knew." in text_of(page)
-    assert "Anna chose lay 3C ; done was better." in text_of(page)
+    assert "Anna chose lay 3C ; done was better: 50% to win instead of 20%." in text_of(page)
     link = re.search(r'href="([^"]+)">Choice 2<', page)
     assert link
     assert unescape(link[1]) == f"/table/{table}/replay/text?view=1&choices=1"

@@ -49,7 +49,7 @@ def test_the_page_describes_the_whole_table_under_headings(server: AppServer) ->
     text = page(anna, table)
     found = headings(text)
     order = ["Question", "What happened", "Your hand", "Your Movement cards", "Players", "Anna, you, choosing",
-             "Table", "The ring", "Match log", "Seats and settings", "This page"]  # fmt: skip
+             "Table", "The ring", "History", "Seats and settings", "This page"]  # fmt: skip
     assert [heading for heading in found if heading in order] == order
     assert listed(text, "told") == ["You pick Hai Wu.", "Ben picks Kenji Aoki.", "Round 1: you move first."]
     assert re.search("<li>Kenji Aoki, Ben, on [a-g][1-5]</li>", text)

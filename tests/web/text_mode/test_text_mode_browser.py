@@ -210,7 +210,7 @@ def test_a_lesson_by_keyboard(browser: Browser, server: AppServer) -> None:
         page.keyboard.type("boost 10D")
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 2 of 14")
-        assert "Look at: hex 2,0, within Reach of Coach." in " ".join(announced(page))
+        assert "Look at: hex 2,0, 2 hexes right, within Reach of Coach." in " ".join(announced(page))
         assert page.evaluate("document.activeElement.id") == "words", "typing continues in the field"
         page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")

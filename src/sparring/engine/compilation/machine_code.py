@@ -77,20 +77,21 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     folder = code_folder(game, make)
     _prepare_folder(folder)
     code = _cached_function(folder, driver)
+    ready = False  # asking Numba for the signatures at each call would take longer than a step of one match
 
     def prepare(args: tuple[Any, ...]) -> None:
-        """Load or compile the code for these arguments, and load again what there is for others."""
-        nonlocal code
+        """Load or compile the code for these arguments, and reload the cached code for others."""
+        nonlocal code, ready
         with _compile_lock, _gc_disabled():
             prepared = _cached_function(folder, driver)
             for types in (*code.signatures, tuple(map(code.typeof_pyval, args))):
                 prepared = _compile(folder, driver, prepared, types)
             prepared.disable_compile()  # Numba would compile further types without `whole_program`, and abort
-            code = prepared
+            code, ready = prepared, True
 
     @wraps(driver)
     def run(*args: Any) -> Any:
-        if not code.signatures:
+        if not ready:
             prepare(args)
         try:
             return code(*args)

@@ -40,10 +40,17 @@ def check_words(match: Match, views: list[View], context: LawContext) -> None:
         context.require(
             8, same_words, f"“{words}” reads back as action {_action(match, read_back)}, not {_action(match, action)}"
         )
+    for shortcut in view.scene.shortcuts:
+        try:
+            match.clone().play(shortcut.words)
+        except ChoiceError as problem:
+            raise context.violation(8, f"the shortcut “{shortcut.words}” is refused: {problem}") from None
     for seat in range(match.seats + 1):
         if seat != match.seat:
             others = views[seat].scene.actions()
             context.require(8, not others, f"seat {seat} is offered another seat's actions: {_actions(match, others)}")
+            more = [shortcut.words for shortcut in views[seat].scene.shortcuts]
+            context.require(8, not more, f"seat {seat} is offered another seat's shortcuts: {', '.join(more)}")
 
 
 def check_faces(match: Match, view: View, context: LawContext) -> None:

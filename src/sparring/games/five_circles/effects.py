@@ -1,4 +1,4 @@
-"""Five Circles: what a beat does to the objects on the table, from the views of a seat before and after."""
+"""Five Circles: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from .state import FALLING, LANE, SEATS, SIDE
 
 
 def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
-    """Return the effects: damage and destruction of characters, lost life, a lane without damage, the winner."""
-    found = []
+    """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
+    found = _fought(before, after, beat)
     in_play = [card for card in range(box.kit.characters) if after.at[card]]
     for card in in_play:
         damage = int(after.damage[card] - before.damage[card]) if before.at[card] else 0
@@ -22,15 +22,24 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
             found.append(Effect("hit", _attacker(after) if loser != after.active else "", f"life {loser}", lost))
     if beat == "destroyed":
         found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
-    elif beat == "lane" and not found and (before.window != LANE or before.lane < after.lane):
-        attacker = _attacker(after)
-        if attacker:
-            found.append(
-                Effect("block", attacker, _in_lane(after, 1 - int(after.active)) or f"seat {2 - after.active}")
-            )
+    elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
+        found.append(Effect("block", found[0].source, found[0].target))
     if after.over and not beat:
         found += [Effect("win", target=f"seat {i + 1}") for i in range(SEATS) if after.payoff[i] > 0]
     return found
+
+
+def _fought(before: Any, after: Any, beat: str) -> list[Effect]:
+    """Return the clash of a lane at its first beat: of two characters, or of one and an empty place."""
+    attacker, lane, other = _attacker(after), int(after.lane), 1 - int(after.active)
+    if beat not in ("lane", "destroyed", "life lost") or not attacker or not _is_new(before, after):
+        return []
+    return [Effect("clash", attacker, _in_lane(after, other) or f"lane {lane} of {other}")]
+
+
+def _is_new(before: Any, after: Any) -> bool:
+    """Return whether the lane that is fought wasn't shown before."""
+    return bool(before.window != LANE or before.lane < after.lane)
 
 
 def _in_lane(s: Any, seat: int) -> str:

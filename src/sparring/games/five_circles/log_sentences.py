@@ -23,7 +23,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         destroyed = [name_in_play(box, before, card, seat) for card in _left_play(before, after)]
         lines.append(ResultLine(f"{_destroyed(destroyed)}."))
     lines += _damage(box, before, after, beat, voice)
-    passed = _nothing_to_play(before, action, after, voice)
+    passed = _nothing_to_play(before, action, after, voice) or _passes(before, action, after, voice)
     lines += passed
     if after.turn != before.turn:
         whose = "Your" if after.active == seat else f"{voice.name(int(after.active))}'s"
@@ -105,6 +105,14 @@ def _nothing_to_play(before: Any, action: int | None, after: Any, voice: Voice) 
     untouched = before.window == RESOURCES_PHASE and action is None
     attack = ": your characters attack" if same_turn and after.window in (BRACE, LANE) else ""
     return [f"Nothing {'' if untouched else 'else '}to play{attack}."]
+
+
+def _passes(before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+    """Return a sentence if a turn has ended in which its player did nothing; everyone can see that."""
+    player = int(before.active)
+    ended = after.turn != before.turn and before.window in (RESOURCES_PHASE, MAIN) and action in (None, DONE)
+    idle = ended and not before.laid and not before.last[player] and not after.last[player]
+    return [f"{voice.does(player, 'pass', 'passes')}."] if idle else []
 
 
 # Damage and destruction

@@ -1,4 +1,4 @@
-"""MACE: what a beat does to the objects on the table, from the views of a seat before and after."""
+"""MACE: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
 from typing import Any
 
@@ -13,7 +13,9 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     seats = range(int(after.seats))
     match beat:
         case "compared":
-            return [_attack(after)]
+            attack = _attack(after)
+            clash = Effect("clash", attack.source, attack.target, 1 if attack.kind == "hit" else -1)
+            return [attack] if after.blasting else [clash, attack]
         case "knocked back":
             return [Effect("move", _fighter(int(after.active)), _fighter(int(after.knocked)))]
         case "down":

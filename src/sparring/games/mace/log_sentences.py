@@ -10,7 +10,6 @@ from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, cou
 
 from .kit import JOKER
 from .moves import distance_to_nearest, value_of
-from .position import write_hex
 from .state import (
     ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, PAY,
     REVEAL_ONLY, TARGET, TURN,
@@ -104,7 +103,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             attack = f"{whose} {'Blast' if before.blasting else 'Strike'} ({before.attack})"
             return [f"{attack} targets {voice.whom(number)}{'' if before.attack else ' and does no Damage'}."]
         case "to":
-            return [f"{voice.does(player, 'move', 'moves')} to {write_hex(number)}."]
+            return [f"{voice.does(player, 'move', 'moves')} {way(int(before.at[player]), number)}."]
         case "end" if not before.acted and not before.boosted:
             return [f"{voice.does(player, 'pass', 'passes')}."]
         case _:
@@ -204,6 +203,30 @@ RESULTS: dict[str, Callable[[Box, Any, Any, Voice], str]] = {
 def hexes_counted(number: int) -> str:
     """Return `1 hex`, `2 hexes`."""
     return f"{number} hex" if number == 1 else f"{number} hexes"
+
+
+#: The directions of the board, by the steps in q and r.
+WAYS = {
+    (1, 0): "right", (-1, 0): "left", (0, 1): "down-right", (0, -1): "up-left", (1, -1): "up-right",
+    (-1, 1): "down-left",
+}  # fmt: skip
+
+
+def way(start: int, end: int) -> str:
+    """Return the way from a hex to another one as distances: `2 hexes left`, `2 hexes left and 1 up-left`."""
+    q, r = (int(axis[end] - axis[start]) for axis in (hexes.Q, hexes.R))
+    diagonal = min(abs(q), abs(r)) if q * r < 0 else 0  # steps to the upper right or lower left
+    legs = [
+        (diagonal, (_sign(q), -_sign(q))),
+        (abs(q) - diagonal, (_sign(q), 0)),
+        (abs(r) - diagonal, (0, _sign(r))),
+    ]
+    first, *more = [(steps, WAYS[direction]) for steps, direction in sorted(legs, reverse=True) if steps]
+    return listed([f"{hexes_counted(first[0])} {first[1]}", *(f"{steps} {word}" for steps, word in more)])
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 def ending(s: Any, seat: int) -> str:

@@ -15,10 +15,11 @@ from sparring.scene.sentences import Voice, counted
 from . import state as S
 from .art import ALOUD, BACK, face, fighter
 from .prompts import MacePrompt
+from .shortcuts import Shortcuts
 from .kit import JOKER
 from .position import write_hex
 from .effects import effects
-from .log_sentences import ending, knock_path, tell, value, why_not
+from .log_sentences import ending, knock_path, tell, value, way, why_not
 
 __all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
@@ -72,7 +73,7 @@ def outline(box: Box, s: Any) -> PrintableScene:
     return _MaceTable(box, s, -1, [], "").outline()
 
 
-class _MaceTable(MacePrompt):
+class _MaceTable(Shortcuts, MacePrompt):
     """Lays out the scene for one seat."""
 
     waiting_texts = (
@@ -194,9 +195,18 @@ class _MaceTable(MacePrompt):
         fighters = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
         ground = floor(int(self.box.kit.radius), fighters, self.seat)
         offered = ground if self.has_turn and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
-        cells = ground | {n: replace(ground[n], **self.choice_fields(S.TO + n)) for n in offered}
+        cells = ground | {n: self.directed(ground[n], n, **self.choice_fields(S.TO + n)) for n in offered}
+        cells |= {n: self.directed(ground[n], n, shortcuts=shortcuts) for n, shortcuts in self.boosts().items()}
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
         return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True)
+
+    def directed(self, cell: Cell, number: int, **choice: Any) -> Cell:
+        """Return a hex with its choice, labelled with the way there from this seat's Fighter."""
+        here = int(self.s.at[self.seat])
+        if number == here:
+            return replace(cell, **choice)
+        label = cell.label.replace(cell.name, f"{cell.name}, {way(here, number)}", 1)
+        return replace(cell, label=label, **choice)
 
     def token(self, i: int) -> Token:
         s = self.s
@@ -204,7 +214,7 @@ class _MaceTable(MacePrompt):
         label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{down}"
         return Token(
             f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", picture=fighter(i + 1),
-            label=label, **self.optional_choice_fields(S.AIM + i),
+            label=label, shortcuts=self.attacks(i), **self.optional_choice_fields(S.AIM + i),
         )  # fmt: skip
 
     def knocked(self) -> tuple[Stroke, ...]:

@@ -1,4 +1,4 @@
-"""Make Your Moves: what a beat does to the objects on the table, from the views of a seat before and after."""
+"""Make Your Moves: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from .log_sentences import powers
 
 
 def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
-    """Return the effects: the attack's name, the blow, points, cards drawn, the winner."""
+    """Return the effects: the attack's name, the totals that meet, the blow, points, cards drawn, the winner."""
     if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
         return [Effect("call_out", target=f"banner move {after.turn}")]
     if beat == "compared":
-        attack = sum(powers(box, after.attack, after.help_attack))
-        lands = attack > sum(powers(box, after.defence, after.help_defence))
+        lead = sum(powers(box, after.attack, after.help_attack)) - sum(powers(box, after.defence, after.help_defence))
         target = "defence" if after.defence[0] else f"seat {after.defender + 1}"
-        return [Effect("hit" if lands else "block", "attack", target)]
+        clash = Effect("clash", "attack", "defence", lead or -1)  # the defence wins ties
+        return [clash, Effect("hit" if lead > 0 else "block", "attack", target)]
     if beat == "countered":
         return [Effect("block", "fours", "attack")]
     if beat == "scored":

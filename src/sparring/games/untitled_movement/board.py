@@ -4,8 +4,8 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, row_of
-from sparring.scene import Board, Cell, Layout, Token, replace
+from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
+from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
 from sparring.scene.sentences import counted, listed
 
 from . import state as R
@@ -13,7 +13,6 @@ from .art import meeple, sign
 from .ground import bare_board
 from .kit import KIND_NAMES, KINDS
 from .moves import on_goal
-from .position import space_name
 from .rules import steps_to
 from .state import TOKENS
 from .log_sentences import reachable
@@ -34,6 +33,7 @@ class BoardLayout(Layout):
         )  # fmt: skip
         self.own_moves = self.moves_of_hand()
         self.kinds_to = self.kinds_by_space()
+        self.shortcuts_to = self.shortcuts_by_space()
 
     # What the hand can move
 
@@ -53,13 +53,58 @@ class BoardLayout(Layout):
                 kinds.setdefault(square, []).append(kind)
         return kinds
 
+    # Shortcuts: a tap on a space or token answers several questions
+
+    def shortcuts_by_space(self) -> dict[int, tuple[Shortcut, ...]]:
+        """Return the moves that end on each space while a card, a token or how to use a 3 is still to be chosen."""
+        if not self.has_turn or self.phase not in (R.THREE, R.CARD, R.TOKEN):
+            return {}
+        found: dict[int, list[Shortcut]] = {}
+        if R.PLACE_NEW in self.choices:
+            for square in self.free_starts():
+                place = Shortcut(f"place; to {square_name(square)}", "Place a new token (uses all 3 moves)")
+                found.setdefault(square, []).append(place)
+        for kind in self.playable_kinds():
+            for token, square, cost in self.own_moves[kind]:
+                origin = square_name(self.s.token[self.seat, token])
+                words = f"{self.words_before(kind)}token {origin}; to {square_name(square)}"
+                text = f"{sign(kind)} {KIND_NAMES[kind].capitalize()} from {origin}, {counted(cost, 'move')}"
+                found.setdefault(square, []).append(Shortcut(words, text))
+        return {square: tuple(ways) for square, ways in found.items()}
+
+    def shortcuts_of(self, token: int) -> tuple[Shortcut, ...]:
+        """Return the cards that can move one of this seat's tokens, if a card is still to be chosen."""
+        if not self.has_turn or self.phase not in (R.THREE, R.CARD):
+            return ()
+        origin = square_name(self.s.token[self.seat, token])
+        kinds = [kind for kind in self.playable_kinds() if any(token == other for other, _, _ in self.own_moves[kind])]
+        return tuple(
+            Shortcut(f"{self.words_before(kind)}token {origin}", f"{sign(kind)} {KIND_NAMES[kind].capitalize()}")
+            for kind in kinds
+        )
+
+    def playable_kinds(self) -> list[int]:
+        """Return the kinds that can move a token now; only the chosen one once a card is chosen."""
+        return [int(self.s.card)] if self.phase == R.TOKEN else sorted(self.own_moves)
+
+    def words_before(self, kind: int) -> str:
+        """Return the choices that come before the choice of a token."""
+        if self.phase == R.TOKEN:
+            return ""
+        return f"{'move; ' if self.phase == R.THREE else ''}{KINDS[kind]}; "
+
+    def free_starts(self) -> list[int]:
+        """Return this seat's starts without a token."""
+        starts = map(int, self.box.kit.start[self.sides[self.seat]])
+        return [square for square in starts if not is_in(self.s.taken, square)]
+
     def reach(self, kind: int) -> str:
-        """Return where a card can move tokens, in words: `Left: 7,5 to 7,4 or 7,3`."""
+        """Return where a card can move tokens, in words: `Left: f8 to e8 or d8`."""
         tokens: dict[int, list[str]] = {}
         for token, square, _ in self.own_moves.get(kind, ()):
-            tokens.setdefault(token, []).append(space_name(square))
+            tokens.setdefault(token, []).append(square_name(square))
         moves = [
-            f"{space_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
+            f"{square_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
             for token, spaces in tokens.items()
         ]
         return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(moves)}" if moves else ""
@@ -71,18 +116,21 @@ class BoardLayout(Layout):
         s = self.s
         cells = tuple(self.cell(square, space) for square, space in self.bare.spaces)
         tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
-        return Board("board", "Board", cells, tuple(tokens), labels=self.bare.labels, turns=self.turns)
+        return Board(
+            "board", "Board", cells, tuple(tokens), labels=self.bare.labels, turns=self.turns, coordinates=True
+        )  # fmt: skip
 
     def cell(self, square: int, space: Cell) -> Cell:
         """Return a cell, changed from the bare board if it can be chosen or a card can move a token there."""
-        kinds, action = self.kinds_to.get(square, []), R.TO + square
+        kinds, action, shortcuts = self.kinds_to.get(square, []), R.TO + square, self.shortcuts_to.get(square, ())
         choosing = self.has_turn and self.s.phase in (R.START, R.PLACE, R.SPACE)
-        if not kinds and not choosing:
+        if not kinds and not choosing and not shortcuts:
             return space
         in_reach = self.has_turn and self.phase == R.TOKEN and int(self.s.card) in kinds and action not in self.choices
         return replace(
             space, tone="reach" if in_reach else space.tone, text=self.text(square, kinds) or space.text,
             lit_by=tuple(f"card {KINDS[kind]}" for kind in kinds), label=self.label(square, space, kinds),
+            shortcuts=shortcuts,
             **(self.choice_fields(action) if choosing else {}),
         )  # fmt: skip
 
@@ -90,7 +138,7 @@ class BoardLayout(Layout):
         """Return the text in a space: what it costs, or the arrows of the cards that reach it."""
         if self.has_turn and self.phase == R.SPACE and R.TO + square in self.choices:
             return str(int(steps_to(self.s, square)))
-        if self.has_turn and self.phase == R.CARD and kinds:
+        if self.has_turn and self.phase in (R.THREE, R.CARD) and kinds:
             return "".join(sign(kind) for kind in kinds)
         if self.has_turn and self.phase == R.TOKEN and int(self.s.card) in kinds:
             return sign(int(self.s.card))
@@ -98,7 +146,7 @@ class BoardLayout(Layout):
 
     def label(self, square: int, space: Cell, kinds: list[int]) -> str:
         """Return a space in words."""
-        parts = [space_name(square)]
+        parts = [square_name(square)]
         if R.TO + square in self.choices and self.phase == R.SPACE:
             parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
         parts += self.bare.ownership(space.seat, space.goal)
@@ -114,8 +162,10 @@ class BoardLayout(Layout):
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
         whose = "your token" if seat == self.seat else f"Seat {seat + 1}'s token"
         choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
+        if choice and (shortcuts := self.shortcuts_of(n)):
+            choice = {"shortcuts": shortcuts}
         return Token(
             key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
             state="home" if home else "picked" if picked else "", picture=meeple(seat + 1, home),
-            label=f"{space_name(square)}, {whose}{', home' if home else ''}", **choice,
+            label=f"{square_name(square)}, {whose}{', home' if home else ''}", **choice,
         )  # fmt: skip

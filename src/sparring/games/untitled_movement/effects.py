@@ -1,4 +1,4 @@
-"""Untitled Movement Game: what a beat does to the objects on the table, from the views of a seat before and after."""
+"""Untitled Movement Game: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
 from typing import Any
 

@@ -3,18 +3,17 @@
 from functools import lru_cache
 from itertools import groupby
 
-from sparring.engine.squares import column_of, row_of, square_at
+from sparring.engine.squares import column_of, row_of, square_at, square_name
 from sparring.scene import Cell, Label
 
 from .maps import SIDES
-from .position import space_name
 
 #: Column and row; fractions lie between spaces.
 Point = tuple[float, float]
 
 
 class BareBoard:
-    """The cells of a board, and the labels along its edges: row and column numbers, and whose starts and goals.
+    """The cells of a board, and the labels along its edges: whose starts and goals.
 
     `is_open` and `start_side` are those of the kit, `sides` the side of each seat; `seat` (from 0; negative: a
     spectator) is the one that looks at the board.
@@ -28,15 +27,15 @@ class BareBoard:
         self.sides, self.seat = sides, seat
         squares = [square_at(column, row) for row in range(rows) for column in range(columns)]
         self.spaces = tuple((square, self.space(square)) for square in squares)
-        self.labels = tuple(label for side in range(len(SIDES)) for label in (*self.numbers(side), *self.names(side)))
+        self.labels = tuple(label for side in range(len(SIDES)) for label in self.names(side))
 
     # Spaces
 
     def space(self, square: int) -> Cell:
         """Return the cell of a space: closed, open, a start or a goal."""
-        at, name = (column_of(square), row_of(square)), space_name(square)
+        at, name = (column_of(square), row_of(square)), square_name(square)
         if not self.open[square]:
-            return Cell(at=at, tone="border" if self.has_number(square) else "wall", label=f"{name}, closed")
+            return Cell(at=at, tone="border" if self.on_side(square) else "wall", label=f"{name}, closed")
         owner, goal = self.seat_of(self.start_side[square]), self.seat_of(self.start_side[square] ^ 2)
         side = self.start_side[square]
         unused = side in range(len(SIDES)) and not owner and not goal
@@ -57,7 +56,7 @@ class BareBoard:
         whose_start = "your start" if owner == self.seat + 1 else f"Seat {owner}'s start"
         return (*((whose_goal,) if goal else ()), *((whose_start,) if owner else ()))
 
-    def has_number(self, square: int) -> bool:
+    def on_side(self, square: int) -> bool:
         """Return whether a space is on the border but not in a corner."""
         return (row_of(square) in (0, self.rows - 1)) != (column_of(square) in (0, self.columns - 1))
 
@@ -72,14 +71,6 @@ class BareBoard:
         if side % 2:
             return [square_at(0 if side == 1 else self.columns - 1, row) for row in range(self.rows)]
         return [square_at(column, 0 if side == 2 else self.rows - 1) for column in range(self.columns)]
-
-    def numbers(self, side: int) -> list[Label]:
-        """Return the row or column numbers on the closed spaces of a side."""
-        return [
-            Label((inwards((column_of(square), row_of(square)), side, 0.24),) * 2, str(number))
-            for number, square in enumerate(self.edge(side))
-            if not self.open[square] and self.has_number(square)
-        ]
 
     def names(self, side: int) -> list[Label]:
         """Return whose starts and whose goals are on a side, written along its closed spaces."""

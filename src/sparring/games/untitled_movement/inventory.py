@@ -46,4 +46,4 @@ def _board(box: Box, seats: int) -> Board:
                    tuple(sides.tolist()), SPECTATOR)  # fmt: skip
     name = board_of(box.content, kit).name
     title = BOARD.in_words(name) if name in BOARD.values else name
-    return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels)
+    return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels, coordinates=True)

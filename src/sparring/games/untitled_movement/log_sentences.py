@@ -5,13 +5,12 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
+from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, square_name
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as R
 from .kit import KIND_NAMES, KINDS
 from .moves import count_on_starts, direction_of, goal_side, has_free_start, landings, on_goal, token_off_board
-from .position import space_name
 from .rules import opposite, steps_to
 from .state import TOKENS
 
@@ -64,7 +63,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     block, number = R.ACTIONS.name_of(action)
     if before.phase == R.START:
         whose = owner(voice, int(opposite(before, player)))
-        return [f"{voice.does(player, 'put', 'puts')} {whose} first token on {space_name(number)}."]
+        return [f"{voice.does(player, 'put', 'puts')} {whose} first token on {square_name(number)}."]
     if block == "roll":
         return [f"{voice.does(player, 'roll', 'rolls')} {face_words(int(after.face))}."]
     if block == "discard_hand":
@@ -72,7 +71,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         whose = voice.verb(player, "your", "their")
         return [AsideLine(f"{voice.does(player, 'discard', 'discards')} {whose} whole hand:", *hand)]
     if before.phase == R.PLACE:
-        return [f"{voice.does(player, 'place', 'places')} a new token on {space_name(number)}."]
+        return [f"{voice.does(player, 'place', 'places')} a new token on {square_name(number)}."]
     if before.phase == R.DISCARD:
         return [AsideLine(voice.does(player, "discard", "discards"), KINDS[number])]
     if before.phase == R.SPACE:
@@ -89,7 +88,7 @@ def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     player = int(before.player)
     origin = int(before.token[player, before.picked])
     line = f"{voice.does(player, 'move', 'moves')} {KIND_NAMES[int(before.card)]}"
-    line += f" from {space_name(origin)} to {space_name(square)}"
+    line += f" from {square_name(origin)} to {square_name(square)}"
     hopped = _hopped(before, square)
     if hopped:
         line += f" over {'a token' if hopped == 1 else f'{hopped} tokens'}"
@@ -189,15 +188,15 @@ def _why_not_token(box: Box, s: Any, token: int) -> str:
     if square == OFF:
         return "That token is not on the board yet."
     if on_goal(box.kit, s, s.player, square):
-        return f"The token on {space_name(square)} is home and can't move any more."
+        return f"The token on {square_name(square)} is home and can't move any more."
     if s.phase == R.TOKEN:
         can_not = f"can't move {KIND_NAMES[int(s.card)]}"
-        return f"With {counted(int(s.moves), 'move')}, the token on {space_name(square)} {can_not}."
+        return f"With {counted(int(s.moves), 'move')}, the token on {square_name(square)} {can_not}."
     return FIRST[int(s.phase)]
 
 
 def _why_not_space(box: Box, s: Any, square: int) -> str:
-    name = space_name(square)
+    name = square_name(square)
     if row_of(square) >= box.kit.rows or column_of(square) >= box.kit.columns:
         return f"Space {name} is not on this board."
     if not box.kit.open[square]:
@@ -213,7 +212,7 @@ def _why_not_space(box: Box, s: Any, square: int) -> str:
 
 
 def _why_not_landing(s: Any, square: int) -> str:
-    name = space_name(square)
+    name = square_name(square)
     if is_in(s.taken, square):
         return f"There is a token on {name}; a move must end on a free space."
     if is_in(s.shut[s.side[s.player] & 1], square):

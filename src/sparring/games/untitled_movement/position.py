@@ -10,7 +10,7 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader, read_integer
-from sparring.engine.squares import OFF, column_of, is_in, row_of, square_at
+from sparring.engine.squares import OFF, column_of, is_in, read_square, row_of, square_at
 from sparring.engine.formats.card_supply import CardSupply
 from sparring.engine.formats.spelling import normalize
 
@@ -128,12 +128,14 @@ def _faces(box: Box) -> int:
 
 
 def _read_space(box: Box, value: Any, key: str) -> int:
-    """Read a space on the board from `4,3`, `(4,3)` or two numbers; `key` names the field in errors."""
+    """Read a space on the board from its name, `4,3`, `(4,3)` or two numbers; `key` names the field in errors."""
+    if isinstance(value, str) and (named := read_square(value)) != OFF:
+        value = row_of(named), column_of(named)
     parts = value.strip(" ()").split(",") if isinstance(value, str) else value
     try:
         row, column = (int(part) for part in parts)
     except (TypeError, ValueError):
-        raise BadPosition(f"{key}: {value} is not a space; write a space as row and column, for example 4,3.") from None
+        raise BadPosition(f"{key}: {value} is not a space; write a space like d5 or 4,3 (row, column).") from None
     if not (0 <= row < box.kit.rows and 0 <= column < box.kit.columns):
         raise BadPosition(f"{key}: space {row},{column} is not on this board.")
     return int(square_at(column, row))

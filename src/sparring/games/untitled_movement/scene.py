@@ -6,9 +6,9 @@ import numpy as np
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, row_of
+from sparring.engine.squares import OFF, column_of, row_of, square_name
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
+    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Shortcut, Track, replace, face_up_card,
 )  # fmt: skip
 from sparring.scene.sentences import counted, listed
 
@@ -44,30 +44,36 @@ VERBS = {R.START: ("start",), R.PLACE: ("start", "place"), R.DISCARD: ("discard"
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """Return the words of a choice: `roll`, `discard hand`, `place`, `FL`, `token 4,3`, `to 3,2`, `no move`, `done`."""
+    """Return the words of a choice: `roll`, `discard hand`, `place`, `FL`, `token d5`, `to c4`, `no move`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "kind":
         return KINDS[number]
     if block == "token":
         square = s.token[s.player, number]
-        return f"token {space_name(square)}" if square != OFF else ""
+        return f"token {square_name(square)}" if square != OFF else ""
     if block == "to":
-        return f"to {space_name(number)}" if _on_board(box, number) else ""
+        return f"to {square_name(number)}" if _on_board(box, number) else ""
     return WORDS[block]
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: `forward-left` or `card FL` for a card, just `4,3` for a token or space."""
+    """Return other words for a choice: `forward-left` or `card FL` for a card, just `d5` for a token or space.
+
+    The row and column of a position (`4,3`) name a space too.
+    """
     block, number = R.ACTIONS.name_of(action)
     verbs = VERBS.get(int(s.phase), ())
     if block == "kind":
         return (KIND_NAMES[number], *(f"{word} {KINDS[number]}" for word in ("card", *verbs)))
     if block == "token":
         square = s.token[s.player, number]
-        return (space_name(square),) if square != OFF and s.phase not in (R.START, R.PLACE, R.SPACE) else ()
+        if square == OFF:
+            return ()
+        at, ambiguous = space_name(square), s.phase in (R.START, R.PLACE, R.SPACE)
+        return (f"token {at}",) if ambiguous else (f"token {at}", square_name(square), at)
     if block == "to" and _on_board(box, number):
-        name = space_name(number)
-        return (name, *(f"{word} {name}" for word in ("space", *verbs)))
+        names = square_name(number), space_name(number)
+        return (*names, *(f"{word} {name}" for word in ("to", "space", *verbs) for name in names))
     return ()
 
 
@@ -119,7 +125,7 @@ class _MovementTable(BoardLayout):
         off = sum(square == OFF for square in s.token[i])
         done, needed = tokens_home(self.box, s, i), int(self.box.kit.home)
         tags = (f"{off} to place",) if off else ()
-        goals = f"goals on {listed([space_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
+        goals = f"goals on {listed([square_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
             tracks=(Track(f"home {i}", "Home", done, needed, label=f"{done} of {needed} tokens home, {goals}"),),
@@ -225,8 +231,15 @@ class _MovementTable(BoardLayout):
             marks=("picked",) if picked else (),
             origin="draw pile",
             label=self.reach(kind) or KIND_NAMES[kind].capitalize(),
-            **({} if picked else self.choice_fields(R.KIND + kind)),
+            **({} if picked else self.choice_of_card(kind)),
         )
+
+    def choice_of_card(self, kind: int) -> dict[str, Any]:
+        """Return the choice of a card; with a 3 it also decides to move."""
+        if self.has_turn and self.phase == R.THREE and self.own_moves.get(kind):
+            name = KIND_NAMES[kind]
+            return {"shortcuts": (Shortcut(f"move; {KINDS[kind]}", f"Move {name}"),)}
+        return self.choice_fields(R.KIND + kind)
 
     # Prompt and ending
 

@@ -1,4 +1,4 @@
-"""World of Fighters: what a beat does to the objects on the table, from the views of a seat before and after."""
+"""World of Fighters: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     found += _called(before, after, beat)
     first = int(moves.first_mover(after))
     if beat in ("first blow", "second blow"):
-        found.append(_blow(box, before, after, first if beat == "first blow" else 1 - first))
+        found += _blow(box, before, after, first if beat == "first blow" else 1 - first)
     elif beat == "counter":
         found.append(_landed(before, after, int(before.player)))
     elif beat == "thrown out":
@@ -47,11 +47,15 @@ def _called(before: Any, after: Any, beat: str) -> list[Effect]:
     return []
 
 
-def _blow(box: Box, before: Any, shown: Any, attacker: int) -> Effect:
-    """Return an attack's effect: out of range, stopped by a Block, or a hit."""
+def _blow(box: Box, before: Any, shown: Any, attacker: int) -> list[Effect]:
+    """Return an attack's effects: out of range, a hit, or a score that meets a Block's, which stops it or not."""
+    other = 1 - attacker
     if not score_parts(box, shown, attacker):
-        return Effect("miss", _token(attacker), _token(1 - attacker))
-    return _landed(before, shown, attacker, "block" if shown.action[1 - attacker] == R.BLOCK else "miss")
+        return [Effect("miss", _token(attacker), _token(other))]
+    if shown.action[other] != R.BLOCK:
+        return [_landed(before, shown, attacker)]
+    landed = _landed(before, shown, attacker, "block")
+    return [Effect("clash", f"laid {attacker}", f"laid {other}", 1 if landed.kind == "hit" else -1), landed]
 
 
 def _landed(before: Any, after: Any, attacker: int, otherwise: str = "miss") -> Effect:

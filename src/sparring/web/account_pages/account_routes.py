@@ -12,10 +12,12 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts, is_fresh
 from sparring.web.accounts.device_cookies import DEVICE
+from sparring.web.accounts.email_addresses import LONGEST_ADDRESS
 from sparring.web.accounts.passkeys import PasskeySite
 from sparring.web.accounts.passwords import LONGEST, SHORTEST
 from sparring.web.accounts.recovery_codes import CODES
 from sparring.web.identity import GUEST, LONGEST_NAME, IdentityCookie, Person
+from sparring.web.notifications.messages import KINDS, WAYS
 from sparring.web.pages.table_pages import page, redirect_with_identity
 from sparring.web.requests.identity_and_errors import (
     SMALL,
@@ -38,6 +40,12 @@ LONGEST_ANSWER = 16 * 1024
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
     "name": "Name changed. Tables you have already joined keep your old name.",
+    "reset": "Your new password is set. All other browsers have been signed out.",
+    "mailed": "We've sent you an e-mail. Open the link in it to confirm the address.",
+    "unmailed": "Your e-mail address has been deleted.",
+    "notifications": "Changes saved.",
+    "push": "Push notifications are on in this browser.",
+    "unpush": "Push notifications are off in that browser.",
     "heard": "Player unmuted.",
     "shown": "Changes saved.",
     "recovered": "You signed in with a recovery code. It won't work again, so set a new password or add a passkey.",
@@ -100,8 +108,22 @@ async def me_page(
         codes=await holdings.accounts.recovery.left(person), all_codes=CODES,
         muted=await holdings.tables.chat.store.mutes(person.id) if person.id else [],
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
+        **await _notifications(person, holdings),
         shows=await holdings.accounts.visibility(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
     )  # fmt: skip
+
+
+async def _notifications(person: Person, holdings: PersonalData) -> dict[str, Any]:
+    """Return what the account page shows about e-mail and notifications; nothing where the server doesn't send any."""
+    dispatcher, addresses = holdings.dispatcher, holdings.addresses
+    push = "push" in dispatcher.ways
+    return {
+        "mail": addresses.on, "address": await addresses.of(person), "longest_address": LONGEST_ADDRESS,
+        "notes": dispatcher.ways and person.id, "ways_to_tell": {way: WAYS[way] for way in dispatcher.ways},
+        "kinds": KINDS, "wanted": await dispatcher.choices.choices(person.id) if person.id else set(),
+        "push_key": await dispatcher.push.public_key() if push else "",
+        "devices": await dispatcher.choices.devices(person.id) if push and person.id else [],
+    }  # fmt: skip
 
 
 @post("/me/name")
@@ -198,7 +220,7 @@ def _sign_in_page(
 ) -> Template:
     return page(
         "sign_in.html", request, person, status, values=values, problem=problem, site=site_of(request), longest=LONGEST,
-        longest_name=LONGEST_NAME,
+        longest_name=LONGEST_NAME, mail=request.app.state.holdings.addresses.on,
     )  # fmt: skip
 
 

@@ -12,10 +12,12 @@ import msgspec
 from sparring.bots import DEFAULT_LEVEL
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
+from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import Person
+from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.rating import SkillRating
-from sparring.web.storage import PersonalDataStore, ReplayStore, SetStore
+from sparring.web.storage import FriendStore, PersonalDataStore, ReplayStore, SetStore
 from sparring.web.storage.picture_store import NAMED
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.web.tables.chat.chat_log import ChatLine
@@ -50,6 +52,9 @@ class PersonalData:
     sets: SetStore
     records: ReplayStore
     tokens: Tokens
+    addresses: EmailAddresses
+    dispatcher: Dispatcher
+    friends: FriendStore
 
     async def count(self, person: Person) -> DataCounts:
         """Count a person's tables, sets, records and tokens."""
@@ -108,12 +113,15 @@ class PersonalData:
             {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
             for token in await self.tokens.store.of(person.id)
         ])  # fmt: skip
+        for chunk in await self._notifications(person):
+            yield chunk
         ratings = await self.tables.registry.ratings.of(person.id)
         yield _line(",", "ratings", [
             {"game": each.variant.game, "variant": variant_name(each.variant), "points": each.rating.points,
              "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
             for each in ratings
         ])  # fmt: skip
+        yield _line(",", "longest streaks of puzzles", await self.store.streaks(person.id))
         visibility = await self.accounts.visibility(person)
         preferences = await self.accounts.sessions.current(person.id, person.epoch)
         yield _line(",", "tables as pages of words", bool(preferences.words))
@@ -136,7 +144,30 @@ class PersonalData:
             {"table": row.table, "who": row.name, "words": row.words, "when": _day(row.made)}
             for row in await chat_store.reported_by(person.id)
         ])  # fmt: skip
+        yield _line(",", "friends", [
+            {"name": line.name, "state": line.state} for line in await self.friends.of(person.id)
+        ])  # fmt: skip
+        yield _line(",", "friends don't see that you are online", await self.friends.hides(person.id))
+        yield _line(",", "challenges", [
+            {"name": line.name, "game": line.game, "sent": sent}
+            for sent in (False, True) for line in await self.friends.challenges(person.id, sent=sent)
+        ])  # fmt: skip
         yield b"}\n"
+
+    async def _notifications(self, person: Person) -> list[bytes]:
+        """Return the e-mail address, and which notifications go where."""
+        address, choices = await self.addresses.of(person), self.dispatcher.choices
+        return [
+            _line(",", "e-mail address", address.address if address else None),
+            _line(",", "e-mail address to confirm", address.pending if address else None),
+            _line(",", "notifications", [
+                {"kind": kind, "by": way} for kind, way in sorted(await choices.choices(person.id))
+            ]),
+            _line(",", "browsers with push notifications", [
+                {"name": device.label, "endpoint": device.endpoint, "since": _day(device.created)}
+                for device in await choices.devices(person.id)
+            ]),
+        ]  # fmt: skip
 
     async def _table(self, row: TableRow, person: Person, result: ResultRow | None) -> dict[str, Any]:
         """Return a table. The record has the seed, which reveals hidden cards, so only finished matches include it."""

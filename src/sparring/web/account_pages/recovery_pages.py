@@ -53,7 +53,10 @@ async def recovery_page(request: AnyRequest, person: Asker, code: FromQuery[str]
 
 
 def _form_page(request: AnyRequest, person: Person, code: str, problem: str = "", status: int = 200) -> Template:
-    return page("recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE)
+    return page(
+        "recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE,
+        mail=request.app.state.holdings.addresses.on,
+    )  # fmt: skip
 
 
 @post("/sign-in/recovery")

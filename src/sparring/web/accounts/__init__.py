@@ -2,7 +2,8 @@
 
 `Accounts` (`accounts.py`) creates accounts, signs people in and changes their sign-in methods. `SessionCache`
 (`session_revocation.py`) checks cookies, `PasskeyCeremonies` runs WebAuthn, `PasswordHasher` hashes with argon2,
-`RecoveryCodes` restores access, and `DeviceCookies` recognises known browsers.
+`RecoveryCodes` restores access, `DeviceCookies` recognises known browsers, and `EmailAddresses` resets passwords by
+e-mail.
 
 What must hold:
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.identity import SIGNED_IN, STRANGER, Person, read_name, with_name
+from sparring.web.identity import SIGNED_IN, STRANGER, Person, one_line, read_name, with_name
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import age_of
@@ -100,7 +100,7 @@ class Accounts:
         self._check_guest(person)
         self.rate_limits.take("accounts", requester)
         person = person if person.id and person.name else with_name(person, login)
-        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._password_columns(login, password))
+        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self.password_columns(login, password))
         await self.store.add(row)
         self.sessions.forget(person.id)
         return signed_in_person(row)
@@ -210,7 +210,7 @@ class Accounts:
         login = read_name(login)
         password = read_password(password, login, person.name)
         self.rate_limits.take("sign_ins", requester)
-        await self.store.change(person.id, **await self._password_columns(login, password))
+        await self.store.change(person.id, **await self.password_columns(login, password))
         return await self._revoke_sessions(person)
 
     async def remove_password(self, person: Person) -> Person:
@@ -269,7 +269,8 @@ class Accounts:
             raise SessionRevoked(SIGNED_OUT)
         return replace(signed_in_person(row), since=person.since)
 
-    async def _password_columns(self, login: str, password: str) -> dict[str, str]:
+    async def password_columns(self, login: str, password: str) -> dict[str, str]:
+        """Return the columns of an account with a new sign-in name and password."""
         return {"login": login, "folded": fold_name(login), "password": await self.passwords.hashed(password)}
 
     def _check_guest(self, person: Person) -> None:
@@ -292,8 +293,8 @@ def is_fresh(person: Person) -> bool:
 
 
 def fold_name(login: str) -> str:
-    """Return a sign-in name for lookups, without differences of case and Unicode form."""
-    return unicodedata.normalize("NFKC", " ".join(login.split())).casefold()[:500]
+    """Return a sign-in name for lookups: without control characters and differences of case and Unicode form."""
+    return unicodedata.normalize("NFKC", one_line(login)).casefold()[:500]
 
 
 def _raw_id(answer: dict[str, Any]) -> bytes:

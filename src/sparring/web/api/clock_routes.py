@@ -17,7 +17,7 @@ REFUSALS = errors(404, 409, 410, 413, 422)
 class ProposeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A proposal to the other players."""
 
-    what: Annotated[What, msgspec.Meta(description="A draw, which ends the match, or a pause.")]
+    what: Annotated[What, msgspec.Meta(description="A draw, which ends the match; a pause; or a take-back.")]
 
 
 class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -33,11 +33,13 @@ async def give_up(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccep
 
 
 @post("/table/{table_id:str}/propose", **needs_scope("play"), status_code=200, responses=REFUSALS,
-      summary="Propose a draw or a pause")  # fmt: skip
+      summary="Propose a draw, a pause or a take-back")  # fmt: skip
 async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ProposeRequest]) -> ChoiceAccepted:
-    """Propose a draw or a pause, which needs all players to agree.
+    """Propose a draw, a pause or a take-back, which needs all players to agree.
 
-    A proposal lapses when a player who hasn't agreed ends a turn.
+    You can ask to take back your last choice until another player chooses, unless it ended in a result, used chance or
+    showed you something hidden. Bots agree. A proposal lapses when a player who hasn't agreed ends a turn, and a
+    take-back with the next choice.
     """
     return ChoiceAccepted(await tables.clocks.propose(await tables.registry.get(table_id), person, data.what))
 

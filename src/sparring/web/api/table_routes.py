@@ -99,6 +99,9 @@ class TableView(msgspec.Struct):
     choices: Annotated[list[PossibleChoice], msgspec.Meta(description="Your legal choices.")]
     log: Annotated[list[str], msgspec.Meta(description="The log you see, sentence by sentence.")]
     hint: Annotated[list[HintedChoice], msgspec.Meta(description="Your current hint, best choice first; empty: none.")]
+    hint_reason: Annotated[
+        str, msgspec.Meta(description="What the hint's best choice leads to, in one sentence; empty: unknown.")
+    ]
     hints_taken: Annotated[list[int], msgspec.Meta(description="The seats that have asked for hints.")]
     ratings: Annotated[list[str], msgspec.Meta(description="How a finished rated match changed the ratings.")]
 
@@ -166,7 +169,7 @@ class TableStatus(msgspec.Struct, frozen=True):
 
 def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     """Return a table as a viewer sees it."""
-    view, shown, seat = feed.view, table.shown, feed.viewer
+    view, shown, seat, given = feed.view, table.shown, feed.viewer, hint_of(table, feed.viewer)
     asked = bool(seat) and seat == table.chooser
     return TableView(
         table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.settings,
@@ -176,6 +179,7 @@ def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
         seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
         scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
         log=[str(line) for _, line in sentences(feed.log)], hint=hinted_choices(table, seat),
+        hint_reason=given.reason if given else "",
         hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=change_sentences(table, seat),
     )  # fmt: skip
 
@@ -290,7 +294,10 @@ async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str
 @post("/table/{table_id:str}/choose", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
 async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChoosePost]) -> ChoiceAccepted:
-    """Make a choice. The response means that it is stored; after an error nothing has changed."""
+    """Make a choice, or several of one turn, separated by semicolons. The response means that they are stored.
+
+    After an error nothing has changed, except for choices that revealed something; the error then says so.
+    """
     table = await tables.registry.get(table_id)
     return ChoiceAccepted(await tables.choices.choose(table, person, data.version, data.choice))
 

@@ -31,9 +31,10 @@ EXAMPLE_WIDTH = 480
 @cache
 def poster(game: Game) -> str:
     """Return the game's poster as a standalone SVG."""
-    scene = sample_scene(game)
+    match = sample_match(game)
+    scene = match.view(match.seat or 1).scene
     board = next((thing for thing in things(scene) if isinstance(thing, Board)), None)
-    faces = list(dict.fromkeys(_faces(scene)))
+    faces = _faces(match, scene)
     parts = [fan(faces[:5], POSTER_WIDTH / 2, 100)]
     if board is not None:
         parts = [whole_board(board, POSTER_WIDTH * (0.36 if faces else 0.5)), fan(faces[:3], POSTER_WIDTH * 0.81, 70)]
@@ -57,15 +58,15 @@ def _with_pictures(game: Game, drawing: str) -> str:
     return embed_pictures(drawing, pictures_in(game.content))
 
 
-def sample_scene(game: Game) -> PrintableScene:
-    """Return the scene of a match after `CHOICES` random choices, as the player to move sees it."""
+def sample_match(game: Game) -> Match:
+    """Return a match after `CHOICES` random choices."""
     match = Match.deal(game.box(), game.seats[0], SEED)
     rng = random.Random(SEED)
     for _ in range(CHOICES):
         actions = [action for action in match.legal() if action not in game.conceding]
         if actions:
             match.choose(rng.choice(actions))
-    return match.view(match.seat or 1).scene  # type: ignore[no-any-return]
+    return match
 
 
 def theme(game: Game) -> str:
@@ -100,7 +101,15 @@ def whole_board(board: Board, centre: float) -> Markup:
     )  # fmt: skip
 
 
-def _faces(scene: PrintableScene) -> list[Face]:
-    """Return the faces of the visible cards, those in the hand first."""
-    cards = [thing for part in (scene.hand, scene) for thing in things(part) if isinstance(thing, Card)]
-    return [card.face for card in cards if card.face]
+def _faces(match: Match, scene: PrintableScene) -> list[Face]:
+    """Return the faces of the players' cards, then those of other visible cards, each card once.
+
+    Each player's cards are as that player sees them: a card in another hand can be drawn turned around.
+    """
+    hands = [match.view(seat).scene.hand for seat in range(1, match.seats + 1)]
+    cards = [thing for part in (*hands, scene) for thing in things(part) if isinstance(thing, Card)]
+    by_title: dict[str, Face] = {}
+    for card in cards:
+        if card.face:
+            by_title.setdefault(card.face.title, card.face)
+    return list(by_title.values())

@@ -18,7 +18,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.scene import Effect, replace
+from sparring.scene import Effect, replace, without_shortcuts
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
@@ -122,7 +122,8 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
 
     def rendered(view: View, lines: Sequence[str] = (), effects: tuple[Effect, ...] = ()) -> Markup:
         scene = render(
-            replace(view.scene, effects=effects), action_url=f"{lesson_path(game)}?{query}", names=names,
+            replace(without_shortcuts(view.scene), effects=effects),
+            action_url=f"{lesson_path(game)}?{query}", names=names,
             animated=lines, glossary=game.glossary,
         )  # fmt: skip
         return gallery_of(game).with_addresses(scene, f"/games/{game.name}/pictures")

@@ -1,10 +1,14 @@
-"""Serve a game's own styles (`theme.css`) and pictures."""
+"""Serve a game's own styles (`theme.css`), the surface of its table and pictures."""
+
+from functools import cache
+from importlib.resources import files
 
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from sparring.engine.examples import examples
+from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 
 from .game_pictures import drawn_example, poster, theme
@@ -14,6 +18,32 @@ from .game_pictures import drawn_example, poster, theme
 def theme_css(name: FromPath[str]) -> Response[str]:
     """Return the game's own styles."""
     return Response(theme(find_game(name)), media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+SURFACE_TYPES = {".css": "text/css", ".svg": "image/svg+xml"}
+
+
+@get("/games/{name:str}/surface/{file:str}", include_in_schema=False, sync_to_thread=True)
+def surface_file(name: FromPath[str], file: FromPath[str]) -> Response[str]:
+    """Return a file of the game's table surface: `surface.css`, or a picture that it uses."""
+    game = find_game(name)
+    found = surface(game).get(file)
+    if found is None:
+        raise NotFoundException(f"The surface of {game.title} has no file {file}.")
+    media_type = SURFACE_TYPES[file[file.rindex(".") :]]
+    return Response(found, media_type=media_type, headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def surface(game: Game) -> dict[str, str]:
+    """Return the files in the `surface` folder of a game by name; without a folder, those of the neutral table."""
+    folder = game.folder / "surface"
+    own = folder if folder.is_dir() else files("sparring") / "web" / "static" / "surface"
+    return {
+        file.name: file.read_text(encoding="utf-8")
+        for file in own.iterdir()
+        if file.name.endswith(tuple(SURFACE_TYPES))
+    }
 
 
 @get("/games/{name:str}/picture.svg", include_in_schema=False, sync_to_thread=True)

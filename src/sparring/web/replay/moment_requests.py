@@ -26,7 +26,9 @@ class MomentRequest(msgspec.Struct, frozen=True):
     #: The number of moments; 1 renders only the final state, without beats.
     count: int = 1
     #: The output: HTML, lines of text for programs, or text mode.
-    form: Literal["drawn", "text", "words"] = "drawn"
+    form: Literal["drawn", "text", "words", "picture"] = "drawn"
+    #: In a picture of the position before choice number `choices`: an action to mark besides the one chosen.
+    better: int | None = None
     #: In text mode: a query about the moment and its argument.
     query: tuple[str, str] | None = None
 
@@ -34,7 +36,8 @@ class MomentRequest(msgspec.Struct, frozen=True):
 class ShownMoment(msgspec.Struct, frozen=True):
     """A rendered moment: `steps` are its beats and final state, `log` is the log so far.
 
-    In text mode `steps` are the new sentences and the table, and `answer` answers a query unless `refused`.
+    A picture is the only step, as SVG. In text mode `steps` are the new sentences and the table, and `answer` answers
+    a query unless `refused`.
     """
 
     at: int

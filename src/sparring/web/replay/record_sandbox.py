@@ -11,7 +11,7 @@ from sparring.web.tables.clocks.clock_record import read
 
 from . import moment_text
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
-from .timeline import ReplayTimeline, as_text, log_html, sentences_of, steps
+from .timeline import ReplayTimeline, as_text, log_html, position_svg, sentences_of, steps
 
 #: The most replayed matches cached.
 CACHED = 4
@@ -54,6 +54,8 @@ def timeline_of(record: str) -> ReplayTimeline:
 
 def _shown(request: MomentRequest) -> MomentResponse:
     timeline = timeline_of(request.record)
+    if request.form == "picture":
+        return _picture(timeline, request)
     match, viewer_timeline = timeline.match, timeline.viewer_timeline(request.viewer)
     last = len(viewer_timeline.moments) - 1
     at = last if request.at is None else min(request.at, last)
@@ -63,6 +65,13 @@ def _shown(request: MomentRequest) -> MomentResponse:
     over, ending = match.over or bool(ended.how), ended.sentence(match, max(0, request.viewer))
     moments = [_moment(timeline, request, number, ending) for number in range(at, min(at + request.count, last + 1))]
     return MomentResponse(match.game.name, match.seats, over, len(match.history), last, moments)
+
+
+def _picture(timeline: ReplayTimeline, request: MomentRequest) -> MomentResponse:
+    """Return the position before a choice as a picture, with the choice and a better one marked."""
+    number, game = request.choices or 0, timeline.match.game
+    drawn = position_svg(timeline, number, request.viewer, request.better, request.names)
+    return MomentResponse(game.name, timeline.match.seats, moments=[ShownMoment(0, number, [drawn], "")])
 
 
 def _moment(timeline: ReplayTimeline, request: MomentRequest, at: int, ended: str) -> ShownMoment:

@@ -15,6 +15,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.scene.markup import el, join
 from sparring.web.identity import Person, with_id
 from sparring.web.pages.rules_pages import rules_html
+from sparring.web.pages.table_form import GUEST_NAME
 from sparring.web.pages.table_pages import display_file_name, page, prefers_text_mode, redirect_with_identity, titles
 from sparring.web.pages.tooltips import with_tooltips
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
@@ -25,6 +26,7 @@ from sparring.web.tables.tables import Tables
 
 from .moment_requests import MOST_MOMENTS, MomentRequest, MomentResponse, ShownMoment, TimelineSandbox
 from .open_information import OPEN
+from .play_on import play_on
 from .replay_access import ReplaySubject, of_record, of_table
 from .review_jobs import MatchReviews
 from .uploaded_records import UploadedRecords
@@ -35,6 +37,11 @@ Id = FromPath[str]
 Place = FromQuery[int | None]
 #: The path of the replay in text mode.
 TEXT_MODE = "replay/text"
+#: A drawing of a finished match never changes. Opened on its own it can't run or load anything.
+DRAWING = {
+    "Cache-Control": "private, max-age=86400",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
 #: The highest moment number accepted.
 MOST = 1 << 30
 
@@ -177,6 +184,37 @@ async def ask_review(
     return Redirect(f"{subject.base}/review", status_code=303)
 
 
+@get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"],
+     include_in_schema=False)  # fmt: skip
+async def position(
+    person: Asker, tables: TheTables, cinema: TheReplays, number: FromPath[int], seat: FromQuery[int],
+    table_id: Id = "", record_id: Id = "", better: FromQuery[int | None] = None,
+) -> Response[str]:  # fmt: skip
+    """Draw the position before a choice, as a seat saw it, with the choice and a better one marked."""
+    subject = await cinema.finished_subject(tables, person, table_id, record_id)
+    if not 0 <= number < subject.choices:
+        raise SparringError(f"This match has only {subject.choices} choices.")
+    viewer = subject.viewer(str(seat))
+    request = MomentRequest(subject.record, viewer, list(subject.names), choices=number, form="picture", better=better)
+    response = await cinema.show(subject, request)
+    return Response(response.moments[0].steps[0], media_type="image/svg+xml", headers=DRAWING)
+
+
+@post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False)
+async def play_from(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, number: FromPath[int]
+) -> Template | Redirect:
+    """Create a table at the position before a choice, against bots."""
+    subject, player = await cinema.finished_subject(tables, person, table_id, ""), with_id(person)
+    player = replace(player, name=player.name or GUEST_NAME)
+    try:
+        table = await tables.registry.get(table_id)
+        created = await play_on(tables, table, number, player, requester_of(request, player))
+    except SparringError as problem:
+        return await _review(request, person, cinema, subject, str(problem), status_of(problem))
+    return redirect_with_identity(request, player, f"/table/{created}")
+
+
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
 async def picture(person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, key: Id) -> Response[bytes]:
     """Serve a custom picture of an uploaded record."""
@@ -221,4 +259,6 @@ async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> Redirect:
     return Redirect("/records", status_code=303)
 
 
-HANDLERS: list[Any] = [replay, moments, review, review_now, ask_review, picture, records, upload, remove]
+HANDLERS: list[Any] = [
+    replay, moments, review, review_now, ask_review, position, play_from, picture, records, upload, remove,
+]  # fmt: skip

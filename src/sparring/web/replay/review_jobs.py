@@ -28,7 +28,8 @@ log = logging.getLogger(__name__)
 
 #: The version of the review format; a new version invalidates stored reviews.
 FORMAT = 1
-#: The number of choices in a batch, after which other reviews get a turn.
+#: The number of choices in a batch, after which other reviews get a turn. The first one has one choice, so that the
+#: page soon has something to show.
 BATCH = 5
 #: The most reviews in progress, and the most choices in a match.
 MOST_WAITING, MOST_CHOICES = 20, 5000
@@ -117,8 +118,8 @@ class MatchReviews:
     async def _work(self, key: str, subject: ReplaySubject, turn: str) -> None:
         review, record, seats = self._running[key], subject.record, len(subject.names)
         try:
-            for first in range(0, review.choices, BATCH):
-                numbers = list(range(first, min(first + BATCH, review.choices)))
+            while (first := len(review.found)) < review.choices:
+                numbers = list(range(first, min(first + (BATCH if first else 1), review.choices)))
                 review.found += await self._ask(ReviewRequest(record, numbers), seats, turn)
             numbers = costliest(review.found, REFINED_CHOICES)
             refined = await self._ask(

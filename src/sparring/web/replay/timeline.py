@@ -16,11 +16,13 @@ from sparring.engine.errors import BadRecord, ChoiceError
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.engine.views import Transition, View
-from sparring.scene import Prompt
+from sparring.scene import Prompt, svg
 from sparring.scene import replace as replaced
 from sparring.scene.html import render
+from sparring.scene.last_move import with_trails
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.web.pages.game_pictures import theme
 from sparring.web.tables.page_parts import beat_lines, exchange
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, sentences
 
@@ -30,6 +32,8 @@ from .open_information import OPEN, OpenMatch
 LOG_SENTENCES = 12
 #: The number of sentences shown on the table itself.
 SENTENCES = 3
+#: The parts of a scene in the picture of a position.
+POSITION = ("seats", "banner", "left", "middle", "right", "prompt", "hand")
 #: Shown on the table before the first sentence.
 START = "The match begins."
 
@@ -85,6 +89,10 @@ class ReplayTimeline:
         except ChoiceError as problem:
             raise BadRecord(f"This match file contains an illegal choice: {problem}") from None
 
+    def view_before(self, choice: int, seat: int) -> View:
+        """Return what a seat knew before a choice, counted from 0."""
+        return self.match.view_of(self._transitions[choice].before, seat)
+
     def viewer_timeline(self, viewer: int) -> ViewerTimeline:
         """Return a viewer's moments so far."""
         if viewer not in self._viewer_timelines:
@@ -105,6 +113,17 @@ def steps(
     version = timeline.moments[at].version
     last, ended = len(version.beats) - 1, _ending(timeline, at, ended)
     return [_drawn(timeline, version, beat, names, ended) for beat in range(last if only_rest else 0, last + 1)]
+
+
+def position_svg(
+    timeline: ReplayTimeline, choice: int, seat: int, better: int | None, names: Sequence[str]
+) -> str:  # fmt: skip
+    """Draw what a seat knew before a choice; mark the choice and a better one, as far as the seat sees them."""
+    marks: dict[int | None, str] = {timeline.match.history[choice]: "chosen"}
+    if better is not None:
+        marks[better] = "better"
+    scene = timeline.view_before(choice, seat).scene
+    return svg.render(scene, names=names, style=theme(timeline.match.game), parts=POSITION, marks=marks)
 
 
 def as_text(timeline: ViewerTimeline, at: int, ended: str = "") -> list[str]:
@@ -140,10 +159,12 @@ def _scene(timeline: ViewerTimeline, version: FeedVersion, number: int, ended: s
 
 def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
     """Render the play area at one beat of a moment."""
-    scene = replaced(_scene(timeline, version, number, ended), effects=version.beats[number].effects)
+    resting = number == len(version.beats) - 1
+    scene = with_trails(_scene(timeline, version, number, ended), version.trails if resting else ())
+    scene = replaced(scene, effects=version.beats[number].effects)
     return render(
         scene, version=version.version, names=names, animated=beat_lines(timeline, version, number),
-        exchange=exchange(version, number), glossary=timeline.view.box.game.glossary,
+        exchange=exchange(timeline, version, number), glossary=timeline.view.box.game.glossary,
     )  # fmt: skip
 
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
+from sparring.bots.match_review import MAX_LISTED, ActionValue, ReviewedChoice, WinEstimate, costliest
 from sparring.engine.game import Game
-from sparring.scene.markup import NOTHING, SeatNames, el, join
+from sparring.scene.markup import NOTHING, SeatNames, el, join, void
 from sparring.scene.screen_reader import SceneSpeaker
+from sparring.scene.svg import SIGNS
 
 from .replay_access import ReplaySubject
 from .review_jobs import CostlyChoice, MatchReview
@@ -44,8 +46,8 @@ def review_html(subject: ReplaySubject, review: MatchReview) -> Markup:
     """Render the review so far."""
     scale, names = ChartScale(subject.game, len(subject.names)), SeatNames(subject.names)
     return el(
-        "section", _progress(review), el("h2", scale.title), _legend(subject, names), _curve(subject, review, scale),
-        costliest_html(subject, review, scale, names) if review.done else NOTHING,
+        "section", _progress(review), costliest_html(subject, review, scale, names),
+        el("h2", scale.title), _legend(subject, names), _curve(subject, review, scale),
         _table(subject, review, scale, names), id="review", data_going=not review.done and not review.problem,
     )  # fmt: skip
 
@@ -138,18 +140,38 @@ def _mark(costly: CostlyChoice, place: int, choices: int) -> Markup:
 
 
 def costliest_html(
-    subject: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames, read: Callable[[str], str] = str
-) -> Markup:
-    """Render the costliest choices with their better alternatives. `read` converts sentences for speaking."""
-    if not review.worst:
-        return el("h2", "Costliest choices") + el("p", "No clear mistakes, given what each player knew.")
-    items = join(el("li", _costly_choice(subject, costly, scale, names, read)) for costly in review.worst)
-    return el("h2", "Costliest choices") + el("ol", items, class_="worst")
+    subject: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames,
+    read: Callable[[str], str] | None = None,
+) -> Markup:  # fmt: skip
+    """Render the costliest choices so far as cards. In text mode `read` converts sentences for speaking."""
+    found = costliest(review.found, MAX_LISTED)
+    worst = review.worst if review.done else [CostlyChoice(number, review.found[number]) for number in found]
+    title = el("h2", "Costliest choices" if review.done else "Costliest choices so far")
+    if not worst:
+        return title + el("p", "No clear mistakes, given what each player knew.") if review.done else NOTHING
+    items = join(
+        el("li", _position(subject, costly) if read is None else NOTHING,
+           el("div", _costly_choice(subject, costly, scale, names, read or str)))
+        for costly in worst
+    )  # fmt: skip
+    return title + el("ol", items, class_="worst")
+
+
+def _position(subject: ReplaySubject, costly: CostlyChoice) -> Markup:
+    """Render the position before a choice: what its player saw, with the choice and the better one marked."""
+    each, number = costly.reviewed, costly.number
+    query = urlencode({"seat": each.seat, "better": each.best_action})
+    alt = f"The position before choice {number + 1}, as {subject.names[each.seat - 1]} saw it"
+    image = void("img", src=f"{subject.base}/review/{number}/position?{query}", alt=alt)
+    legend = join([el("span", f"{SIGNS['chosen']} chosen", class_="chosen"), " ",
+                   el("span", f"{SIGNS['better']} better", class_="better")])  # fmt: skip
+    return el("figure", image, el("figcaption", f"As {subject.names[each.seat - 1]} saw it: ", legend))
 
 
 def _costly_choice(
     subject: ReplaySubject, costly: CostlyChoice, scale: ChartScale, names: SeatNames, read: Callable[[str], str]
 ) -> Markup:
+    """Render what was chosen and what was better: one sentence, the details, and where to go from there."""
     each, name = costly.reviewed, names.of(costly.reviewed.seat)
     chosen, best = each.chosen, each.best
     assert chosen is not None
@@ -158,36 +180,33 @@ def _costly_choice(
     before = each.hopes[each.seat - 1]
     expected = f" Most likely continuation: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
     win = "" if subject.game.payoffs else " to win"
-    return join(
-        [
-            el(
-                "p",
-                el("a", f"Choice {costly.number + 1}", href=subject.link(each.seat, choices=costly.number)),
-                ": ",
-                names.marked(f"Seat {each.seat}"),
-                " chose ",
-                el("b", read(each.words)),
-                "; ",
-                el("b", read(best.words)),
-                " was better.",
-            ),
-            el(
-                "p",
-                read(
-                    f"Given what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
-                    f"{best.words} {scale.format_estimate(best.hope)}, {_simulations(chosen)}.{caveat}"
-                ),
-            ),
-            el(
-                "p",
-                read(
-                    f"Before the choice, {name} had {scale.format_estimate(before)}{win}. Hidden cards were sampled "
-                    f"at random for each simulated match.{expected}"
-                ),
-                class_="small",
-            ),
-        ]
+    shares = f"{scale.format_share(best.hope.value)}{win} instead of {scale.format_share(chosen.hope.value)}"
+    sentence = el(
+        "p", el("a", f"Choice {costly.number + 1}", href=subject.link(each.seat, choices=costly.number)), ": ",
+        names.marked(f"Seat {each.seat}"), " chose ", el("b", read(each.words)), "; ", el("b", read(best.words)),
+        " was better: ", read(shares), ".",
+    )  # fmt: skip
+    details = (
+        (
+            f"Given what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
+            f"{best.words} {scale.format_estimate(best.hope)}, {_simulations(chosen)}.{caveat}"
+        ),
+        (
+            f"Before the choice, {name} had {scale.format_estimate(before)}{win}. Hidden cards were sampled "
+            f"at random for each simulated match.{expected}"
+        ),
     )
+    lines = join(el("p", read(line), class_="small") for line in details)
+    more = el("details", el("summary", "Details"), lines)
+    return join([sentence, more, _play_on(subject, costly.number)])
+
+
+def _play_on(subject: ReplaySubject, number: int) -> Markup:
+    """Render the button that continues a match at a table from before a choice."""
+    if not subject.base.startswith("/table"):
+        return NOTHING
+    button = el("button", "Replay from here against a bot")
+    return el("form", button, method="post", action=f"{subject.base}/review/{number}/play")
 
 
 def _simulations(value: ActionValue) -> str:

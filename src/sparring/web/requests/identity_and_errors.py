@@ -15,9 +15,11 @@ from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, SessionRevoked, SignInFailed, SignInRequired
+from sparring.web.accounts.email_addresses import BadMailLink
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery_codes import BadCode
 from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
+from sparring.web.friends.friends import Friends, NoAccount
 from sparring.web.identity import (
     CHOICES,
     COOKIE,
@@ -37,7 +39,7 @@ from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.security.refusals import ApiRefusal, is_api
 from sparring.web.security.uploads import Busy
-from sparring.web.storage import NoRecord, NoSet, StaleWrite, StoreError
+from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
@@ -50,11 +52,13 @@ log = logging.getLogger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
 
-#: Dependencies of handlers: the person, all tables, accounts, and the lobby.
+#: Dependencies of handlers: the person, all tables, accounts, the lobby, friends, and streaks of puzzles.
 Asker = NamedDependency[Person]
 TheTables = NamedDependency[Tables]
 TheAccounts = NamedDependency[Accounts]
 TheLobby = NamedDependency[Lobby]
+TheFriends = NamedDependency[Friends]
+TheStreaks = NamedDependency[StreakStore]
 
 #: The header of a refusal that names the process with the table.
 ELSEWHERE = "sparring-elsewhere"
@@ -85,9 +89,9 @@ class ForgedCookie(SparringError):
 
 STATUS: dict[type[SparringError], int] = {
     BadToken: 401, Banned: 403, ScopeMissing: 403, NotAllowed: 403, CrossSitePost: 403, ForgedCookie: 403,
-    SessionRevoked: 403, SignInRequired: 403,
-    SignInFailed: 403, BadPasskey: 403, BadCode: 403, PageNotFound: 404, TokenNotFound: 404, TableNotFound: 404,
-    LineNotFound: 404, NoSet: 404,
+    SessionRevoked: 403, SignInRequired: 403, NoAccount: 403,
+    SignInFailed: 403, BadPasskey: 403, BadCode: 403, BadMailLink: 403, PageNotFound: 404,
+    TokenNotFound: 404, TableNotFound: 404, LineNotFound: 404, NoSet: 404, NoFriend: 404,
     NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,
 }  # fmt: skip

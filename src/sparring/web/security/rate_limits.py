@@ -28,6 +28,8 @@ DONE = {
     "records": "uploaded too many matches",
     "reviews": "requested too many reviews",
     "hints": "asked for too many hints",
+    "friend_requests": "sent too many friend requests",
+    "challenges": "sent too many challenges",
     "tokens": "created too many tokens",
     "chat_lines": "sent too many messages",
     "chat_reports": "sent too many reports",
@@ -44,6 +46,8 @@ REFUSALS = {
         "There were too many attempts to sign in with this name. Please wait a moment, or use a passkey, a recovery "
         "code, or a browser where you have signed in before."
     ),
+    "mails": "You have asked for too many e-mails. Please wait a while.",
+    "mails_to": "Too many e-mails were requested for this name or address. Check your inbox, or wait a while.",
     "preferences": "You have changed this too often in a short time. Please wait a moment.",
     "exports": "You have downloaded your data too often. Please wait a while before the next download.",
 }
@@ -120,7 +124,7 @@ class RateLimit:
 EACH_HOUR = "_each_hour"
 KINDS = tuple(field.name.removesuffix(EACH_HOUR) for field in fields(Limits) if field.name.endswith(EACH_HOUR))
 #: Kinds counted by names and tokens that clients choose, which could look like keys of addresses.
-WITHOUT_ADDRESS = ("names", "guesses", "api_calls")
+WITHOUT_ADDRESS = ("names", "guesses", "api_calls", "mails_to")
 
 
 class RateLimits:

@@ -21,9 +21,13 @@ from .account_store import AccountStore, AlreadyTaken, LastSignInMethod, TicketU
 from .ban_store import BanStore
 from .chat_store import ChatStore
 from .database import Database
+from .friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
 from .lease_store import LeaseStore
+from .mail_store import MailStore
 from .notice_store import NoticeStore
+from .notification_store import NotificationStore
+from .outbox_store import OutboxStore
 from .personal_data_store import PersonalDataStore
 from .rate_limit_store import RateLimitStore, RateLimitUse
 from .rating_store import RatingStore
@@ -31,6 +35,7 @@ from .recovery_store import RecoveryStore
 from .replay_store import NoRecord, ReplayStore
 from .result_store import ResultStore
 from .set_store import NoSet, SetStore
+from .streak_store import StreakStore
 from .table_lists import ListStore
 from .timer_store import TimerStore
 from .token_store import TokenStore
@@ -41,12 +46,17 @@ __all__ = [
     "BanStore",
     "ChatStore",
     "Database",
+    "FriendStore",
     "LastSignInMethod",
     "LeaseStore",
     "ListStore",
+    "MailStore",
+    "NoFriend",
     "NoRecord",
     "NoSet",
     "NoticeStore",
+    "NotificationStore",
+    "OutboxStore",
     "PersonalDataStore",
     "RateLimitStore",
     "RateLimitUse",
@@ -57,6 +67,7 @@ __all__ = [
     "SetStore",
     "StaleWrite",
     "StoreError",
+    "StreakStore",
     "TicketUsed",
     "TimerStore",
     "TokenStore",

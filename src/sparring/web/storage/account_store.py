@@ -93,7 +93,7 @@ class AccountStore:
         def work(connection: Connection) -> None:
             if connection.scalar(select(AccountRow.person).filter_by(person=account.person)):
                 raise AlreadyTaken("You already have an account. Reload the page.")
-            _check_name(connection, account.person, account.folded)
+            check_name(connection, account.person, account.folded)
             if passkey is not None:
                 _check_passkey(connection, passkey)
             connection.execute(insert(AccountRow).values(row_values(account)))
@@ -106,7 +106,7 @@ class AccountStore:
         """Change an account's name, or sign-in name and password. Raise AlreadyTaken if the sign-in name is taken."""
 
         def work(connection: Connection) -> None:
-            _check_name(connection, person, values.get("folded"))
+            check_name(connection, person, values.get("folded"))
             connection.execute(update(AccountRow).filter_by(person=person).values(values))
 
         await self._store.writer.write(work)
@@ -183,7 +183,8 @@ def _sign_in_methods(connection: Connection, person: str) -> int:
     return int(connection.scalar(with_password) or 0) + int(connection.scalar(with_passkey) or 0)
 
 
-def _check_name(connection: Connection, person: str, folded: str | None) -> None:
+def check_name(connection: Connection, person: str, folded: str | None) -> None:
+    """Raise AlreadyTaken if another account has this sign-in name."""
     if folded is None:
         return
     if connection.scalar(select(AccountRow.person).where(AccountRow.folded == folded, AccountRow.person != person)):

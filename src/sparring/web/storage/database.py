@@ -34,7 +34,17 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlche
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from .group_commit import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
-from .schema import ApplauseRow, Base, ChatLineRow, CheckpointRow, ContentRow, ResultRow, SeatRow, TableRow
+from .schema import (
+    ApplauseRow,
+    Base,
+    ChallengeRow,
+    ChatLineRow,
+    CheckpointRow,
+    ContentRow,
+    ResultRow,
+    SeatRow,
+    TableRow,
+)  # fmt: skip
 
 HERE = Path(__file__).parent
 
@@ -45,7 +55,9 @@ CONNECTIONS, CONNECTION_TIMEOUT = 5, 30
 TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that belong to a table, dependent ones first.
-TABLE_ROWS: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
+TABLE_ROWS: tuple[type[Any], ...] = (
+    ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow, ChallengeRow,
+)  # fmt: skip
 
 
 class Database:

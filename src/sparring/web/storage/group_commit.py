@@ -161,11 +161,14 @@ class GroupCommitWriter:
 
 def _affects_all(problem: Exception) -> bool:
     """Return whether every write would fail: the file is locked or full, or the database server is down."""
-    return (
-        isinstance(problem, OSError)
-        or (isinstance(problem, DBAPIError) and not isinstance(problem, IntegrityError))
-        or isinstance(problem, TimeoutError)
-    )
+    if isinstance(problem, DBAPIError):
+        return not isinstance(problem, IntegrityError) and not _is_bad_value(problem)
+    return isinstance(problem, OSError | TimeoutError)
+
+
+def _is_bad_value(problem: DBAPIError) -> bool:
+    """Return whether PostgreSQL refused a value, such as a text with a null character (SQLSTATE class 22)."""
+    return str(getattr(problem.orig, "sqlstate", "")).startswith("22")
 
 
 def _resolve(done: asyncio.Future[None], problem: Exception | None) -> None:

@@ -12,18 +12,26 @@ from sqlalchemy import Connection, delete, insert, select, update
 from . import notice_store
 from .chat_store import remove_lines
 from .database import TABLE_ROWS, Database
+from .notification_store import move_notifications
 from .schema import (
     AccountRow,
+    AddressRow,
     ApplauseRow,
+    ChallengeRow,
     ChatLineRow,
     ContentRow,
     EndedSessionRow,
+    FriendshipRow,
+    MailTokenRow,
     MuteRow,
+    NotificationChoiceRow,
     OpponentRow,
+    OutboxRow,
     PasskeyRow,
     PictureRow,
     PictureUseRow,
     PreferenceRow,
+    PushDeviceRow,
     RatingRow,
     RecordRow,
     RecoveryRow,
@@ -31,16 +39,21 @@ from .schema import (
     ResultRow,
     SeatRow,
     SetRow,
+    SightingRow,
+    StreakRow,
     TableRow,
     TokenRow,
     VersionRow,
 )  # fmt: skip
+from .streak_store import StreakStore
 
 #: Rows with an owner that move to an account; the account row itself never does.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
-    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
+    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow, AddressRow,
+    NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, StreakRow,
+    AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
 DELETED_NAME = "Deleted player"
@@ -66,6 +79,10 @@ class PersonalDataStore:
             rows = await session.execute(select(PictureRow.name, PictureRow.text).filter_by(person=person))
             return {row.name: row.text for row in rows}
 
+    async def streaks(self, person: str) -> dict[str, int]:
+        """Return a person's longest streaks of puzzles, by game."""
+        return await StreakStore(self._store).of(person)
+
     async def move_data(self, guest: str, person: str) -> tuple[list[str], int]:
         """Move a guest's data to a person, except for seats at tables where that person also plays.
 
@@ -88,6 +105,8 @@ class PersonalDataStore:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
             _move_pictures(connection, guest, person)
             _move_preferences(connection, guest, person)
+            move_notifications(connection, guest, person)
+            connection.execute(update(OutboxRow).where(OutboxRow.person == guest).values(person=person))
 
         await self._store.writer.write(work)
         return changed, len(left)
@@ -115,6 +134,8 @@ class PersonalDataStore:
             connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(people)))
             connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(people)))
             connection.execute(delete(RatingRow).where(RatingRow.player.in_(people)))
+            connection.execute(delete(FriendshipRow).where(FriendshipRow.other == person))
+            connection.execute(delete(ChallengeRow).where(ChallengeRow.other == person))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
             _record_change(connection, [table for table in seated if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)

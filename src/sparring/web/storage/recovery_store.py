@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from . import notice_store
 from .database import Database
-from .schema import AccountRow, EndedSessionRow, PasskeyRow, RecoveryRow
+from .schema import AccountRow, EndedSessionRow, MailTokenRow, PasskeyRow, PushDeviceRow, RecoveryRow
 
 
 class RecoveryStore:
@@ -66,7 +66,9 @@ class RecoveryStore:
 
 
 def end_sessions(connection: Connection, person: str) -> None:
-    """Revoke every session of an account."""
+    """Revoke every session of an account, links in e-mails that could change it, and push notifications to browsers."""
+    for rows in (MailTokenRow, PushDeviceRow):
+        connection.execute(delete(rows).filter_by(person=person))
     connection.execute(update(AccountRow).filter_by(person=person).values(epoch=AccountRow.epoch + 1))
     connection.execute(delete(EndedSessionRow).filter_by(person=person))
 

@@ -1,4 +1,4 @@
-"""The database schema: accounts, tables, seats, content, records, studio sets, reviews, ratings and chat."""
+"""The database schema: accounts, tables, content, records, studio sets, reviews, ratings, chat and notifications."""
 
 from sqlalchemy import BigInteger, Float, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -135,6 +135,15 @@ class PreferenceRow(Base):
     person: Mapped[str] = mapped_column(String(32), primary_key=True)
     #: Whether every table, replay and lesson opens in text mode.
     words: Mapped[bool]
+
+
+class StreakRow(Base):
+    """The longest streak of puzzles that an account has solved in a game."""
+
+    __tablename__ = "streaks"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64), primary_key=True)
+    longest: Mapped[int]
 
 
 class PasskeyRow(Base):
@@ -442,6 +451,46 @@ class ReportRow(Base):
     settled: Mapped[int | None] = mapped_column(BigInteger)
 
 
+class FriendshipRow(Base):
+    """How one person is connected to another: `asked` to be friends, is a `friend`, or has `blocked` them.
+
+    Two friends have a row each. A request for a name that no account has looks the same to the person who asked; only
+    `other` is empty.
+    """
+
+    __tablename__ = "friendships"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32))
+    other: Mapped[str | None] = mapped_column(String(32), index=True)
+    #: For a request the name that was entered, otherwise the other's display name at that time.
+    name: Mapped[str] = mapped_column(String(32))
+    state: Mapped[str] = mapped_column(String(8))
+    made: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = (Index("ix_friendships_person", "person", "other", unique=True),)
+
+
+class ChallengeRow(Base):
+    """A challenge to a friend: the table that waits for them."""
+
+    __tablename__ = "challenges"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    other: Mapped[str] = mapped_column(String(32), index=True)
+    table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), index=True)
+    declined: Mapped[bool] = mapped_column(default=False)
+    made: Mapped[int] = mapped_column(BigInteger)
+
+
+class SightingRow(Base):
+    """When a person with an account last had a page open, and whether they hide that from their friends."""
+
+    __tablename__ = "sightings"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    seen: Mapped[int] = mapped_column(BigInteger, default=0)
+    hidden: Mapped[bool] = mapped_column(default=False)
+
+
 class NoticeRow(Base):
     """A table that was changed by a process which may not own it (`notice_store.py`)."""
 
@@ -470,3 +519,78 @@ class ServerRow(Base):
     address: Mapped[str] = mapped_column(String(120))
     #: A heartbeat counter.
     beat: Mapped[int] = mapped_column(BigInteger)
+
+
+class AddressRow(Base):
+    """The e-mail address of an account, which only its owner sees."""
+
+    __tablename__ = "addresses"
+    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), primary_key=True)
+    #: The confirmed address, as entered and case-folded for lookups.
+    address: Mapped[str | None] = mapped_column(String(254))
+    folded: Mapped[str | None] = mapped_column(String(254), index=True)
+    #: A new address that its owner hasn't confirmed yet.
+    pending: Mapped[str | None] = mapped_column(String(254))
+    #: The random id of the links that stop e-mails.
+    stop: Mapped[str] = mapped_column(String(24), index=True)
+
+
+class MailTokenRow(Base):
+    """The secret of a link in an e-mail, which works once. Only its digest is stored."""
+
+    __tablename__ = "mail_tokens"
+    digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True)
+    #: `reset` or `confirm`, and the address that the e-mail went to.
+    purpose: Mapped[str] = mapped_column(String(8))
+    address: Mapped[str] = mapped_column(String(254))
+    until: Mapped[int] = mapped_column(BigInteger, index=True)
+
+
+class NotificationChoiceRow(Base):
+    """A person wants notifications of a kind (`turn`, `invitation`) in a way (`mail`, `push`)."""
+
+    __tablename__ = "notification_choices"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    way: Mapped[str] = mapped_column(String(8), primary_key=True)
+
+
+class PushDeviceRow(Base):
+    """A browser that gets push notifications."""
+
+    __tablename__ = "push_devices"
+    #: A digest of the endpoint, which may be long.
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    label: Mapped[str] = mapped_column(String(32))
+    #: The address at the push service, and the keys with which messages are encrypted for the browser.
+    endpoint: Mapped[str] = mapped_column(Text)
+    p256dh: Mapped[str] = mapped_column(String(128))
+    auth: Mapped[str] = mapped_column(String(32))
+    created: Mapped[int] = mapped_column(BigInteger)
+
+
+class PushKeyRow(Base):
+    """The private key with which the server signs push notifications (VAPID): one row."""
+
+    __tablename__ = "push_key"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+
+
+class OutboxRow(Base):
+    """A message to send (`outbox_store.py`)."""
+
+    __tablename__ = "outbox"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    #: A kind of notification, `reset`, `confirm` or `warning`; and the way (`mail`, `push`).
+    kind: Mapped[str] = mapped_column(String(16))
+    way: Mapped[str] = mapped_column(String(8))
+    #: The person it is for and the table it is about. A request for a reset has no person, only what they typed.
+    person: Mapped[str | None] = mapped_column(String(32), index=True)
+    table: Mapped[str | None] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(String(254), default="")
+    #: When to send it (ms since 1970), and how often that has failed.
+    due: Mapped[int] = mapped_column(BigInteger, index=True)
+    failures: Mapped[int] = mapped_column(default=0)

@@ -75,9 +75,10 @@ class BotTurns:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _should_play(self, table: Table) -> bool:
-        """Return whether it is a bot's turn and the table had a visitor recently."""
+        """Return whether it is a bot's turn, no take-back is asked for, and the table had a visitor recently."""
         attended = time.monotonic() - table.looked_at < self.settings.attention
-        return bool(table.bot) and attended and not table.cleared
+        asked = table.clocks.proposal and table.clocks.proposal.what == "take-back"
+        return bool(table.bot) and attended and not table.cleared and not asked
 
     def _stopped(self, table: Table, done: asyncio.Task[None]) -> None:
         del self._tasks[table.id]
@@ -109,6 +110,8 @@ class BotTurns:
             async with self.commits.locked(table):
                 if len(table.match.history) != choices or table.bot != bot or table.players[seat - 1] is not player:
                     continue
+                if not self._should_play(table):
+                    return
                 if action is None:
                     await self._seat_stand_in(table)
                 else:

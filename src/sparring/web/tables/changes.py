@@ -55,6 +55,11 @@ class TableChange:
     counted: tuple[int, ...]
     #: The action of a choice.
     action: int = -1
+    #: How many choices a take-back that all agreed to undoes; 0 for a player's own within a moment.
+    steps: int = 0
+    #: Whether it belongs to the same tap as the choice before it, and whether more of that tap follows at once.
+    joined: bool = False
+    continues: bool = False
     #: Thinking times, clocks and early ending, where they change.
     spent: bytes | None = None
     timing: ClockState | None = None

@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator
 
 from sparring.web.storage import StaleWrite, StoreError
+from sparring.web.storage.group_commit import Work
 
 from . import checkpoints
 from .changes import TableChange, packed
@@ -49,7 +50,7 @@ class TableCommits:
             await self._save_checkpoint(table)
 
     async def _write(self, table: Table, change: TableChange) -> None:
-        """Write a change in one transaction, and with it the result of a match that it ends."""
+        """Write a change in one transaction, with the result of a match that it ends or a message about a turn."""
         store = self.registry.store
         if change.seated:
             seat, player = change.seated
@@ -64,8 +65,12 @@ class TableCommits:
         if change.ended or (change.kind != "other" and table.match.seat != table.shown.asked):
             columns |= summary_columns(table.match, ended)
             finished = columns["over"] and ended.how != "closed"
-        result = result_of(table, ended, self.registry.settings.limits).write if finished else None
-        await store.write(table.id, table.edition, result, **columns)
+        also: Work | None = None
+        if finished:
+            also = result_of(table, ended, self.registry.settings.limits).write
+        elif change.kind != "other" and table.settings.days and table.match.seat != table.shown.asked:
+            also = self.registry.outgoing.turn(table, self.registry.presence(table.id).people())
+        await store.write(table.id, table.edition, also, **columns)
         if finished:
             await self.registry.load_rating_changes(table)
 

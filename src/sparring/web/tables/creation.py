@@ -57,12 +57,14 @@ class TableCreation:
         host: str = "",
         settings: TableSettings | None = None,
         begin_with: Collection[str] = (),
+        choices: Sequence[int] = (),
     ) -> Table:
         """Create a table, write it to the database and return it.
 
         `toml` is a custom content file, called `where` in error messages. `host` is the person who opens the table, if
         that isn't the requester. Without a `seed`, deal until the first seat starts with one of the names in
-        `begin_with`. Raise NotRated for a rated match that isn't fair, and TooMany beyond a limit.
+        `begin_with`. The match continues after `choices`, which must be legal. Raise NotRated for a rated match that
+        isn't fair, and TooMany beyond a limit.
         """
         seats, settings = game.check_seats(len(players)), settings or TableSettings()
         if settings.rated:
@@ -76,13 +78,16 @@ class TableCreation:
         content = await self.registry.contents.read(game, toml, seats, options, where) if toml else None
         box = game.box(options, content)
         match = Match.deal(box, seats, find_deal(box, seats, begin_with) if seed is None else seed)
+        start = match.clone()
+        for action in choices:
+            match.choose(action)
         row = TableRow(
             id=table or random_id(9),
             game=game.name,
             game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(),
             seed=match.seed,
-            choices=b"",
+            choices=packed(match.history, "<i2"),
             versions=packed([1] * (match.seats + 1), "<i4"),
             edition=0,
             over=match.over,
@@ -101,7 +106,7 @@ class TableCreation:
             hints="{}",
         )
         await self.registry.store.add(row, toml)
-        created = Table(row, match, self.settings.secret, self.settings.now)
+        created = Table.replayed(row, start, secret=self.settings.secret, clock=self.settings.now)
         self.registry.register(created)
         self.registry.notifications.notify(created)
         return await self.registry.get(row.id)
@@ -141,7 +146,10 @@ class TableCreation:
             await self.commits.commit(table, replace(table.public(), next=successor.id))
             names = [table.players[seat - 1].name for seat in table.seats_of(person)]
             sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
-            self.registry.presence(table.id).announce(sentence=sentence)
+            presence = self.registry.presence(table.id)
+            presence.announce(sentence=sentence)
+            away = successor.people - presence.people() - {person.id}
+            await self.registry.outgoing.invite(away, listed(names), successor.id)
             return successor.id
 
 

@@ -41,6 +41,8 @@ class HintGiven(msgspec.Struct, frozen=True):
     promises: tuple[HintedAction, ...]
     #: The unit of payoffs, such as chips; empty if the hint gives chances to win.
     unit: str = ""
+    #: What the best choice leads to, in one sentence; empty if the bot gave none.
+    reason: str = ""
 
     @classmethod
     def of(cls, hint: Hint, view: View, place: str) -> Self:
@@ -50,7 +52,7 @@ class HintGiven(msgspec.Struct, frozen=True):
             HintedAction(choice.action, words[choice.action], choice.value, choice.low, choice.high)
             for choice in hint.choices[:SHOWN]
         ]
-        return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "")
+        return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "", hint.reason)
 
     def lines(self) -> list[tuple[str, str, str]]:
         """Return each choice with its value and its interval in words."""

@@ -4,10 +4,11 @@ import hashlib
 from dataclasses import replace
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
+from sparring.scene.html import Advice
 from sparring.scene.markup import NOTHING, el, join
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester
@@ -61,15 +62,14 @@ class HintActions:
             return table.feed(seat).version
 
     async def _record(self, table: Table, seat: int) -> None:
-        """Record that a seat took a hint, and announce the first one of a turn."""
+        """Record that a seat took a hint; at its first one of a turn, show others that it uses hints."""
         taken, first = HintTaken(seat, len(table.match.history)), first_in_turn(table, seat)
         if taken in table.hints.taken[-1:]:
             return  # repeated, since no bot could answer before
         change = table.public() if first else table.unseen()
         await self.commits.commit(table, replace(change, hints=TableHints((*table.hints.taken, taken))))
         if first:
-            sentence = f"{table.players[seat - 1].name} asked for a hint."
-            self.registry.presence(table.id).announce(sentence=sentence)
+            self.registry.presence(table.id).announce()  # others see the status line `Anna uses hints.`, no more
 
 
 def position_id(table: Table) -> str:
@@ -109,13 +109,21 @@ def highlighted(scene: Markup, table: Table, viewer: int) -> Markup:
 
 
 def controls(table: Table, viewer: int) -> Markup:
-    """Return the hint button, or the hint itself."""
-    if not table.settings.hints or not viewer or viewer != table.chooser:
+    """Return the hint button, if the viewer may ask for a hint and hasn't."""
+    if not table.settings.hints or not viewer or viewer != table.chooser or hint_of(table, viewer):
         return NOTHING
-    if given := hint_of(table, viewer):
-        lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
-        details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
-        advice = el("p", "A strong bot, knowing what you know, suggests ", el("b", given.promises[0].words), ".")
-        return el("div", advice, details, class_="hint", role="note")
     return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
+
+
+def advice(table: Table, viewer: int) -> Advice | None:
+    """Return the hint that a viewer sees, if any."""
+    given = hint_of(table, viewer)
+    if not given:
+        return None
+    lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
+    details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
+    words = escape(given.promises[0].words)
+    sentence = Markup(f"A strong bot, knowing what you know, suggests <b>{words}</b>.")
+    reason = el("p", table.seat_names.marked(given.reason), class_="reason") if given.reason else NOTHING
+    return Advice(sentence, reason + details)

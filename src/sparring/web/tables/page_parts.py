@@ -11,11 +11,12 @@ from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
+from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 
 from . import hints
-from .clocks.clock_panel import clock_views, forms, instead_of_prompt, notices
+from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .invitations import open_seats, seat_forms
 from .match_results import change_sentences
@@ -30,6 +31,7 @@ from .player_feed import (
 )
 from .players import Player
 from .presence import Presence
+from .seat_notes import away_seats, seat_notes
 from .shared_screens import Viewer
 from .table import Table
 
@@ -47,24 +49,32 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     beat, resting = version.beats[number], number == len(version.beats) - 1
     latest = resting and version.version == feed.version
     drawn = scene_at(table, feed, beat.view, latest=latest)
+    if resting:
+        drawn = with_trails(drawn, version.trails)
     markup = render(
         replace(drawn, effects=beat.effects) if beat.effects else drawn, action_url=f"/table/{table.id}/choose",
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
         events=headlines(feed.log[: version.log[1]]) if resting else (),
-        exchange=exchange(version, number),
-        tools=tools(table, feed, viewer) if latest else NOTHING, glossary=table.match.game.glossary,
-        clocks=clock_views(table),
+        exchange=exchange(feed, version, number),
+        tools=tools(table, feed, viewer) if latest else NOTHING,
+        hint=hints.advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
+        clocks=seat_notes(table, feed.viewer),
     )  # fmt: skip
     if latest:
         markup = hints.highlighted(markup, table, feed.viewer)
     return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures")
 
 
-def exchange(version: FeedVersion, number: int) -> Exchange | None:
-    """Return the last exchange before beat `number` of a version. While other events are shown, it is hidden."""
-    last = last_exchange(version.decided[number])
-    earlier = last in version.decided[0] or not has_result(version.beats[number])
-    return Exchange(last.area, last.lines, last.number, earlier) if last else None
+def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> Exchange | None:
+    """Return the last exchange before beat `number` of a version.
+
+    It is hidden while other events are shown, and while a beat shows an exchange of its own.
+    """
+    last, beat = last_exchange(version.decided[number]), version.beats[number]
+    if last is None:
+        return None
+    is_other = not has_result(beat) or feed.scene_of(beat.view).exchange is not None
+    return Exchange(last.area, last.lines, last.number, is_other or last in version.decided[0])
 
 
 def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:
@@ -103,7 +113,15 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         record = el("a", "Download match", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
-        return rating_lines(table, viewer) + rematch(table, viewpoint) + replay + record
+        review = el("button", "Review", type="submit", formaction=f"/table/{table.id}/review",
+                    aria_description="Shows the three costliest choices")  # fmt: skip
+        return (
+            rating_lines(table, viewer)
+            + rematch(table, viewpoint)
+            + (NOTHING if in_words else review)
+            + replay
+            + record
+        )
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
@@ -112,7 +130,7 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
                     name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
         return controls + cancel
-    return controls + hints.controls(table, viewer)
+    return controls + take_back_button(table, viewer) + hints.controls(table, viewer)
 
 
 def rating_lines(table: Table, viewer: int) -> Markup:
@@ -183,9 +201,17 @@ def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, ove
             note = " (you)" if seat == viewer.seat else " (on this device)"
         else:
             note = _bot(player, box, len(players))
-        return el("li", name, note, NOTHING if over else seat_forms(table, seat, player, viewer, box.game))
+        forms = NOTHING if over else seat_forms(table, seat, player, viewer, box.game)
+        asks = viewer.seats and seat not in viewer.seats and player.person and not player.bot_of
+        return el("li", name, note, _friend_form(table, seat, player) if asks else NOTHING, forms)
 
     return el("ol", join(line(seat, player) for seat, player in enumerate(players, 1)), class_="sitting")
+
+
+def _friend_form(table: str, seat: int, player: Player) -> Markup:
+    """Return the form that sends another player a friend request."""
+    button = el("button", "Add friend", name="seat", value=seat, aria_label=f"Add {player.name} as a friend")
+    return el("form", button, method="post", action=f"/table/{table}/friend", class_="seat-form")
 
 
 def _bot(player: Player, box: Box, seats: int) -> str:
@@ -203,7 +229,10 @@ def share(table: Table, viewer: Viewer) -> Markup:
 
 
 def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
-    """Return the status line: who is away or back, and how many spectators there are."""
+    """Return the status line: who is away or back, and how many spectators there are.
+
+    What the seats also show is marked (`on-seats`), so that the bar of a table can omit it.
+    """
     present, seated = presence.people(), dict[str, list[str]]()
     for player in table.players:
         if player.person:
@@ -212,21 +241,23 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     away = [name for person, names in seated.items() if person not in present | {own_id} for name in names]
     watching = len(present - set(seated)) - (not viewer.seats)
     back = listed(seated.get(presence.back, [])) if presence.back != own_id else ""
-    status = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
-    if watching > 0:
-        status.append("1 spectator." if watching == 1 else f"{watching} spectators.")
+    on_seats = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
+    on_seats += map(table.seat_names.text, [*clock_status_lines(table), *hints.status_lines(table)])
+    status = [f"{watching} {'spectator' if watching == 1 else 'spectators'}."] if watching > 0 else []
     status += [
         f"{player.name} ran out of time and now chooses at random."
         for player in table.players
         if player.bot.startswith(REPLACEMENT_PREFIX)
     ]
-    status += map(table.seat_names.text, [*clock_status_lines(table), *hints.status_lines(table)])
     news = [f"{back} {'is' if len(seated[presence.back]) == 1 else 'are'} back."] if back else []
     news += [presence.sentence] if presence.sentence else []
     news_markup = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
+    seats_markup = el("span", " ".join(on_seats), class_="on-seats") if on_seats else NOTHING
     return el(
-        "p", news_markup, " ".join(status), id="people", class_="people", role="status", title=" ".join(status) or None
-    )
+        "p", news_markup, seats_markup, " " if on_seats and status else "", " ".join(status), id="people",
+        class_="people", role="status", title=" ".join([*on_seats, *status]) or None,
+        data_missing=" ".join(map(str, away_seats(table, viewer.seats, presence))) or None,
+    )  # fmt: skip
 
 
 def forfeit(table: Table, feed: PlayerFeed) -> Markup:

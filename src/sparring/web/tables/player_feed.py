@@ -5,15 +5,17 @@ can't see a choice doesn't learn that there was one.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from sparring.engine.match import Match
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
+from sparring.scene.last_move import TokenPlaces, Trail, token_places, trails_between
 from sparring.scene.sentences import AsideLine, ResultLine, can_merge, merge_asides
 
 #: The viewer's log, in order: the sentences of each event, kept together.
@@ -24,6 +26,9 @@ KEPT_VERSIONS = 16
 
 #: How many beats with a result to search for the last exchange.
 SEARCHED_BEATS = 12
+
+#: How many views at rest to search for the last move of a token.
+SEARCHED_MOVES = 12
 
 #: Headlines beside the table: at most this many sentences, this many asides among them, from this many events.
 HEADLINES, ASIDES, EVENTS = 6, 2, 4
@@ -45,6 +50,18 @@ class DecidedBeat:
         return None if exchange is None else without_choices(exchange)
 
 
+class RestingView:
+    """The table at rest after `seen` choices, with the places of its tokens."""
+
+    def __init__(self, feed: "PlayerFeed", view: View, seen: int) -> None:
+        self._feed, self._view, self.seen = feed, view, seen
+
+    @cached_property
+    def tokens(self) -> TokenPlaces:
+        """Return where the tokens are."""
+        return token_places(self._feed.scene_of(self._view))
+
+
 @dataclass(frozen=True)
 class FeedVersion:
     """A version of the table: the beats that led to it, and last the table at rest."""
@@ -55,12 +72,22 @@ class FeedVersion:
     log: tuple[int, int]
     #: The beats with a result, before each of the beats.
     decided: tuple[tuple[DecidedBeat, ...], ...]
+    #: The latest views at rest, this version's last.
+    resting: tuple[RestingView, ...] = ()
+
+    @cached_property
+    def trails(self) -> tuple[Trail, ...]:
+        """Return the ways of the tokens in the last move."""
+        pairs = reversed(list(pairwise(self.resting)))
+        return next(filter(None, (trails_between(before.tokens, after.tokens) for before, after in pairs)), ())
 
 
 class PlayerFeed:
     """One viewer's feed. `version` covers the first `counted` choices; `seen` choices have been processed so far."""
 
-    def __init__(self, viewer: int, match: Match, version: int = 1, counted: int = 0) -> None:
+    def __init__(
+        self, viewer: int, match: Match, version: int = 1, counted: int = 0, notes: Mapping[int, str] | None = None
+    ) -> None:
         self.viewer, self.version, self.counted, self.seen = viewer, version, counted, 0
         self.log: Log = []
         #: How many event streams listen now.
@@ -75,8 +102,12 @@ class PlayerFeed:
         self._match = match
         self._start = match.state.copy()
         self._versions: deque[FeedVersion] = deque(maxlen=KEPT_VERSIONS)
-        #: Length of the log before each choice.
+        #: Sentences for the log by the number of choices before them, such as a take-back that all agreed to.
+        self.notes = notes or {}
+        #: Length of the log before each choice, and now; without the note there.
         self._log_lengths: list[int] = []
+        self._resting: deque[RestingView] = deque(maxlen=SEARCHED_MOVES)
+        self._add_note()
         #: The beats of a choice that is about to be processed, with the state it leads to.
         self._next_beats: tuple[Any, list[Beat]] | None = None
 
@@ -114,21 +145,31 @@ class PlayerFeed:
         mine = int(transition.before.player) + 1 == self.viewer
         lines = tuple(line for beat in beats for line in beat.lines)
         before, decided = len(self.log), [self.results]
-        self._log_lengths.append(before)
         if lines:
             self.log.append(lines)
         decided += [self._decide(beat) for beat in beats]
         self.seen += 1
+        self._add_note()
         already_counted = self.seen <= self.counted
         self.counted = max(self.counted, self.seen)
         if not beats and not mine:
             return
+        if not self._resting:
+            self._resting.append(RestingView(self, self.view, self.seen - 1))
         if not beats or beats[-1].view.beat:
             beats.append(Beat(self._match.view_of(transition.after, self.viewer), ()))
         self.view = beats[-1].view
+        self._resting.append(RestingView(self, self.view, self.seen))
         if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
             self.version += 1
-            self._show(FeedVersion(self.version, tuple(beats), (before, len(self.log)), tuple(decided)))
+            self._show(
+                FeedVersion(self.version, tuple(beats), (before, len(self.log)), tuple(decided), tuple(self._resting))
+            )
+
+    def _add_note(self) -> None:
+        self._log_lengths.append(len(self.log))
+        if note := self.notes.get(self.seen):
+            self.log.append((note,))
 
     def _decide(self, beat: Beat) -> tuple[DecidedBeat, ...]:
         """Return the latest beats with a result, this one included."""
@@ -142,21 +183,25 @@ class PlayerFeed:
     def undo(self, count: int, state: Any, version: int) -> None:
         """Undo choices until `count` are left. `state` is the true state then, `version` the viewer's new version."""
         length = len(self.log)
-        while self.seen > count:
-            length = self._log_lengths.pop()
-            self.seen -= 1
+        if self.seen >= count:
+            length, self.seen = self._log_lengths[count], count
+            del self._log_lengths[count:]
+        while self._resting and self._resting[-1].seen > count:
+            self._resting.pop()
         unchanged = first_entry_of_sentence(self.log, length)
-        del self.log[length:]
+        if self.seen == count:
+            del self.log[length:]
+            self._add_note()
         if version != self.version:
             self.version = version
             self.view = self._match.view_of(state, self.viewer)
             self._versions.clear()  # they describe what was undone
-            self._show(FeedVersion(version, (Beat(self.view, ()),), (unchanged, length), (self.results,)))
+            self._show(self._at_rest((unchanged, len(self.log))))
 
     def change(self, version: int) -> None:
         """Add a version for a public change that isn't a choice, such as a new player."""
         self.version = version
-        self._show(FeedVersion(version, (Beat(self.view, ()),), (len(self.log), len(self.log)), (self.results,)))
+        self._show(self._at_rest((len(self.log), len(self.log))))
 
     def after(self, version: int) -> FeedVersion | None:
         """Return the version after `version`; None if it is no longer kept."""
@@ -164,12 +209,16 @@ class PlayerFeed:
 
     def since(self, choice: int) -> Log:
         """Return the log from choice number `choice` on."""
-        return self.log[self._log_lengths[choice] :] if choice < len(self._log_lengths) else []
+        return self.log[self._log_lengths[choice] :] if choice < self.seen else []
 
     @property
     def latest(self) -> FeedVersion:
         """Return the table at rest with the whole log, for a viewer who catches up."""
-        return FeedVersion(self.version, (Beat(self.view, ()),), (0, len(self.log)), (self.results,))
+        return self._at_rest((0, len(self.log)))
+
+    def _at_rest(self, log: tuple[int, int]) -> FeedVersion:
+        """Return the current version without beats."""
+        return FeedVersion(self.version, (Beat(self.view, ()),), log, (self.results,), tuple(self._resting))
 
     @contextmanager
     def listening(self) -> Iterator[None]:

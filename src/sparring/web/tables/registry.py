@@ -14,7 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ChatStore, Database, RatingStore, StoreError
+from sparring.web.storage import ChatStore, Database, OutboxStore, RatingStore, StoreError
 from sparring.web.storage.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
 
@@ -22,6 +22,7 @@ from .chat.chat_log import ChatLine, ChatLog
 from .chat.move_descriptions import described_in
 from .clocks.clock_record import record_from_row
 from .notifications import TableNotifications
+from .outgoing import OutgoingMessages
 from .presence import Presence
 from .table import Table
 
@@ -72,6 +73,7 @@ class TableRegistry:
         self.ownership: TableOwnership = SoleOwner()
         self.contents = ContentUploads()
         self.notifications = TableNotifications()
+        self.outgoing = OutgoingMessages(settings, OutboxStore(store))
         self.presences: dict[str, Presence] = {}
         #: The ids of tables that stay in memory, since a bot plays there.
         self.busy: Container[str] = ()

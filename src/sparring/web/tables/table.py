@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, Self
 
+import msgspec
 import numpy as np
 
 from sparring.bots import STRENGTHS
@@ -96,7 +97,7 @@ class Table:
         self._show_match()
         #: The published transitions, in full information.
         self.transitions: list[Transition] = []
-        self._feeds = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
+        self._feeds = [PlayerFeed(viewer, match, notes=self._notes(viewer)) for viewer in range(match.seats + 1)]
         self._exchanges = ExchangeCounter(match)
 
     @classmethod
@@ -223,10 +224,13 @@ class Table:
 
     # Changes: described, applied to the match, written, then published
 
-    def read(self, seat: int, version: int, choice: str | int) -> int:
-        """Return the action that a choice means; raise NotAllowed, TableChanged or a ChoiceError."""
+    def read(self, seat: int, version: int, choices: Sequence[str | int]) -> list[int]:
+        """Return the actions that choices mean, up to the end of the moment (`Match.read_moment`).
+
+        Raise NotAllowed, TableChanged or a ChoiceError.
+        """
         self.check(seat, version)
-        return self.match.read(choice)
+        return self.match.read_moment(choices)
 
     def check(self, seat: int, version: int) -> None:
         """Raise TableChanged or NotAllowed unless it is this seat's turn and it has seen the latest version."""
@@ -235,15 +239,26 @@ class Table:
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
-    def choice(self, action: int) -> TableChange:
-        """Return the change that a legal choice makes."""
-        return replace(self._change("choice"), action=action)
+    def choice(self, action: int, *, joined: bool = False, continues: bool = False) -> TableChange:
+        """Return the change that a legal choice makes (see `TableChange` for `joined` and `continues`)."""
+        return replace(self._change("choice"), action=action, joined=joined, continues=continues)
 
     def take_back(self) -> TableChange:
         """Return the change that undoes the last real choice of this moment, and the automatic ones after it."""
         count = len(self.match.history) - self.match.steps_to_take_back
         versions = tuple(feed.version + feed.has_seen(self.transitions[count : feed.counted]) for feed in self._feeds)
-        return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
+        change = TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
+        kept = tuple(each for each in self.clocks.take_backs if each.left <= count)
+        timing = None if kept == self.clocks.take_backs else msgspec.structs.replace(self.clocks, take_backs=kept)
+        return replace(change, timing=timing)
+
+    def take_back_agreed(self, steps: int) -> TableChange:
+        """Return the change that undoes the last `steps` choices, which everyone sees (`take_backs.py`)."""
+        for feed in self._feeds:
+            self.feed(feed.viewer)
+        count = len(self.match.history) - steps
+        versions = tuple(feed.version + 1 for feed in self._feeds)
+        return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds), steps=steps)
 
     def public(self) -> TableChange:
         """Return a change that everyone sees, such as a new player."""
@@ -272,7 +287,9 @@ class Table:
     def apply(self, change: TableChange) -> None:
         """Apply a change to the match, which is now ahead of what viewers see."""
         if change.kind == "choice":
-            self.match.choose(change.action)
+            self.match.choose(change.action, joined=change.joined)
+        elif change.steps:
+            self.match.back(change.steps)
         elif change.kind == "taken back":
             self.match.take_back(self.match.steps_to_take_back)
 
@@ -283,6 +300,7 @@ class Table:
         if change.kind == "choice":
             checkpoints.append_last(self.match, self.transitions)
         elif change.kind == "taken back":
+            self.clocks = change.timing or self.clocks
             self._undo(change)
         else:
             for feed, version in zip(self._feeds, change.versions, strict=True):
@@ -293,13 +311,21 @@ class Table:
         self.hints, self.next = change.hints or self.hints, change.next or self.next
         self._show_match()
         self.edition += 1
-        # An automatic choice follows at once and wakes them.
-        if change.kind != "choice" or self.automatic_choice() is None:
+        # An automatic choice, or the next one of the same tap, follows at once and wakes them.
+        if change.kind != "choice" or not (change.continues or self.automatic_choice() is not None):
             self.screens.turn_passed(self.shown.asked, [player.person for player in self.players])
             self.wake()
 
     def _show_match(self) -> None:
         self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
+
+    def _notes(self, viewer: int) -> dict[int, str]:
+        """Return the log's sentences about take-backs that all agreed to, by the number of choices before them."""
+        return {
+            each.left: "You took back your choice, as everyone agreed." if each.seat == viewer
+            else f"Seat {each.seat} took back a choice, as everyone agreed."
+            for each in self.clocks.take_backs
+        }  # fmt: skip
 
     def _undo(self, change: TableChange) -> None:
         count = len(self.match.history)
@@ -307,6 +333,7 @@ class Table:
         del self.transitions[count:]
         self._exchanges.undo(count)
         for feed, version, counted in zip(self._feeds, change.versions, change.counted, strict=True):
+            feed.notes = self._notes(feed.viewer)
             feed.undo(count, before, version)
             feed.counted = counted
 

@@ -10,6 +10,7 @@ from sparring.scene import PrintableScene
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
 from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.web.tables import hints
 from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.invitations import open_seats
 from sparring.web.tables.page_parts import player_list, scene_at, tools
@@ -60,12 +61,13 @@ def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableSce
     """Render the question and a form with a button for every choice."""
     own_turn = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     announce = own_turn or scene.over or table.shown.paused
-    groups = say.choice_groups(scene)
+    groups, hint = say.choice_groups(scene), hints.advice(table, feed.viewer)
     return section(
         "question", "Question",
         el("p", say.spoken(scene.prompt.sentence), class_="asked", data_told=announce),
         el("form", void("input", type="hidden", name="version", value=feed.version),
            choice_buttons(groups), el("div", tools(table, feed, viewer, in_words=True), class_="buttons"),
+           el("div", el("p", hint.sentence), hint.details, role="note") if hint else "",
            method="post", action=f"/table/{table.id}/choose"),
         typed_suggestions(groups),
         data_version=feed.version, data_mine=own_turn,

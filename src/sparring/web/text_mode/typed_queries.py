@@ -125,18 +125,22 @@ class TypedQueries:
             yield f"{f'{title}: ' if title else ''}{'; '.join(words)}."
 
     def at(self, place: str) -> Iterator[str]:
-        """Yield what is on a space of each board. Raises a SparringError for an unknown space."""
+        """Yield what is on a space of each board, and how to move there. Raises a SparringError for no space."""
         boards = [thing for thing in things((self.scene.left, self.scene.middle, self.scene.right))
                   if isinstance(thing, Board)]  # fmt: skip
-        sentences = [
-            self.speaker.space_sentence(board, cell)
+        found = [
+            (board, cell)
             for board in boards for cell in board.cells if normalize(place) and normalize(cell.name) == normalize(place)
         ]  # fmt: skip
         names = [cell.name for board in boards for cell in board.cells if cell.name]
-        if not sentences:
+        if not found:
             raise SparringError(f"Unknown space{f' {place}' if place else ''}. Type a space like {names[0]}."
                                 if names else "This game has no board.")  # fmt: skip
-        yield from sentences
+        for board, cell in found:
+            yield self.speaker.space_sentence(board, cell)
+            tokens = [token for token in board.tokens if token.at == cell.at]
+            for shortcut in (shortcut for thing in (cell, *tokens) for shortcut in thing.shortcuts):
+                yield f"{self.speaker.spoken(shortcut.text)}: type {shortcut.words}."
 
 
 def time(table: Table, say: SceneSpeaker) -> Iterator[str]:

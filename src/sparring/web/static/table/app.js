@@ -6,13 +6,14 @@ import { runClocks } from "./clock.js";
 import { offerCopies } from "./invite.js";
 import { follow } from "./follow.js";
 import { rove } from "./keys.js";
-import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from "./log.js";
+import { extend, forgetMeanwhile, keepLog, remember, see, tellMeanwhile } from "./log.js";
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
 import { offerPanels } from "./panels.js";
 import { offerPosts } from "./post.js";
 import { catchPresses } from "./press.js";
 import { replace } from "./replace.js";
+import "./shortcuts.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";
 import { tune } from "./stream.js";
@@ -57,7 +58,7 @@ function receive(event) {
 const table = player(root, {
   show(step) {
     const animate = prepare(root, step.scene);
-    update(root, step.scene);
+    keepLog(root, () => update(root, step.scene));
     animate();
     fill(root);
     if (step.lines) extendLog(step);
@@ -90,7 +91,6 @@ offerPosts(root, {
 
 offerPanels();
 offerTalk(root);
-document.getElementById("log-panel").addEventListener("toggle", (event) => event.newState === "open" && toTheEnd());
 offerPaces(document.getElementById("pace"));
 offerSound(document.getElementById("sound"), document.getElementById("mute"));
 offerCopies();
@@ -99,6 +99,7 @@ if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));
 catchPresses(root);
 rove(root);
 follow(root);
+keepLog(root, () => {});
 announceTurn();
 hearRest(scene());
 remember();

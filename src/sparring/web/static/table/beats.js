@@ -2,16 +2,17 @@
 // A step is a rendered scene (`form.scene`); the last step of every version is its final state.
 
 import { DECISIVE, effectsOf } from "./effects.js";
+import { restoreFocus, whereFocusIs } from "./focus.js";
 import { pace } from "./pace.js";
 
 // All times are in ms at the usual speed.
 const DURATIONS = { decisive: 1200, ordinary: 700, aside: 250 };
 const READING = { from: 70, each: 8, most: 500 }; // time for each character beyond a usual sentence
 // The longest time from a choice to the next question. What is less important may only fill a part of it.
-const LONGEST_WAIT = { decisive: 4500, ordinary: 2000, aside: 2000 };
+const LONGEST_WAIT = { decisive: 3000, ordinary: 2000, aside: 2000 };
 const SHORTEST = 90; // steps that would be shorter are left out
 const TAIL = 0.5; // the part of the last step that is shown before the question; its effects and sentences stay longer
-const PAUSE = 2000; // after a pause without steps the next ones are shown at full length
+const PAUSE = 5000; // after a pause without steps the next ones are shown at full length
 const GRACE = 300; // presses this soon after an animation were meant to skip it, and double clicks must not choose twice
 const LONGEST = 60; // steps; viewers further behind see only the last ones
 const KEYS = [" ", "Enter", "Escape"];
@@ -24,7 +25,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
   const queue = [];
   let current = null, timer = 0, grace = 0, justPlayed = false;
   let spent = 0, ended = 0; // the time shown since the last question, and when the last step ended
-  let planned = 0, began = 0; // of the current step
+  let began = 0; // when the current step was shown
 
   function add(steps) {
     if (!current && performance.now() - ended >= pause) spent = 0;
@@ -35,7 +36,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
   function next() {
     clearTimeout(timer);
     const before = current;
-    if (before && pace()) spent += Math.min(planned, (performance.now() - began) / pace());
+    if (before && pace()) spent += (performance.now() - began) / pace(); // on a slow device longer than planned
     if (!pace()) drop(1);
     if (queue.length > LONGEST) drop(LONGEST / 2);
     while (queue.length > 1 && canMerge(queue[0].scene, queue[1].scene)) pass(queue.shift());
@@ -45,7 +46,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     const rests = !queue.length && asksNow(current);
     const tail = queue.length === 1 && asksNow(queue[0]) ? TAIL : 1;
     const time = rests || !pace() ? 0 : tail * duration(current.scene, spent);
-    [planned, began] = [time, performance.now()];
+    began = performance.now();
     current.scene.classList.toggle("telling", time > 0);
     show(current);
     if (time > 0) timer = setTimeout(next, time * pace());
@@ -63,7 +64,9 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
   function rest(before) {
     current = null;
     const scene = root.querySelector(".scene");
+    const focus = document.activeElement.closest(".told") && whereFocusIs(root);
     scene.classList.remove("telling");
+    restoreFocus(root, focus); // the events are hidden now
     if (scene.querySelector(".ask.mine")) spent = 0;
     ended = performance.now();
     clearTimeout(grace);
@@ -101,7 +104,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
   document.addEventListener("keydown", (event) => {
     const at = document.activeElement;
     if (event.repeat && KEYS.includes(event.key) && at.matches(CHOICES)) event.preventDefault(); // a held key must not choose again
-    const busy = at.closest(".go-on") || document.querySelector(".panel:popover-open") || !(at === document.body || at.contains(root) || root.contains(at));
+    const busy = at.closest(".go-on") || document.querySelector(":is(.panel, .beside):popover-open") || !(at === document.body || at.contains(root) || root.contains(at));
     if (!current || busy || !KEYS.includes(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();

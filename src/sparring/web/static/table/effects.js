@@ -1,14 +1,14 @@
 // Effects: show on the table what a step does, where it happens: blows, numbers, breaking cards, a win. The scene names
-// them with the keys of its objects. They run above the table, so that they go on when the next scene is drawn.
+// them with the keys of its objects. They run above the table, so that they go on when the next scene is drawn. Games
+// can style them in their `surface.css` (`#effects[data-game="..."]`).
 
+import { EASE, IMPACT, LASTS, around, celebrate, flash, layer, meet, rise, shatter, slam, trail } from "./overlay.js";
 import { pace } from "./pace.js";
 
 /** The kinds of effects that decide something; their steps are shown longer. */
 export const DECISIVE = new Set(["hit", "score", "destroy", "win"]);
 
-const LASTS = 600, MARK_TIME = 1600; // ms
-const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
-const PIECES = 28; // of a celebration
+const MARK_TIME = 1600; // ms
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Return a scene's effects: objects with `kind`, `source`, `target` and `amount`. */
@@ -20,9 +20,14 @@ export function prepare(root, scene) {
   const before = new Map();
   for (const key of new Set(effects.flatMap(({ source, target }) => [source, target]))) {
     const element = key && find(root, key);
-    if (element) before.set(key, { rect: element.getBoundingClientRect(), element });
+    if (element) before.set(key, { rect: rectOf(element), element });
   }
-  return () => effects.forEach((effect, number) => play(root, scene, effect, before, number));
+  const clashes = effects.filter(({ kind }) => kind === "clash");
+  const fighting = new Set(clashes.flatMap(({ source, target }) => [source, target]));
+  return () => effects.forEach((effect, number) => {
+    const later = clashes.length && effect.kind !== "clash" ? IMPACT : 0;
+    play(root, scene, effect, before, { delay: later + 60 * Math.min(number, 4), fighting });
+  });
 }
 
 /** Find what an effect names: a card, a seat, a token, a track, a space of a board. */
@@ -33,39 +38,64 @@ function find(root, key) {
   return found?.matches(".pile") ? (found.querySelector(".stack, .card") ?? found) : found;
 }
 
-function play(root, scene, { kind, source, target, amount = 0 }, before, number) {
+/** Return where an element is, without the animation that brings it there. */
+function rectOf(element) {
+  const running = element.getAnimations().map((animation) => [animation, animation.currentTime]);
+  for (const [animation] of running) animation.currentTime = animation.effect.getComputedTiming().endTime;
+  const rect = element.getBoundingClientRect();
+  for (const [animation, time] of running) animation.currentTime = time;
+  return rect;
+}
+
+function play(root, scene, { kind, source, target, amount = 0 }, before, { delay, fighting }) {
   const there = find(root, target), from = find(root, source);
   const old = before.get(target);
-  const rect = there?.getBoundingClientRect() ?? old?.rect;
+  const rect = there ? rectOf(there) : old?.rect;
   if (!rect || !(rect.width || rect.height)) return;
-  if (reducedMotion.matches) return there && mark(there);
-  const delay = 60 * Math.min(number, 4);
-  KINDS[kind]?.({ root, scene, there, from, old, rect, amount, delay });
+  if (reducedMotion.matches) return [there, kind === "clash" && from].forEach((element) => element && mark(element));
+  layer().dataset.game = scene.className.match(/game-(\S+)/)?.[1] ?? "";
+  KINDS[kind]?.({ root, scene, there, from, attacker: fighting.has(source) ? null : from, old, rect, amount, delay });
 }
 
 const KINDS = {
-  hit({ there, from, rect, amount, delay }) {
+  clash({ there, from, rect, amount, delay }) {
+    if (!from || !there) return;
+    const totals = [from, there].map((side) => side.querySelector(".total b"));
+    if (totals.every(Boolean)) return meet(totals, amount, delay);
+    flash(around(rectOf(from), rect), "lane", delay);
     lunge(from, rect, delay);
+    if (!there.matches(".slot")) lunge(there, rectOf(from), delay);
+  },
+  hit({ there, attacker, rect, amount, delay }) {
+    lunge(attacker, rect, delay);
     shake(there, delay + 120);
     flash(rect, "struck", delay + 120);
     rise(rect, amount ? `−${amount}` : "", "loss", delay + 120);
   },
-  block({ there, from, rect, amount, delay }) {
-    lunge(from, rect, delay, 0.12);
+  block({ there, attacker, rect, amount, delay }) {
+    lunge(attacker, rect, delay, 0.12);
     flash(rect, "guard", delay + 100);
     rise(rect, amount ? `−${amount}` : "Blocked", "calm", delay + 100);
     push(there, delay + 100);
   },
-  miss({ from, rect, delay }) {
-    lunge(from, rect, delay, 0.1);
+  miss({ attacker, rect, delay }) {
+    lunge(attacker, rect, delay, 0.1);
     rise(rect, "Miss", "calm", delay + 80);
   },
-  move: ({ rect, delay }) => flash(rect, "ring", delay),
+  move({ there, attacker, old, rect, delay }) {
+    const start = old?.rect;
+    if (start && Math.hypot(start.left - rect.left, start.top - rect.top) > 4) {
+      trail(start, rect, delay);
+      lunge(attacker, start, delay);
+      if (attacker) slide(there, start, rect);
+    }
+    flash(rect, "ring", delay + (attacker ? LASTS / 2 : 0));
+  },
   draw: ({ rect, amount, delay }) => amount && rise(rect, `+${amount}`, "calm", delay),
   destroy({ there, old, rect, delay }) {
     const drawn = (there ?? old?.element)?.querySelector(".face");
     if (drawn) shatter(drawn, rect, delay);
-    there?.animate([{ opacity: 1 }, { opacity: 0.15 }], { duration: LASTS, delay, easing: EASE });
+    there?.animate([{ opacity: 1 }, { opacity: 0.15 }], { duration: LASTS, delay, easing: EASE, fill: "forwards" });
   },
   score({ there, rect, amount, delay }) {
     flash(rect, "ring", delay);
@@ -73,7 +103,13 @@ const KINDS = {
     push(there, delay);
   },
   call_out: ({ root, there, scene, delay }) => slam(root, there, scene, delay),
-  win: ({ root, rect, delay }) => celebrate(root, rect, delay),
+  win({ root, there, rect, delay }) {
+    const seat = there?.className.match(/\bs\d\b/)?.[0] ?? "";
+    const pieces = seat ? root.querySelectorAll(`.side.middle :is(.token.${seat}, .row.${seat} .place)`) : [];
+    [...pieces].slice(0, 8).forEach((piece, number) => hop(piece, delay + 90 * number));
+    flash(rect, "ring", delay);
+    celebrate(root, seat, delay);
+  },
 };
 
 function mark(element) {
@@ -95,6 +131,18 @@ function lunge(element, to, delay, part = 0.3) {
   );
 }
 
+/** Let a token that is pushed skid to its place. */
+function slide(element, from, to) {
+  const unit = scaleOf(element);
+  const start = `${(from.left - to.left) * unit}px ${(from.top - to.top) * unit}px`;
+  element.animate([{ translate: start }, { translate: start, offset: 0.2 }, { translate: "0 0" }], { duration: LASTS, easing: EASE });
+}
+
+function hop(element, delay) {
+  const up = `0 ${-14 * scaleOf(element)}px`;
+  element.animate([{ translate: "0 0" }, { translate: up }, { translate: "0 0" }], { duration: LASTS / 2, delay, iterations: 3, easing: "ease-out" });
+}
+
 function shake(element, delay) {
   const far = 5 * scaleOf(element);
   const frames = [0, -far, far, -far * 0.7, far * 0.5, 0].map((x) => ({ translate: `${x}px 0` }));
@@ -105,73 +153,3 @@ const push = (element, delay) => element?.animate([{ scale: 1 }, { scale: 1.12 }
 
 /** Return how many of an element's own units are a pixel: lengths inside an SVG are in its units. */
 const scaleOf = (element) => (element instanceof SVGElement ? 1 / (element.ownerSVGElement?.getScreenCTM()?.a || 1) : 1);
-
-// What is drawn above the table
-
-function layer() {
-  const found = document.getElementById("effects");
-  if (found) return found;
-  const made = document.createElement("div");
-  made.id = "effects";
-  made.inert = true;
-  made.setAttribute("aria-hidden", "true");
-  document.body.append(made);
-  return made;
-}
-
-function put(name, rect, text = "") {
-  const made = document.createElement("span");
-  made.className = `effect ${name}`;
-  made.textContent = text;
-  Object.assign(made.style, { left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, height: `${rect.height}px` });
-  layer().append(made);
-  return made;
-}
-
-function run(element, frames, options) {
-  const animation = element.animate(frames, { fill: "both", easing: EASE, ...options });
-  animation.finished.finally(() => element.remove());
-}
-
-function flash(rect, name, delay) {
-  run(put(name, rect), [{ opacity: 0, scale: 0.9 }, { opacity: 1, scale: 1, offset: 0.25 }, { opacity: 0, scale: 1.15 }], { duration: LASTS * 0.8, delay });
-}
-
-/** Let a number or word rise from a place, and keep it readable. */
-function rise(rect, text, name, delay) {
-  if (!text) return;
-  const frames = [{ opacity: 0, translate: "0 30%" }, { opacity: 1, translate: "0 0", offset: 0.2 }, { opacity: 1, translate: "0 -40%", offset: 0.75 }, { opacity: 0, translate: "0 -70%" }];
-  run(put(`number ${name}`, rect, text), frames, { duration: LASTS * 1.5, delay });
-}
-
-/** Break a card into two halves that fall apart. */
-function shatter(drawn, rect, delay) {
-  for (const [side, turn] of [["left", -14], ["right", 14]]) {
-    const half = put(`half ${side}`, rect);
-    half.append(drawn.cloneNode(true));
-    const x = `${Math.sign(turn) * 22}px`;
-    run(half, [{ opacity: 1 }, { opacity: 1, translate: `${x} 12px`, rotate: `${turn}deg`, offset: 0.7 }, { opacity: 0, translate: `${x} 30px`, rotate: `${1.4 * turn}deg` }], { duration: LASTS, delay });
-  }
-}
-
-/** Slam the name of a move across the table. */
-function slam(root, there, scene, delay) {
-  const text = there?.querySelector("b")?.textContent;
-  if (!text) return;
-  const field = (root.querySelector(".side.middle") ?? scene).getBoundingClientRect();
-  const words = put("slam", { left: field.left, top: field.top, width: field.width, height: field.height });
-  words.append(Object.assign(document.createElement("b"), { textContent: `${text.replace(/!$/, "")}!` }));
-  run(words, [{ opacity: 0, scale: 2.4 }, { opacity: 1, scale: 1, offset: 0.2 }, { opacity: 1, scale: 1.03, offset: 0.75 }, { opacity: 0, scale: 1.06 }], { duration: LASTS * 1.6, delay });
-}
-
-/** Let paper fall over the table for a moment; the final position stays below it. */
-function celebrate(root, rect, delay) {
-  const field = root.getBoundingClientRect();
-  flash(rect, "ring", delay);
-  for (let number = 0; number < PIECES; number++) {
-    const left = field.left + ((number * 61) % 100) / 100 * field.width; // spread evenly, not by chance
-    const piece = put(`paper p${number % 4}`, { left, top: field.top, width: 9, height: 14 });
-    const fall = field.height * (0.45 + 0.5 * ((number * 37) % 100) / 100), turn = 200 + 40 * (number % 7);
-    run(piece, [{ opacity: 1, translate: "0 -20px", rotate: "0deg" }, { opacity: 1, offset: 0.7 }, { opacity: 0, translate: `${(number % 5 - 2) * 18}px ${fall}px`, rotate: `${turn}deg` }], { duration: 2 * LASTS, delay: delay + 15 * number, easing: "ease-in" });
-  }
-}

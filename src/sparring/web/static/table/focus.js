@@ -26,9 +26,17 @@ export function restoreFocus(root, focus) {
     choice(root),
     root.querySelector(".telling .told, .row.hand button, .buttons button"),
   ];
-  const target = targets.find((each) => each && each.getClientRects().length) ?? root.querySelector(".sentence");
-  if (target?.matches(".sentence")) target.tabIndex = -1; // without buttons, focus the sentence so that Tab continues from there
-  target?.focus({ preventScroll: true });
+  for (const target of targets) if (target && takesFocus(target)) return;
+  const sentence = root.querySelector(".sentence");
+  if (!sentence) return;
+  sentence.tabIndex = -1; // without buttons, focus the sentence so that Tab continues from there
+  takesFocus(sentence);
+}
+
+/** Focus an element unless it is hidden; return whether it has the focus. */
+function takesFocus(element) {
+  element.focus({ preventScroll: true });
+  return element === document.activeElement;
 }
 
 function findAgain(root, part, { mark, place }) {

@@ -12,7 +12,7 @@ export function rove(root) {
 }
 
 function stops(group) {
-  const own = (stop) => stop.closest("[data-roving]") === group && !stop.closest("[popover]");
+  const own = (stop) => stop.closest("[data-roving]") === group && stop.closest("[popover]") === group.closest("[popover]");
   return [...group.querySelectorAll("button, [tabindex]")].filter(own);
 }
 

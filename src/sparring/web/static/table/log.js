@@ -1,4 +1,4 @@
-// The log panel, and which lines the viewer has seen. After an absence, a line summarises the new ones.
+// The log in the side panel, and which lines the viewer has seen. After an absence, a line summarises the new ones.
 
 const log = document.getElementById("log");
 const line = document.getElementById("meanwhile");
@@ -9,15 +9,21 @@ let seen = 0; // lines
 /** Replace the lines from entry `keep`. */
 export function extend(lines) {
   const keep = Number(lines.dataset.keep);
-  const closed = log.closest("[popover]:not(:popover-open)"); // the panel scrolls to the end when it opens
-  const near = !closed && log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   for (const old of [...log.children]) if (Number(old.dataset.entry) >= keep) old.remove();
   log.append(...lines.children);
   seen = Math.min(seen, log.children.length);
-  if (near) toTheEnd();
 }
 
-export const toTheEnd = () => (log.scrollTop = log.scrollHeight);
+/** Draw a scene by `change`, and keep the log in its side panel, scrolled as before; new lines appear at its end. */
+export function keepLog(root, change) {
+  const at = historyOf(root).scrollTop;
+  change();
+  historyOf(root).replaceChildren(log);
+  historyOf(root).scrollTop = at;
+  log.hidden = false;
+}
+
+const historyOf = (root) => root.querySelector(".history");
 
 /** Mark all lines as seen if the page is visible. */
 export function see() {

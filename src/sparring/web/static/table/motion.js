@@ -141,8 +141,19 @@ function animateBars(root, before) {
   for (const track of root.querySelectorAll(".track.as-bar")) {
     const from = before.levels.get(track.dataset.mark), to = level(track);
     if (from === undefined || from === to) continue;
-    track.querySelector(".level").animate([{ width: `${from}px` }, { width: `${to}px` }], { duration: 2 * SLOW, easing: EASE });
+    const bar = track.querySelector(".level");
+    if (Number(to) < Number(from)) drain(bar, from, to);
+    bar.animate([{ width: `${from}px` }, { width: `${to}px` }], { duration: SLOW, easing: EASE });
   }
+}
+
+/** Show for a moment what a bar has lost. */
+function drain(bar, from, to) {
+  const lost = bar.cloneNode();
+  lost.setAttribute("class", "lost");
+  bar.before(lost);
+  const frames = [{ width: `${from}px` }, { width: `${from}px`, offset: 0.45 }, { width: `${to}px` }];
+  lost.animate(frames, { duration: 3 * SLOW, easing: EASE }).finished.finally(() => lost.remove());
 }
 
 // What changed

@@ -9,5 +9,6 @@ export function tellPeople(html) {
   const status = parts.content.firstElementChild;
   people.replaceChildren(...status.childNodes); // keep the element, so that screen readers announce changes
   people.title = status.title;
+  people.dataset.missing = status.dataset.missing ?? ""; // the seats show it (`seat_notes.css`)
   for (const word of people.querySelectorAll(".passing")) setTimeout(() => word.remove(), NOTICE_TIME);
 }

@@ -63,7 +63,7 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
     } else if (button?.name === "choice") {
       event.preventDefault();
       if (!conceding.includes(button.value) || confirm(`${button.textContent.trim()}: are you sure?`))
-        post("choose", { choice: Number(button.value) });
+        post("choose", { choice: /^\d+$/.test(button.value) ? Number(button.value) : button.value });
     }
   });
 }

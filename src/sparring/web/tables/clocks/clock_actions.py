@@ -9,6 +9,7 @@ from sparring.web.identity import Person
 from sparring.web.tables.bot_turns import BotTurns
 from sparring.web.tables.commits import TableCommits
 from sparring.web.tables.table import NotAllowed, Table, TableChanged
+from sparring.web.tables.take_backs import RULE, steps_to_ask_for
 
 from .clock_events import (
     MIN_CHOICES_FOR_DRAW,
@@ -18,6 +19,7 @@ from .clock_events import (
     clock_change,
     is_running,
     runs_out_at,
+    waiting_for,
     with_due_time,
 )
 from .clock_state import MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What
@@ -46,7 +48,7 @@ class ClockActions:
             return table.feed(seat).version
 
     async def propose(self, table: Table, person: Person, what: What) -> int:
-        """Propose a draw or a pause, which needs everyone's consent; return the person's new version of the table."""
+        """Propose a draw, a pause or a take-back, which all others must accept; return the person's new version."""
         async with self.commits.locked(table):
             seat = _check_playing(table, person)
             if table.clocks.proposal:
@@ -59,6 +61,8 @@ class ClockActions:
                 )
             if what == "draw":
                 _ask_bots(table)
+            if what == "take-back" and not steps_to_ask_for(table, seat):
+                raise NotAllowed("You can't take back a choice in a rated match." if table.settings.rated else RULE)
             await self._resolve_proposal(table, Proposal(what, seat, agreed=_shared_seats(table, person, seat)))
             return table.feed(seat).version
 
@@ -71,6 +75,7 @@ class ClockActions:
                 raise TableChanged("This proposal is no longer open.")
             if not agrees:
                 await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
+                await self.bots.continue_match(table)
             elif seat != proposal.by and seat not in proposal.agreed:
                 await self._resolve_proposal(
                     table, replace(proposal, agreed=(*proposal.agreed, seat, *_shared_seats(table, person, seat)))
@@ -107,8 +112,11 @@ class ClockActions:
     async def _resolve_proposal(self, table: Table, proposal: Proposal) -> None:
         """Carry out a proposal that everyone has agreed to; otherwise record who has agreed so far."""
         timing, asked, ended = table.clocks, table.shown.asked, None
-        if set(table.playing) - {proposal.by, *proposal.agreed}:
+        if waiting_for(table, proposal):
             timing = replace(timing, proposal=proposal)
+        elif proposal.what == "take-back":
+            await self._take_back(table, proposal.by)
+            return
         elif proposal.what == "draw":
             timing, ended = replace(timing, proposal=None), replace(table.ended, how="draw")
         else:
@@ -116,6 +124,20 @@ class ClockActions:
                 timing = timing.stopped(asked, table.now())
             timing = replace(timing, proposal=None, paused=True)
         await self.commits.commit(table, clock_change(table, timing, ended))
+
+    async def _take_back(self, table: Table, seat: int) -> None:
+        """Take back a seat's last choice, as all have agreed. Bots always agree."""
+        steps = steps_to_ask_for(table, seat)
+        if not steps:  # something that the seat can't see has happened since it asked
+            await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
+            await self.bots.continue_match(table)
+            raise TableChanged("This choice can't be taken back any more.")
+        left = len(table.match.history) - steps
+        timing = table.clocks.taken_back(table.settings, seat, table.shown.asked, left, table.now())
+        timing = with_due_time(table, timing, table.ended, seat)
+        await self.commits.commit(table, replace_change(table.take_back_agreed(steps), timing=timing))
+        self.registry.presence(table.id).announce(sentence=f"{table.players[seat - 1].name} took back a choice.")
+        await self.bots.continue_match(table)
 
     async def lose(self, table: Table, seat: int, why: Why) -> None:
         """Record that a seat has lost. If the match goes on, a bot plays for it."""

@@ -10,7 +10,7 @@ from sparring.web.bots.time_slots import slot_of
 from sparring.web.tables.changes import TableChange
 from sparring.web.tables.table import Table
 
-from .clock_state import FREE_TIME, ClockState
+from .clock_state import FREE_TIME, ClockState, Proposal
 from .early_endings import EarlyEnding
 
 #: The longest thinking time that is stored: tenths of a second in four bytes.
@@ -41,6 +41,12 @@ def with_due_time(table: Table, timing: ClockState, ended: EarlyEnding, seat: in
     return replace(timing, due=min(times, default=None))
 
 
+def waiting_for(table: Table, proposal: Proposal) -> set[int]:
+    """Return the seats whose consent a proposal still needs. A player who is away can't hold up a take-back."""
+    voters = set(table.playing) - {proposal.by, *proposal.agreed}
+    return voters - set(table.clocks.absent) if proposal.what == "take-back" else voters
+
+
 def clock_change(table: Table, timing: ClockState, ended: EarlyEnding | None = None) -> TableChange:
     """Return a change that everyone sees: of clocks, presence or proposals, or a seat that has left the match."""
     timing = with_due_time(table, timing, ended or table.ended, table.shown.asked)
@@ -55,9 +61,11 @@ def with_clocks(table: Table, change: TableChange, now: int) -> TableChange:
     spent = table.thinking_times[: 4 * (choices - 1)].ljust(4 * (choices - 1), b"\0") + struct.pack(
         "<I", _thinking_time(table, seat, now)
     )
+    timing, proposal = table.clocks, table.clocks.proposal
+    if proposal and proposal.what == "take-back" and (seat == proposal.by or table.match.beats(proposal.by)):
+        timing = timing.proposal_failed()  # it was about an earlier choice
     if next_seat == seat:
-        return changed(change, spent=spent)
-    timing = table.clocks
+        return changed(change, spent=spent, timing=None if timing is table.clocks else timing)
     if is_running(table, timing, table.ended, seat):
         timing = timing.charged(table.settings, seat, now)
     if not table.bot_at(seat):

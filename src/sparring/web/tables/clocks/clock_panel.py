@@ -11,8 +11,9 @@ from sparring.web.settings import DAY
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import span
+from sparring.web.tables.take_backs import RULE, may_ask
 
-from .clock_events import is_running
+from .clock_events import is_running, waiting_for
 from .clock_state import FREE_TIME, ClockState, What
 from .early_endings import EarlyEnding, reason_of
 
@@ -23,6 +24,7 @@ TENTHS = 10_000
 WORDS: dict[What, tuple[str, str, str]] = {
     "draw": ("Offer draw", "offers a draw", "Accept draw"),
     "pause": ("Propose pause", "proposes a pause", "Accept pause"),
+    "take-back": ("Ask to take back", "asks to take back the last choice", "Allow take-back"),
 }
 
 _RUNNING = re.compile(r'(data-left="(\d+)" data-from="(\d+)">)[^<]*')
@@ -105,7 +107,7 @@ def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
     if proposal := timing.proposal:
         own, (_, announcement, agree) = proposal.by == viewer, WORDS[proposal.what]
         if own or viewer in proposal.agreed:
-            waiting = sorted(set(table.playing) - {proposal.by, *proposal.agreed})
+            waiting = sorted(waiting_for(table, proposal))
             others = names.text(listed([f"Seat {seat}" for seat in waiting]))
             parts.append(el("p", f"Waiting for {others} to accept the {proposal.what}.", class_="aside"))
             parts += [_button(table, "answer", "Withdraw", name="agree", value="no")] if own else []
@@ -124,20 +126,25 @@ def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHIN
     if table.shown.over or viewer not in table.playing:
         return NOTHING
     free = not table.clocks.proposal and not table.clocks.paused
-    possible = tuple([what for what in WORDS if table.clocks.may_propose(what, viewer)]) if free else ()
+    asked_here: tuple[What, ...] = ("draw", "pause")
+    possible = tuple([what for what in asked_here if table.clocks.may_propose(what, viewer)]) if free else ()
     what_then = _consequence(table.ended, viewer, tuple(table.seats_without_bots), names)
-    return _forms(table.id, possible, what_then, by_rules, forfeits)
+    rule = "" if table.settings.rated else RULE
+    return _forms(table.id, possible, what_then, by_rules, forfeits, rule)
 
 
 @lru_cache(maxsize=1024)
-def _forms(table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, is_said: bool) -> Markup:
+def _forms(
+    table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, is_said: bool, rule: str
+) -> Markup:
     """Return the forms, cached since they seldom change."""
     propose = [el("button", WORDS[what][0], name="what", value=what) for what in possible]
     proposing = el("form", join(propose), method="post", action=f"/table/{table}/propose", data_quiet=True)
     now = el("form", el("button", "Give up now"), method="post", action=f"/table/{table}/give-up", data_quiet=True)
     giving_up = el("details", el("summary", "Give up"), el("p", consequence, class_="small"), now, by_rules,
                    open=is_said)  # fmt: skip
-    return el("div", proposing if propose else NOTHING, giving_up, class_="agreeing")
+    taking_back = el("p", rule, class_="small") if rule else NOTHING
+    return el("div", proposing if propose else NOTHING, giving_up, taking_back, class_="agreeing")
 
 
 @lru_cache(maxsize=1024)
@@ -158,6 +165,16 @@ def status_lines(table: Table) -> list[str]:
         return []
     left = [f"{reason_of(left, 0)}. A bot took over." for left in table.ended.left]
     return [*left, *(f"A bot is playing for Seat {seat}." for seat in table.clocks.absent)]
+
+
+def take_back_button(table: Table, viewer: int) -> Markup:
+    """Return the button that asks the others to agree to a take-back, where that is possible.
+
+    While a bot is choosing there is none, because it would only flash up.
+    """
+    if viewer not in table.playing or table.bot or not may_ask(table, viewer):
+        return NOTHING
+    return _button(table, "propose", WORDS["take-back"][0], name="what", value="take-back", title=RULE)
 
 
 def _button(table: Table, where: str, words: str, **more: str) -> Markup:

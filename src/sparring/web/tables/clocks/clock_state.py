@@ -17,7 +17,7 @@ FREE_TIME = 2000
 RETURN_TIME = 60_000
 
 #: What players can propose.
-What = Literal["draw", "pause"]
+What = Literal["draw", "pause", "take-back"]
 #: How often a seat may propose each of them without success.
 MAX_FAILED_PROPOSALS = 3
 
@@ -28,6 +28,13 @@ class Proposal(msgspec.Struct, frozen=True):
     what: What
     by: int
     agreed: tuple[int, ...] = ()
+
+
+class TakeBack(msgspec.Struct, frozen=True):
+    """An agreed take-back: whose choice it was, and how many choices of the match were left."""
+
+    seat: int
+    left: int
 
 
 class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,6 +56,8 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
     proposal: Proposal | None = None
     #: Failed proposals by kind and seat: `draw 1`.
     in_vain: dict[str, int] = {}
+    #: The take-backs that the log shows: those of positions that the match still went through.
+    take_backs: tuple[TakeBack, ...] = ()
 
     @classmethod
     def read(cls, stored: str, since: int, due: int | None) -> Self:
@@ -89,6 +98,21 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
     def turn_begun(self, settings: TableSettings, seat: int, now: int) -> Self:
         """Begin a turn."""
         return replace(self, since=now, left=self._with(seat, settings.bank) if settings.days else self.left)
+
+    def taken_back(self, settings: TableSettings, seat: int, asked: int, left: int, now: int) -> Self:
+        """Give the turn back to a seat after an agreed take-back; `left` choices of the match are left.
+
+        The increment that it got for its turn is taken back too. The seat that was `asked` meanwhile isn't charged.
+        """
+        state = replace(
+            self, proposal=None, take_backs=(*(each for each in self.take_backs if each.left < left),
+                                             TakeBack(seat, left)),
+        )  # fmt: skip
+        if asked == seat:
+            return state
+        if self.left and not settings.days:
+            state = replace(state, left=self._with(seat, max(0, self.left[seat - 1] - 1000 * settings.more)))
+        return state.turn_begun(settings, seat, now)
 
     def proposal_failed(self) -> Self:
         """Cancel the proposal and count it as failed."""

@@ -1,0 +1,128 @@
+"""Give the reason for a suggested action in one sentence: what it leads to, as a sentence of the game's log.
+
+Lines of play are sampled from the bot's trees, each from its own determinization, up to the next result. The reason is
+a sentence on which most lines agree. It depends only on what the seat knows.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.engine import chance
+from sparring.engine.beats import collect_beats
+from sparring.engine.compilation.drivers import without_conceding
+from sparring.engine.views import Transition, View, beats_of
+from sparring.scene.sentences import ResultLine, TurnLine
+
+from .search import private_observation_rule
+from .search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of, children_of
+
+#: The number of sampled lines, and their maximum number of actions.
+LINES, LONGEST = 40, 10
+
+#: The shares of lines that make a sentence certain, and most likely. Less common ones aren't shown.
+CERTAIN, PROBABLE = 0.95, 0.5
+
+#: Beginnings of sentences that are put in lower case after `Then`; other sentences begin with a name.
+CONTINUED = ("You ", "Your ", "Lane ", "Attack ", "The ", "Nothing ", "No ")
+
+Array = np.ndarray[Any, Any]
+
+
+class Line(NamedTuple):
+    """What a seat reads in a line of play: the first results, and its own actions before them."""
+
+    results: tuple[str, ...]
+    own: tuple[str, ...]
+
+
+def reason(view: View, nodes: Array, g: Array, action: int) -> str:
+    """Return what an action leads to: a result, or else what the seat does next; empty if that is unclear."""
+    sampler = _Sampler(view, nodes, g)
+    lines = [sampler.line(action) for _ in range(LINES)]
+    sentence, count = _most_common([line.results for line in lines])
+    if count < PROBABLE * LINES:
+        sentence, count = _most_common([line.own[:1] for line in lines])
+    if count < PROBABLE * LINES:
+        return ""
+    continued = sentence[0].lower() + sentence[1:] if sentence.startswith(CONTINUED) else sentence
+    return f"Then{'' if count >= CERTAIN * LINES else ', most likely,'} {continued}"
+
+
+def _most_common(told: Sequence[Sequence[str]]) -> tuple[str, int]:
+    """Return the most common sentence and its count; among equals a hit, or else the last one.
+
+    If fewer than half of `told` agree on a sentence, compare outcomes: in `Your 5 goes through: you keep control`, the
+    last clause.
+    """
+    best = "", 0
+    clauses: tuple[Callable[[str], str], ...] = (str, lambda line: line.rpartition(": ")[2])
+    for clause in clauses:
+        counts = Counter(part for lines in told for part in {clause(line) for line in lines})
+        order = {
+            clause(line): (getattr(line, "hit", False), place) for lines in told for place, line in enumerate(lines)
+        }
+        if counts:
+            best = max(counts.items(), key=lambda each: (each[1], order[each[0]]))
+        if best[1] >= PROBABLE * len(told):
+            break
+    return best
+
+
+class _Sampler:
+    """Sample lines of play from a seat's tree: its own best actions, and others' actions by their visits."""
+
+    def __init__(self, view: View, nodes: Array, g: Array) -> None:
+        self.view, self.nodes, self.g = view, nodes, g
+        self.rules, self.kit, self.seat = view.box.game.rules, view.box.kit, view.seat - 1
+        self.keep, self.observe = without_conceding(view.box.game), private_observation_rule(view.box.game)
+        self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
+        self.spare = np.zeros(1, self.rules.STATE)
+        self.raw = self.spare.view(np.uint8).reshape(1, -1)
+
+    def line(self, action: int) -> Line:
+        """Return the line after an action, up to a result; a line that leaves the tree has none."""
+        state, node, own = self.view.state.copy(), self.view.seat, list[str]()
+        self.rules.determinize(self.kit, state, self.seat, self.g)
+        label = action
+        for number in range(LONGEST):
+            mine, before = state.player == self.seat, state.copy()
+            with collect_beats() as marks:
+                self.rules.step(self.kit, state, action)
+            told = self._told(Transition(before, action, "", tuple(marks), state))
+            results = tuple(line for line in told if isinstance(line, ResultLine))
+            if results or state.over:
+                return Line(results, tuple(own))
+            own += [line for line in told if number and mine and line.startswith("You ")]
+            node = self._after(node, label, state)
+            if not node or self.nodes[node]["visits"] < MIN_VISITS:
+                break
+            chosen = self._choose(node, state)
+            if chosen is None:
+                break
+            action, label = chosen
+        return Line((), tuple(own))
+
+    def _told(self, transition: Transition) -> list[str]:
+        beats = beats_of(self.view.box, transition, self.view.seat)
+        return [line for beat in beats for line in beat.lines if not isinstance(line, TurnLine)]
+
+    def _after(self, node: int, label: int, state: Any) -> int:
+        """Return the node after an action, seen as `label`, led to `state`; 0: the line has left the tree."""
+        node = int(child_of(self.nodes, node, label))
+        observation = int(self.observe(self.kit, self.spare, self.raw, state, self.seat))
+        return int(child_of(self.nodes, node, FIRST_OBSERVATION - observation)) if node and observation else node
+
+    def _choose(self, node: int, state: Any) -> tuple[int, int] | None:
+        """Return the next action and how the seat sees it; None if the tree has none that is legal."""
+        legal = self.out[: self.keep(self.out, self.rules.legal(self.kit, state, self.out))].tolist()
+        visits = {int(child["label"]): int(child["visits"]) for child in children_of(self.nodes, node)}
+        if state.player == self.seat:
+            best = max(legal, key=lambda action: visits.get(action, 0))
+            return (best, best) if visits.get(best) else None
+        seen = [(action, int(self.rules.observe_action(self.kit, state, action, self.seat))) for action in legal]
+        alike = Counter(label for _, label in seen)
+        weights = np.cumsum([visits.get(label, 0) / alike[label] for _, label in seen])
+        return seen[int(np.searchsorted(weights, chance.unit(self.g) * weights[-1], "right"))] if weights[-1] else None

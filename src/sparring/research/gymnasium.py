@@ -1,0 +1,200 @@
+"""Gymnasium: every game as an environment for one learner, against bots or a policy; single, and many at once.
+
+Importing this module registers the installed games, as `sparring/MakeYourMoves-v1` and so on; the number is the version
+of the game's rules. `gymnasium.make("sparring.research.gymnasium:sparring/MakeYourMoves-v1")` imports it too.
+
+>>> import gymnasium, sparring.research.gymnasium
+>>> env = gymnasium.make("sparring/MakeYourMoves-v1", opponent="random", seat=1)
+>>> observation, info = env.reset(seed=1)
+>>> action = env.action_space.sample(observation["action_mask"])
+>>> observation, reward, terminated, truncated, info = env.step(action)
+>>> envs = gymnasium.make_vec("sparring/MakeYourMoves-v1", num_envs=8, vectorization_mode="vector_entry_point")
+>>> envs.reset(seed=1)[0]["observation"].shape
+(8, 131)
+
+Needs the extra `research`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game, games
+
+from .learner_batch import Array, LearnerBatch, Opponent
+from .spaces import Observation, action_space, observation_space
+
+#: The namespace of the environments' ids.
+NAMESPACE = "sparring"
+
+
+class SparringEnv(gymnasium.Env[Observation, np.int64]):
+    """A learner's matches, one after another.
+
+    An observation has `observation`, float32 (F,), what the learner knows, and `action_mask`, int8 (A,), its legal
+    actions, all 0 after the end. The reward is the learner's payoff at the end, and otherwise 0. `info` has the
+    learner's `seat`, from 1, and `illegal`: whether an action since the learner's last one was illegal.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
+
+    def __init__(
+        self, game: str | Game, *, opponent: Opponent = "random", seat: int | None = None, seats: int | None = None,
+        options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
+        max_choices: int | None = None, frame: Literal["seat", "table"] = "seat",
+        on_illegal: Literal["raise", "lose", "random"] = "lose", render_mode: Literal["ansi"] | None = None,
+    ) -> None:  # fmt: skip
+        """Compile the game; `reset` deals a match.
+
+        :param game: The game, or its name or title.
+        :param opponent: A bot specification for all other seats (`random`, `search:level=gentle`), or a policy: a
+            function from a batch of observations, whose arrays have one more dimension, to their actions.
+        :param seat: The learner's seat, from 1. Default: drawn for each match.
+        :param seats: The number of seats. Default: the smallest one.
+        :param options: Options that differ from the defaults or the preset, by name.
+        :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
+        :param preset: The name of a variant of the game. Default: all options have their default values.
+        :param max_choices: Truncate matches after this many actions of all seats. Default: never.
+        :param frame: Whether actions name seats and squares as the observation does (`seat`), or as `Match` (`table`).
+        :param on_illegal: What an illegal action does (see `BatchEnv`).
+        :param render_mode: With `ansi`, `render` returns the learner's view as text.
+        :raises SparringError: There is no such game, option, number of seats, bot, or value of a parameter.
+        """
+        self._batch = LearnerBatch(
+            game, 1, opponent, seat, seats=seats, options=options, content=content, preset=preset,
+            max_choices=max_choices, frame=frame, on_illegal=on_illegal,
+        )  # fmt: skip
+        if render_mode not in (None, "ansi"):
+            raise SparringError(f"render_mode must be ansi, not {render_mode}.")
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self._batch.env.game)
+        self.action_space = action_space(self._batch.env.game)
+        self._started = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start a match: with a seed, the first of its matches; without one, the next. There are no `options`."""
+        super().reset(seed=seed)
+        self._batch.reset(_first_seed(self, seed))
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Take the learner's action, and let opponents act until it must act again or the match is over."""
+        batch = self._batch
+        batch.step([int(action)])
+        ended = bool(batch.terminated[0]), bool(batch.truncated[0])
+        return self._observation(), float(batch.rewards[0]), *ended, self._info()
+
+    def render(self) -> str | None:
+        """Return the table as the learner sees it."""
+        match, seat = self._batch.env.match(0), int(self._batch.seat[0]) + 1
+        return str(match.view(seat).scene) if self.render_mode else None
+
+    def _observation(self) -> Observation:
+        return {name: values[0] for name, values in self._batch.observation().items()}
+
+    def _info(self) -> dict[str, Any]:
+        return {"seat": int(self._batch.seat[0]) + 1, "illegal": bool(self._batch.illegal[0])}
+
+
+class SparringVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
+    """A learner's matches in N environments, on `BatchEnv`.
+
+    Observations, rewards and infos are those of `SparringEnv`, in arrays of N rows. All three autoreset modes of
+    Gymnasium work; in `SAME_STEP`, `final_obs` and `final_info` hold the end of matches.
+    """
+
+    def __init__(
+        self, game: str | Game, num_envs: int = 1, *, opponent: Opponent = "random", seat: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, threads: int = 1, **table: Any,
+    ) -> None:  # fmt: skip
+        """Compile the game; `reset` deals the matches.
+
+        :param num_envs: The number of environments.
+        :param autoreset_mode: When the next match starts: `NEXT_STEP`, `SAME_STEP` or `DISABLED`.
+        :param threads: The number of threads; results do not depend on it.
+        :param table: The other parameters of `SparringEnv`, except `render_mode`.
+        :raises SparringError: There is no such game, option, number of seats, bot, or value of a parameter.
+        """
+        self._batch = LearnerBatch(game, num_envs, opponent, seat, threads=threads, **{"on_illegal": "lose", **table})
+        self.num_envs, self._mode = num_envs, AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self._mode}
+        self.single_observation_space = observation_space(self._batch.env.game)
+        self.single_action_space = action_space(self._batch.env.game)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._started = False
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Start matches: with a seed (of the batch, or of each environment) the first ones, otherwise the next ones.
+
+        `options={"reset_mask": mask}` resets only some environments, as bool of shape (N,).
+        """
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        self._batch.reset(_first_seed(self, seed), (options or {}).get("reset_mask"))
+        return self._batch.observation(), self._infos()
+
+    def step(self, actions: npt.ArrayLike) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
+        """Take the learner's action in every environment, and let opponents act until it must act again."""
+        batch, over = self._batch, self._batch.env.over
+        infos: dict[str, Any] = {}
+        if self._mode == AutoresetMode.NEXT_STEP and over.any():
+            ended = over.copy()
+            batch.step(actions, ~ended)
+            batch.reset(mask=ended)
+        else:
+            batch.step(actions)
+        results = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
+        if self._mode == AutoresetMode.SAME_STEP and over.any():
+            infos = self._final_infos(over.copy())
+            batch.reset(mask=over.copy())
+        return batch.observation(), *results, {**self._infos(), **infos}
+
+    def _infos(self) -> dict[str, Any]:
+        everywhere = np.ones(self.num_envs, np.bool_)
+        return {
+            "seat": self._batch.seat + 1, "_seat": everywhere,
+            "illegal": self._batch.illegal.copy(), "_illegal": everywhere.copy(),
+        }  # fmt: skip
+
+    def _final_infos(self, ended: Array) -> dict[str, Any]:
+        """Return the observations and infos at the end of matches, in Gymnasium's form."""
+        observations, last = np.full(self.num_envs, None, object), self._batch.observation()
+        for i in np.flatnonzero(ended).tolist():
+            observations[i] = {name: values[i] for name, values in last.items()}
+        final = {name: values if name[0] != "_" else ended for name, values in self._infos().items()}
+        return {"final_obs": observations, "_final_obs": ended, "final_info": final, "_final_info": ended}
+
+
+def _first_seed(env: Any, seed: Any) -> Any:
+    """Return the seed of a reset: the given one, a random one for the first reset, or None."""
+    first, env._started = not env._started, True
+    return int(env.np_random.integers(2**63 - 1)) if seed is None and first else seed
+
+
+def env_id(game: Game) -> str:
+    """Return the id of a game's environment: `sparring/MakeYourMoves-v1`."""
+    return f"{NAMESPACE}/{game.name.title().replace('-', '')}-v{game.version}"
+
+
+def register(game: Game) -> str:
+    """Register a game's environments, unless it is registered already, as installed games are; return their id."""
+    if env_id(game) not in gymnasium.registry:
+        gymnasium.register(
+            env_id(game), entry_point=f"{__name__}:SparringEnv", vector_entry_point=f"{__name__}:SparringVectorEnv",
+            kwargs={"game": game.name if games().get(game.name) is game else game},
+        )  # fmt: skip
+    return env_id(game)
+
+
+for _game in games().values():
+    register(_game)

@@ -1,0 +1,64 @@
+"""Solve puzzles in the terminal."""
+
+from collections.abc import Callable
+
+from rich.console import Console
+
+from sparring.bots import parse
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
+from sparring.puzzles import BadPuzzle, Puzzle, collection_of
+from sparring.puzzles.verdict import judge
+
+from .seat_specs import ME
+from .terminal import PlayerLeft, Terminal
+
+
+class TerminalPuzzle(Terminal):
+    """A puzzle for one person at this keyboard: the first choice answers it."""
+
+    def __init__(
+        self, game: Game, puzzle: Puzzle, console: Console, read: Callable[[str], str] | None = None
+    ) -> None:  # fmt: skip
+        match, random_bot = puzzle.start(game), parse("random")
+        seats = range(1, match.seats + 1)
+        super().__init__(match, [ME if seat == puzzle.seat else random_bot for seat in seats], console, read)
+        self.puzzle = puzzle
+        #: The answer; -1 until there is one.
+        self.answer = -1
+
+    def solve(self) -> bool:
+        """Ask until there is an answer, explain it, and return whether it is right. Raises PlayerLeft."""
+        self.show_table()
+        while self.answer < 0:
+            self.handle_input(self.read("> ").strip())
+        verdict = judge(self.puzzle, self.match.view(self.puzzle.seat), self.answer)
+        for line in ("", verdict.title, *verdict.paragraphs):
+            self.say(self.names.text(line))
+        return verdict.right
+
+    def choose(self, action: int) -> None:
+        """Take the choice as the answer; the match doesn't go on."""
+        self.answer = action
+
+    def run_command(self, command: str, rest: str) -> None:
+        """Run a command; a hint would give the answer away."""
+        if command in ("hint", "back", "forfeit"):
+            raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
+        super().run_command(command, rest)
+
+
+def solve_puzzles(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:
+    """Pose all puzzles of a game in random order until the first mistake. Raises BadPuzzle if there are none."""
+    order = collection_of(game).streak()
+    if not order:
+        raise BadPuzzle(f"There are no puzzles for {game.title} yet. To find some: sparring puzzles {game.name}")
+    solved = 0
+    try:
+        for puzzle in order:
+            if not TerminalPuzzle(game, puzzle, console, read).solve():
+                break
+            solved += 1
+    except (PlayerLeft, EOFError, KeyboardInterrupt):
+        pass
+    console.print(f"\nYour streak: {solved}.")

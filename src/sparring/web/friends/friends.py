@@ -1,0 +1,159 @@
+"""Friends of people with accounts: requests, blocks, who is online, and challenges to a match."""
+
+import time
+from dataclasses import dataclass
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
+from sparring.web.accounts.accounts import fold_name
+from sparring.web.identity import Person, read_name
+from sparring.web.security.rate_limits import Requester
+from sparring.web.storage import AccountStore, FriendStore
+from sparring.web.storage.friend_store import ChallengeLine, FriendLine
+from sparring.web.storage.schema import AccountRow
+from sparring.web.tables.players import Player
+from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.tables import Tables
+
+#: How long (seconds) a person counts as online after a page of theirs last polled, and how often that is stored.
+ONLINE, WRITTEN_EVERY = 180, 60
+#: How many people's last writes are cached.
+REMEMBERED = 10_000
+
+#: What a person can do with an entry of their list.
+CHANGES = {
+    "accept": FriendStore.accept, "decline": FriendStore.decline, "remove": FriendStore.remove,
+    "block": FriendStore.block,
+}  # fmt: skip
+
+
+class NoAccount(SparringError):
+    """Only people with an account can do this."""
+
+
+@dataclass(frozen=True)
+class FriendNews:
+    """What an open page shows: challenges received, own challenges declined, and the number of requests."""
+
+    challenges: list[ChallengeLine]
+    declined: list[ChallengeLine]
+    requests: int
+
+
+class Friends:
+    """The friends of everyone on a server."""
+
+    def __init__(self, store: FriendStore, accounts: AccountStore, tables: Tables) -> None:
+        self.store, self.accounts, self.tables = store, accounts, tables
+        self.rate_limits, self.limits = tables.rate_limits, tables.settings.limits
+        self._written: dict[str, float] = {}
+
+    async def of(self, person: Person) -> list[FriendLine]:
+        """Return a person's friends, requests and blocks; none without an account."""
+        return await self.store.of(person.id) if person.id else []
+
+    async def check_account(self, person: Person) -> None:
+        """Raise NoAccount unless a person has an account."""
+        if not person.has_account and not (person.id and await self.accounts.load(person=person.id)):
+            raise NoAccount("Guests can't have friends. Create an account first, at /me.")
+
+    async def ask(self, person: Person, name: str, requester: Requester) -> None:
+        """Send a friend request to the account with a sign-in name, if there is one."""
+        await self.check_account(person)
+        name = read_name(name)
+        self.rate_limits.take("friend_requests", requester)
+        account = await self.accounts.load(folded=fold_name(name))
+        if account is not None and account.person == person.id:
+            raise NotAllowed("That is your own name. Enter a friend's.")
+        await self._ask(person, account, name)
+
+    async def ask_player(self, person: Person, table: Table, seat: int, requester: Requester) -> None:
+        """Send a friend request to a player at the same table. Guests and bots never answer."""
+        await self.check_account(person)
+        if not table.seats_of(person) or not 1 <= seat <= len(table.players) or seat in table.seats_of(person):
+            raise NotAllowed("You can only add other players at your table.")
+        self.rate_limits.take("friend_requests", requester)
+        player = table.players[seat - 1]
+        account = await self.accounts.load(person=player.person) if player.person else None
+        await self._ask(person, account, read_name(player.name))
+
+    async def _ask(self, person: Person, account: AccountRow | None, name: str) -> None:
+        folded = fold_name(name)
+        await self.store.ask(
+            person.id, account.person if account else None, name, lambda other: fold_name(other) == folded,
+            self.limits.friends_each,
+        )  # fmt: skip
+
+    async def change(self, person: Person, number: str, what: str) -> None:
+        """Accept or decline a request, or remove or block a person in the list.
+
+        Removing also withdraws a request of one's own, and unblocks.
+        """
+        await self.check_account(person)
+        if what not in CHANGES:
+            raise NotAllowed(f"{what} must be one of {', '.join(CHANGES)}.")
+        await CHANGES[what](self.store, person.id, number)
+
+    async def hide(self, person: Person, requester: Requester, *, hidden: bool) -> None:
+        """Set whether a person hides from their friends that they are online."""
+        await self.check_account(person)
+        self.rate_limits.take("preferences", requester)
+        await self.store.hide(person.id, hidden=hidden)
+
+    async def challenge(self, person: Person, number: str, game: Game, requester: Requester) -> str:
+        """Challenge a friend to a game with its recommended rules; return the table that waits for them.
+
+        A second challenge to the same game returns the same table.
+        """
+        await self.check_account(person)
+        other, name = await self.store.friend(person.id, number)
+        if table := await self.store.waiting(person.id, other, game.name):
+            return table
+        self.rate_limits.take("challenges", requester)
+        players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
+        created = await self.tables.creation.create(
+            game, players, options=dict(game.preset(game.recommended)), requester=requester
+        )
+        invitation = self.tables.registry.outgoing.invitation([other], person.name, created.id)
+        await self.store.challenge(person.id, other, created.id, invitation)
+        self.tables.registry.presence(created.id).announce(sentence=f"{name} will see your challenge.")
+        return created.id
+
+    async def accept_challenge(self, person: Person, number: str) -> str:
+        """Take a seat at the table of a challenge; return the table."""
+        await self.check_account(person)
+        challenge = next((each for each in await self.store.challenges(person.id) if each.id == number), None)
+        if challenge is None:
+            raise NotAllowed("This challenge is no longer open.")
+        table = await self.tables.registry.get(challenge.table)  # before any change: another process may have it
+        if not table.seats_of(person):
+            seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
+            if not seats:
+                raise NotAllowed("This challenge is no longer open.")
+            await self.tables.seating.sit(table, seats[0], person)
+        await self.store.delete_challenge(number)
+        return table.id
+
+    async def end_challenge(self, person: Person, number: str) -> None:
+        """Decline a challenge, or withdraw one's own. The table stays, with an open seat."""
+        await self.check_account(person)
+        await self.store.end_challenge(person.id, number)
+
+    async def news(self, person: Person) -> FriendNews:
+        """Return what a person's open pages show, and record that they are online."""
+        now = time.monotonic()
+        if now - self._written.get(person.id, -WRITTEN_EVERY) >= WRITTEN_EVERY:
+            await self.store.saw(person.id)
+            if len(self._written) >= REMEMBERED:
+                self._written.clear()
+            self._written[person.id] = now
+        sent = await self.store.challenges(person.id, sent=True)
+        requests = [line for line in await self.store.of(person.id) if line.state == "asking"]
+        return FriendNews(
+            await self.store.challenges(person.id), [line for line in sent if line.declined], len(requests)
+        )
+
+
+def is_online(line: FriendLine) -> bool:
+    """Return whether a friend has a page open now."""
+    return line.seen > time.time() - ONLINE

@@ -1,0 +1,13 @@
+// Place a menu that asks which card or token moves there beside the space that was tapped.
+
+const GAP = 6;
+
+document.addEventListener("toggle", ({ target: menu, newState }) => {
+  if (!menu.matches?.(".shortcuts") || newState !== "open") return;
+  const at = document.querySelector(`[popovertarget="${menu.id}"]`).getBoundingClientRect();
+  const { width, height } = menu.getBoundingClientRect();
+  const left = Math.max(GAP, Math.min(at.left + (at.width - width) / 2, innerWidth - width - GAP));
+  const below = at.bottom + GAP;
+  const top = below + height + GAP <= innerHeight ? below : Math.max(GAP, at.top - GAP - height);
+  Object.assign(menu.style, { left: `${left}px`, top: `${top}px`, margin: 0 });
+}, true);

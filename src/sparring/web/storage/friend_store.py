@@ -1,0 +1,323 @@
+"""Friends in the database: requests, friendships, blocks, challenges, and when people were last seen."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy.orm import aliased
+
+from sparring.web.random_ids import random_id
+
+from .database import Database, insert_new, row_values
+from .group_commit import StaleWrite, Work
+from .schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow, TableRow
+
+#: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
+Connected = Literal["friend", "asked", "asking", "blocked"]
+#: How long a request and a challenge wait (seconds).
+WAITING = 30 * 24 * 3600
+
+
+class NoFriend(StaleWrite):
+    """There is no such friend, request or challenge."""
+
+
+class TooManyFriends(StaleWrite):
+    """The list of friends is full."""
+
+
+class FriendLine(NamedTuple):
+    """An entry in a person's list of friends."""
+
+    id: str
+    state: Connected
+    #: The other person; empty for a request, which doesn't tell whether the name exists.
+    other: str
+    name: str
+    #: When they last had a page open (seconds since 1970); 0: never, or they hide it.
+    seen: int = 0
+
+
+class ChallengeLine(NamedTuple):
+    """A challenge: the other person's name, the game and the table."""
+
+    id: str
+    name: str
+    game: str
+    table: str
+    declined: bool = False
+
+
+class FriendStore:
+    """The friends in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    # Friends
+
+    async def of(self, person: str) -> list[FriendLine]:
+        """Return a person's friends, requests and blocks, by name."""
+        own = (
+            select(FriendshipRow, AccountRow.name, SightingRow)
+            .outerjoin(AccountRow, AccountRow.person == FriendshipRow.other)
+            .outerjoin(SightingRow, SightingRow.person == FriendshipRow.other)
+            .where(FriendshipRow.person == person)
+        )
+        asking = (
+            select(FriendshipRow.id, AccountRow.name)
+            .join(AccountRow, AccountRow.person == FriendshipRow.person)
+            .where(FriendshipRow.other == person, FriendshipRow.state == "asked", _not_blocked(person))
+        )
+        lines, oldest = list[FriendLine](), time.time() - WAITING
+        async with self._store.reading() as session:
+            for row, name, sighting in await session.execute(own):
+                if row.state == "friend":
+                    seen = sighting.seen if sighting and not sighting.hidden else 0
+                    lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen))
+                elif row.state == "blocked":
+                    lines.append(FriendLine(row.id, "blocked", "", row.name))
+                elif row.made > oldest:
+                    lines.append(FriendLine(row.id, "asked", "", row.name))
+            for number, name in await session.execute(asking.where(FriendshipRow.made > oldest)):
+                lines.append(FriendLine(number, "asking", "", name))
+        return sorted(lines, key=lambda line: line.name.casefold())
+
+    async def ask(self, person: str, other: str | None, name: str, same: Callable[[str], bool], most: int) -> bool:
+        """Store a request; return whether both are friends now, because the other person had asked too.
+
+        It replaces an earlier request for the `same` name. Raise TooManyFriends beyond `most` lines. The request to a
+        person who has blocked this one is stored all the same, so that it looks like any other.
+        """
+        friends = False
+
+        def work(connection: Connection) -> None:
+            nonlocal friends
+            asked = select(FriendshipRow.id, FriendshipRow.name, FriendshipRow.other, FriendshipRow.made).where(
+                FriendshipRow.person == person, FriendshipRow.state == "asked"
+            )
+            rows = connection.execute(asked).all()
+            replaced = [row.id for row in rows if same(row.name) or row.made < time.time() - WAITING]
+            count = select(func.count()).select_from(FriendshipRow).where(FriendshipRow.person == person)
+            if (connection.scalar(count) or 0) - len(replaced) >= most:  # refuse before any change (`group_commit.py`)
+                raise TooManyFriends(f"Your list already has {most} people, the maximum. Remove some first.")
+            known = _state(connection, person, other)
+            if known == "blocked":
+                raise StaleWrite("You have blocked this player. Unblock them first.")
+            if known == "friend":
+                raise StaleWrite("You are already friends.")
+            connection.execute(delete(FriendshipRow).where(FriendshipRow.id.in_(replaced)))
+            if any(other and row.other == other and row.id not in replaced for row in rows):
+                # They are asked already, by another name. A line that vanished would tell that both names are theirs.
+                connection.execute(insert(FriendshipRow).values(row_values(_row(person, None, name, "asked"))))
+                return
+            if other and _state(connection, other, person) == "asked":
+                friends = True
+                _befriend(connection, person, other)
+            else:
+                connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "asked"))))
+
+        await self._store.writer.write(work)
+        return friends
+
+    async def accept(self, person: str, number: str) -> None:
+        """Accept a request."""
+        await self._store.writer.write(
+            lambda connection: _befriend(connection, person, _asking(connection, person, number))
+        )
+
+    async def decline(self, person: str, number: str) -> None:
+        """Decline a request."""
+
+        def work(connection: Connection) -> None:
+            _asking(connection, person, number)
+            connection.execute(delete(FriendshipRow).where(FriendshipRow.id == number))
+
+        await self._store.writer.write(work)
+
+    async def remove(self, person: str, number: str) -> None:
+        """End a friendship, withdraw a request, or unblock."""
+
+        def work(connection: Connection) -> None:
+            row = _own(connection, person, number)
+            connection.execute(delete(FriendshipRow).where(FriendshipRow.id == number))
+            if row.state == "friend":
+                connection.execute(_between(row.other, person).where(FriendshipRow.state == "friend"))
+
+        await self._store.writer.write(work)
+
+    async def block(self, person: str, number: str) -> None:
+        """Block a friend, or a person who asks. Their later requests and challenges are stored, but not shown."""
+
+        def work(connection: Connection) -> None:
+            mine = connection.execute(
+                select(FriendshipRow.other).where(
+                    FriendshipRow.id == number, FriendshipRow.person == person, FriendshipRow.state == "friend"
+                )
+            ).scalar()
+            other = mine or _asking(connection, person, number)
+            name = connection.scalar(select(AccountRow.name).where(AccountRow.person == other)) or ""
+            connection.execute(_between(other, person).where(FriendshipRow.state == "friend"))
+            connection.execute(_between(person, other))
+            connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "blocked"))))
+
+        await self._store.writer.write(work)
+
+    async def friend(self, person: str, number: str) -> tuple[str, str]:
+        """Return a friend and their name; raise NoFriend if the line isn't a friend."""
+        query = select(FriendshipRow, AccountRow.name).join(AccountRow, AccountRow.person == FriendshipRow.other)
+        async with self._store.reading() as session:
+            row = (await session.execute(query.where(
+                FriendshipRow.id == number, FriendshipRow.person == person, FriendshipRow.state == "friend"
+            ))).first()  # fmt: skip
+        if row is None:
+            raise NoFriend("You can only challenge your friends.")
+        return row[0].other or "", row[1]
+
+    # Challenges
+
+    async def challenges(self, person: str, *, sent: bool = False) -> list[ChallengeLine]:
+        """Return the open challenges that a person received, or has `sent`; the newest first.
+
+        Only those between people who are friends on both sides: removing and blocking hide them.
+        """
+        mine, theirs = (ChallengeRow.person, ChallengeRow.other) if sent else (ChallengeRow.other, ChallengeRow.person)
+        query = (
+            select(ChallengeRow, TableRow, AccountRow.name)
+            .join(TableRow, TableRow.id == ChallengeRow.table_id)
+            .join(AccountRow, AccountRow.person == theirs)
+            .join(FriendshipRow, and_(FriendshipRow.person == mine, FriendshipRow.other == theirs))
+            .where(mine == person, TableRow.over.is_(False), FriendshipRow.state == "friend")
+            .where(ChallengeRow.made > time.time() - WAITING)
+            .order_by(ChallengeRow.made.desc(), ChallengeRow.id)
+        )
+        async with self._store.reading() as session:
+            rows = (await session.execute(query)).all()
+        return [
+            ChallengeLine(challenge.id, name, table.game, table.id, challenge.declined)
+            for challenge, table, name in rows
+            if (sent or not challenge.declined) and any(not seat.person and not seat.bot for seat in table.seats)
+        ]
+
+    async def waiting(self, person: str, other: str, game: str) -> str:
+        """Return the table of a challenge of a friend to a game that still waits; empty if there is none."""
+        query = (
+            select(TableRow).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
+            .where(ChallengeRow.person == person, ChallengeRow.other == other, ChallengeRow.declined.is_(False))
+            .where(TableRow.game == game, TableRow.over.is_(False))
+        )  # fmt: skip
+        async with self._store.reading() as session:
+            tables = (await session.scalars(query)).all()
+        open_ones = [table for table in tables if any(not seat.person and not seat.bot for seat in table.seats)]
+        return open_ones[0].id if open_ones else ""
+
+    async def challenge(self, person: str, other: str, table: str, invitation: Work | None = None) -> None:
+        """Store a challenge with its notification, and delete old ones."""
+        row = ChallengeRow(
+            id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
+        )
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(ChallengeRow).where(ChallengeRow.made < time.time() - WAITING))
+            connection.execute(insert(ChallengeRow).values(row_values(row)))
+            if invitation:
+                invitation(connection)
+
+        await self._store.writer.write(work)
+
+    async def end_challenge(self, person: str, number: str) -> None:
+        """Decline a challenge, or remove one's own."""
+
+        def work(connection: Connection) -> None:
+            chosen = ChallengeRow.id == number
+            connection.execute(delete(ChallengeRow).where(chosen, ChallengeRow.person == person))
+            connection.execute(update(ChallengeRow).where(chosen, ChallengeRow.other == person).values(declined=True))
+
+        await self._store.writer.write(work)
+
+    async def delete_challenge(self, number: str) -> None:
+        """Delete a challenge that was accepted."""
+        await self._store.writer.write(
+            lambda connection: _execute(connection, delete(ChallengeRow).where(ChallengeRow.id == number))
+        )
+
+    # Presence
+
+    async def saw(self, person: str) -> None:
+        """Record that a person has a page open."""
+        await self._sighting(person, seen=int(time.time()))
+
+    async def hide(self, person: str, *, hidden: bool) -> None:
+        """Set whether a person hides from their friends that they are online."""
+        await self._sighting(person, hidden=hidden)
+
+    async def hides(self, person: str) -> bool:
+        """Return whether a person hides that they are online."""
+        query = select(SightingRow.hidden).where(SightingRow.person == person)
+        async with self._store.reading() as session:
+            return bool((await session.execute(query)).scalar())
+
+    async def _sighting(self, person: str, **values: Any) -> None:
+        def work(connection: Connection) -> None:
+            row = insert_new(connection, SightingRow).values({"seen": 0, "hidden": False, "person": person, **values})
+            connection.execute(row.on_conflict_do_update(index_elements=["person"], set_=values))
+
+        await self._store.writer.write(work)
+
+
+def _execute(connection: Connection, statement: Any) -> None:
+    connection.execute(statement)
+
+
+def _row(person: str, other: str | None, name: str, state: str) -> FriendshipRow:
+    return FriendshipRow(id=random_id(9), person=person, other=other, name=name, state=state, made=int(time.time()))
+
+
+def _between(person: str | None, other: str) -> Any:
+    return delete(FriendshipRow).where(FriendshipRow.person == person, FriendshipRow.other == other)
+
+
+def _state(connection: Connection, person: str, other: str | None) -> str:
+    """Return how a person is connected to another; empty if not at all."""
+    query = select(FriendshipRow.state).where(FriendshipRow.person == person, FriendshipRow.other == other)
+    return connection.scalar(query) or ""
+
+
+def _not_blocked(person: str) -> Any:
+    """Return the condition that a person hasn't blocked the sender of a request."""
+    mine = aliased(FriendshipRow)
+    return ~(
+        select(mine.id)
+        .where(mine.person == person, mine.other == FriendshipRow.person, mine.state == "blocked")
+        .exists()
+    )
+
+
+def _asking(connection: Connection, person: str, number: str) -> str:
+    """Return who sent a request to a person; raise NoFriend if it is gone."""
+    query = select(FriendshipRow.person).where(
+        FriendshipRow.id == number, FriendshipRow.other == person, FriendshipRow.state == "asked", _not_blocked(person)
+    )
+    if not (asking := connection.scalar(query)):
+        raise NoFriend("This request is no longer open.")
+    return asking
+
+
+def _own(connection: Connection, person: str, number: str) -> Any:
+    row = connection.execute(
+        select(FriendshipRow.other, FriendshipRow.state).where(
+            FriendshipRow.id == number, FriendshipRow.person == person
+        )
+    ).first()
+    if row is None:
+        raise NoFriend("This player is no longer in your list.")
+    return row
+
+
+def _befriend(connection: Connection, person: str, other: str) -> None:
+    """Make two people friends, each with a row."""
+    for one, two in ((person, other), (other, person)):
+        name = connection.scalar(select(AccountRow.name).where(AccountRow.person == two)) or ""
+        connection.execute(_between(one, two))
+        connection.execute(insert(FriendshipRow).values(row_values(_row(one, two, name, "friend"))))

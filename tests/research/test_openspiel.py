@@ -1,0 +1,152 @@
+"""The OpenSpiel adapter: OpenSpiel's own tests, the same exact figures as its games, and hidden information."""
+
+import random
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from research.games_under_test import ALL, KUHN, LEDUC, TIC_TAC_TOE
+from research.gym_tables import tables
+from sparring import BadOption, Match
+from sparring.engine.game import Game
+from sparring.lab.exploitability import exploitability
+
+pyspiel = pytest.importorskip("pyspiel")
+openspiel = pytest.importorskip("sparring.research.openspiel")
+
+
+def registered(game: Game, **table: Any) -> Any:
+    """Register a table under a name of its own, and load it as OpenSpiel's algorithms do."""
+    name = re.sub(r"\W+", "_", f"sparring_{game.name}_{table}")
+    openspiel.register(game, name, **table)
+    return pyspiel.load_game(name)
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_every_table_passes_openspiels_random_matches(game: Game) -> None:
+    shorter = tables(game)[:-1] if game.kit.OPTIONS else tables(game)  # the highest limits make matches too long
+    for table in shorter:
+        pyspiel.random_sim_test(registered(game, **table, deals=4), 1, True, False)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "value"), [(KUHN, "kuhn_poker", 0.4583333), (LEDUC, "leduc_poker", 2.3736111)]
+)
+def test_uniform_play_is_as_exploitable_as_in_openspiel(game: Game, name: str, value: float) -> None:
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms.exploitability import exploitability as their_exploitability
+
+    box = game.box()
+    assert game.deals
+    ours = exploitability(box, game.deals(box, 2), lambda view: [1 / len(view.legal)] * len(view.legal))
+    games = [registered(game), pyspiel.load_game(name)] if game is KUHN else [pyspiel.load_game(name)]
+    theirs = [their_exploitability(each, policy.UniformRandomPolicy(each)) for each in games]
+    assert theirs == pytest.approx([ours] * len(games), abs=1e-12)
+    assert ours == pytest.approx(value, abs=1e-7)
+
+
+def test_regret_minimization_gives_openspiels_figures() -> None:
+    from open_spiel.python.algorithms.cfr import CFRSolver
+    from open_spiel.python.algorithms.exploitability import exploitability as their_exploitability
+
+    values = []
+    for game in (registered(KUHN), pyspiel.load_game("kuhn_poker")):
+        solver = CFRSolver(game)
+        for _ in range(100):
+            solver.evaluate_and_update_policy()
+        values.append(their_exploitability(game, solver.average_policy()))
+    assert values == [0.008225977315915206] * 2
+
+
+def test_information_states_are_those_of_the_match() -> None:
+    game, rng = registered(LEDUC, deals=3), random.Random(1)
+    for seed in range(3):
+        match, state = Match.new(LEDUC, seed=seed), game.new_initial_state()
+        state.apply_action(seed)
+        while not state.is_terminal():
+            for seat in (1, 2):
+                assert state.information_state_string(seat - 1) == match.history_key(seat).hex()
+                assert state.observation_string(seat - 1) == match.view(seat).key().hex()
+                observation = match.view(seat).observation()
+                recent = match.observed_actions(seat, LEDUC.longest(match.box, 2))
+                assert state.observation_tensor(seat - 1) == pytest.approx(observation.tolist())
+                expected = [*observation, *recent.ravel()]
+                assert np.array(state.information_state_tensor(seat - 1)) == pytest.approx(np.array(expected))
+            action = rng.choice(state.legal_actions())
+            assert state.action_to_string(action) == match.game.scene.words(match.box, match.state, action)
+            match.choose(action)
+            state.apply_action(action)
+        assert state.returns() == list((match.payoffs or {}).values())
+
+
+def test_a_sampled_state_is_one_that_the_player_cannot_tell_apart() -> None:
+    state = registered(LEDUC).new_initial_state()
+    state.apply_action(7)
+    state.apply_action(1)
+    generator, cards = np.random.default_rng(1), set()
+    for _ in range(60):
+        sample = state.resample_from_infostate(1, generator.random)
+        assert sample.information_state_string(1) == state.information_state_string(1)
+        assert sample.current_player() == 1
+        assert sample.history() == []
+        assert sample.information_state_string(0) != state.information_state_string(0)
+        cards.add(int(sample._node.state.card[0]))
+    own = int(state._node.state.card[1])
+    assert cards == {0, 1, 2, 3, 4, 5} - {own}
+
+
+def test_searches_of_openspiel_play() -> None:
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=np.random.RandomState(1))
+    state = registered(TIC_TAC_TOE).new_initial_state()
+    for action in (0, 3, 1, 4):  # 2 wins
+        state.apply_action(action)
+    bot = mcts.MCTSBot(state.get_game(), 2.0, 200, evaluator, random_state=np.random.RandomState(2))
+    assert bot.step(state) == 2
+
+    state = registered(KUHN).new_initial_state()
+    king = next(k for k, deal in enumerate(KUHN.deals(KUHN.box(), 2)) if deal.card[1] == 2)  # type: ignore[misc]
+    for action in (king, 1):  # seat 1 bets against the King
+        state.apply_action(action)
+    searcher = ismcts.ISMCTSBot(
+        game=state.get_game(), evaluator=evaluator, uct_c=2.0, max_simulations=200,
+        random_state=np.random.RandomState(3),
+    )  # fmt: skip
+    assert searcher.step(state) == 1
+
+
+def test_a_game_without_chance_has_no_chance_node() -> None:
+    game = registered(TIC_TAC_TOE)
+    kinds = pyspiel.GameType
+    assert game.get_type().chance_mode == kinds.ChanceMode.DETERMINISTIC
+    assert game.get_type().information == kinds.Information.PERFECT_INFORMATION
+    assert game.new_initial_state().legal_actions() == [*range(9)]
+
+
+def test_wrong_deals_are_refused() -> None:
+    with pytest.raises(BadOption, match="does not list its deals"):
+        openspiel.register("mace", "mace_all", deals="all")
+    with pytest.raises(BadOption, match="deals must be at least 1"):
+        openspiel.register("mace", "mace_none", deals=0)
+    with pytest.raises(ValueError, match="for one player"):
+        registered(KUHN).make_py_observer(pyspiel.IIGObservationType(public_info=False, perfect_recall=False))
+
+
+@pytest.mark.parametrize("game", [KUHN, LEDUC, TIC_TAC_TOE], ids=lambda game: game.name)
+def test_listed_deals_are_all_that_can_be_dealt(game: Game) -> None:
+    """After the same actions, the views of every random deal are those of a listed one, and the other way round."""
+    box = game.box()
+
+    def shown(match: Match) -> tuple[bytes, ...]:
+        match.play("call; call" if game is LEDUC else "")
+        return match.view(1).key(), match.view(2).key(), match.view(0).key()
+
+    assert game.deals
+    start = Match.deal(box, 2, 0).start
+    listed = [shown(Match(start._replace(state=state))) for state in game.deals(box, 2)]
+    dealt = {shown(Match.deal(box, 2, seed)) for seed in range(40 * len(listed))}
+    assert dealt == set(listed)
+    assert len(set(listed)) == len(listed)

@@ -1,0 +1,208 @@
+"""The composition of the table: the question above the hand, a side panel, and nothing that moves between states."""
+
+import pytest
+from markupsafe import Markup
+from playwright.sync_api import Page
+
+from benchmarks.fill import MEASURE as FILLED
+from games.five_circles.table import table
+from games.make_your_moves.table import attacked
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.scene import without_choices
+from sparring.scene.html import Advice, Exchange, render
+from sparring.scene.sentences import ResultLine
+from web.browser.test_layout import (
+    DESK,
+    LAPTOP,
+    LAY,
+    NAMES,
+    PHONE,
+    SIDEWAYS,
+    TABLES,
+    TABLET,
+    Open,
+    beats,
+    resize,
+)
+from web.browser.test_layout import (
+    open_page as open_page,  # noqa: PLC0414 - a fixture
+)
+from web.browser.test_matches import rest
+from web.browser_helpers import assert_accessible
+
+pytestmark = pytest.mark.browser
+
+SIZES = (LAPTOP, DESK, TABLET, PHONE, SIDEWAYS)
+TOOLS = Markup(
+    '<button type="submit" class="take-back">Take back</button><button type="submit" data-post="hint">Get hint</button>'
+)
+HINT = Advice(
+    Markup("A strong bot, knowing what you know, suggests <b>a move with quite a long name</b>."),
+    Markup("<details><summary>Details</summary><p>61%</p></details>"),
+)
+BOXES = """names => names.map(name => {
+    const box = document.querySelector(name)?.getBoundingClientRect();
+    return box?.width ? [box.left, box.top, box.width, box.height].map(Math.round) : null;
+})"""
+#: For many scenes, the boxes of the table, the hand, and the side panel or the button that opens it on phones.
+ALL_BOXES = f"""scenes => scenes.map(scene => {{
+    ({LAY})(scene);
+    return ({BOXES})([".side.middle", ".held", ".beside", ".latest"]);
+}})"""
+
+
+def asked(name: str, seats: int) -> Match:
+    """Return a match in which seat 1 is asked; with the tools there are at most four buttons."""
+    match = Match.deal(game(name).box(), seats, 1)
+    while match.seat != 1 or not match.view(1).scene.hand or len(match.view(1).scene.prompt.buttons) > 2:
+        match.choose(match.legal()[0])
+    return match
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_the_question_is_directly_above_the_hand(open_page: Open, name: str, seats: int) -> None:
+    page, scene = open_page(name), asked(name, seats).view(1).scene
+    page.evaluate(LAY, str(render(scene, names=NAMES, tools=TOOLS)))
+    for size in SIZES:
+        resize(page, size)
+        question, sentence, held, panel = page.evaluate(BOXES, [".ask", ".sentence", ".held", ".beside"])
+        assert abs(question[1] + question[3] - held[1]) <= 1, size
+        assert question[0] == pytest.approx(held[0], abs=1), size
+        assert sentence[1] >= question[1] - 1, size
+        assert sentence[1] + sentence[3] <= held[1] + 1, size
+        assert (panel is None) == (size in (PHONE, SIDEWAYS)), size
+
+
+def test_the_main_button_comes_first(open_page: Open) -> None:
+    for name, seats in TABLES:
+        _, _, buttons = str(render(asked(name, seats).view(1).scene, names=NAMES)).partition('class="buttons"')
+        assert 'class="main"' not in buttons or 'class="main"' in buttons.partition("</button>")[0], name
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_nothing_moves_during_a_match(open_page: Open, name: str, seats: int) -> None:
+    page, scenes = open_page(name), [scene for scene in beats(name, seats) if 'data-key="roster"' not in scene]
+    for size in SIZES:
+        resize(page, size)
+        found = page.evaluate(ALL_BOXES, scenes)
+        assert len({str(boxes) for boxes in found}) == 1, (size, found)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_nothing_moves_when_a_hint_opens_or_something_is_told(open_page: Open, name: str, seats: int) -> None:
+    page, view = open_page(name), asked(name, seats).view(1)
+    question = str(render(view.scene, names=NAMES, tools=TOOLS))
+    hint = str(render(view.scene, names=NAMES, tools=TOOLS, hint=HINT))
+    told = str(render(view.past.scene, names=NAMES, animated=["Maximiliane moves.", "Anna takes 3 damage."]))
+    for size in SIZES:
+        resize(page, size)
+        first, *others = page.evaluate(ALL_BOXES, [question, hint, told])
+        assert others == [first, first], size
+
+
+def test_the_hint_is_visible(open_page: Open) -> None:
+    page, scene = open_page("mace"), asked("mace", 2).view(1).scene
+    page.evaluate(LAY, str(render(scene, names=NAMES, tools=TOOLS, hint=HINT)))
+    for size in SIZES:
+        resize(page, size)
+        place = ".latest span" if size in (PHONE, SIDEWAYS) else ".beside .hint"
+        assert page.locator(place).is_visible(), size
+        assert "quite a long name" in page.locator(place).inner_text(), size
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_side_panel_slides_in_on_phones(open_page: Open, scheme: str) -> None:
+    page, match = open_page("make-your-moves", PHONE), asked("make-your-moves", 2)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES, hint=HINT, events=match.log(1)[-3:])))
+    assert not page.locator(".beside").is_visible()
+    page.locator(".latest").click()
+    assert page.locator(".beside .hint").is_visible()
+    assert page.locator(".history").is_visible()
+    rest(page)
+    assert_accessible(page)
+    page.locator(".beside .close").click()
+    assert not page.locator(".beside").is_visible()
+
+
+@pytest.mark.parametrize(("name", "seats"), [each for each in TABLES if each[0] != "world-of-fighters"])
+def test_table_and_hand_fill_most_of_the_window(open_page: Open, name: str, seats: int) -> None:
+    page, scene = open_page(name), asked(name, seats).view(1).scene
+    page.evaluate(LAY, str(render(scene, names=NAMES, tools=TOOLS)))
+    for size, least in ((LAPTOP, 0.7), (PHONE, 0.75 if seats < 5 else 0.7)):
+        resize(page, size)
+        found = page.evaluate(FILLED)
+        assert found["table"] + found["hand"] >= least, size
+        if size is LAPTOP and seats < 4:
+            assert found["card"] >= 100
+
+
+def within(page: Page, part: str) -> bool:
+    """Return whether all elements of a part are in the window."""
+    return page.evaluate(  # type: ignore[no-any-return]
+        """name => [...document.querySelectorAll(name)].every(each => {
+            const {left, right, top, bottom} = each.getBoundingClientRect();
+            return left >= 0 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight + 1;
+        })""",
+        part,
+    )
+
+
+def test_the_cards_of_a_counter_are_in_the_window_and_move_nothing(open_page: Open) -> None:
+    match = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter").match
+    beat = next(beat for beat in match.beats(1) if beat.view.beat == "countered")
+    decided = Exchange(without_choices(beat.view.scene.exchange), [ResultLine("Ben counters.")])
+    before = str(render(match.view(1).scene, names=NAMES))
+    countered = str(render(beat.view.scene, names=NAMES, animated=beat.lines, exchange=decided))
+    page = open_page("make-your-moves")
+    for size in SIZES:
+        resize(page, size)
+        first, second = page.evaluate(ALL_BOXES, [before, countered])
+        assert first == second, size
+        assert within(page, '[data-key="fours"], [data-key="fours"] > *, [data-key="fours"] .card'), size
+
+
+ABILITIES = """() => {
+    const box = element => element.getBoundingClientRect();
+    const buttons = [...document.querySelectorAll(".row.lanes .choices button")];
+    const cards = [...document.querySelectorAll(".row.lanes .card")];
+    return {many: buttons.length, over: buttons.filter(button => cards.some(card => !card.contains(button)
+        && box(card).left < box(button).right && box(button).left < box(card).right
+        && box(card).top < box(button).bottom - 1 && box(button).top < box(card).bottom - 1)).length};
+}"""
+
+
+def test_an_ability_button_covers_no_other_card(open_page: Open) -> None:
+    """The buttons of abilities take no room from the rows, which are as high without them."""
+    match = table("1 Ash 1/2 [Fireball]; 2 Bob 2/2 [Fireball]", "1 Dot 1/2; 2 Eve 1/3", "1 Red").match
+    seat = match.seat
+    assert seat
+    view, page = match.view(seat), open_page("five-circles")
+    for size in SIZES:
+        resize(page, size)
+        without, with_buttons = page.evaluate(
+            ALL_BOXES, [str(render(each.scene, names=NAMES)) for each in (view.past, view)]
+        )
+        assert without == with_buttons, size
+        found = page.evaluate(ABILITIES)
+        assert found["many"] == 2, size
+        assert found["over"] == 0, size
+
+
+TEXTS = """() => {
+    const box = element => element.getBoundingClientRect();
+    const all = [...document.querySelectorAll(".seat :is(.name, .tag, .words)")].filter(each => box(each).width);
+    return all.flatMap((one, n) => all.slice(n + 1).filter(two =>
+        Math.min(box(one).right, box(two).right) - Math.max(box(one).left, box(two).left) > 1
+        && Math.min(box(one).bottom, box(two).bottom) - Math.max(box(one).top, box(two).top) > 4)
+        .map(two => `${one.textContent} and ${two.textContent}`));
+}"""
+
+
+def test_targets_at_200_percent_cover_no_name(open_page: Open) -> None:
+    match = Match.from_position({"game": "make-your-moves", "seats": 6, "phase": "target", "player": 1})
+    page = open_page("make-your-moves", (640, 360))
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+    assert page.locator(".seat .words").count() == 5
+    assert page.evaluate(TEXTS) == []

@@ -1,0 +1,343 @@
+"""Friends: requests by sign-in name, who is online, blocks, and challenges."""
+
+import re
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.identity import COOKIE, IdentityCookie, Person
+from sparring.web.security.bans import Ban, key
+from sparring.web.tables.players import Player
+from web.accounts.account_helpers import export_data, new_account
+from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
+
+numbers = count(1)
+
+
+class Pair:
+    """Two people with new accounts."""
+
+    def __init__(self, server: AppServer) -> None:
+        number = next(numbers)
+        self.names = f"anna{number}", f"ben{number}"
+        self.anna, self.ben = (new_account(server, name) for name in self.names)
+
+    def befriend(self) -> "Pair":
+        ask(self.anna, self.names[1])
+        do(self.ben, self.names[0], "accept")
+        return self
+
+
+@pytest.fixture
+def pair(server: AppServer) -> Pair:
+    return Pair(server)
+
+
+def ask(client: Client, name: str) -> str:
+    return client.post("/api/me/friends", json={"name": name}).raise_for_status().text
+
+
+def friends(client: Client) -> dict[str, tuple[str, bool]]:
+    """Return a person's list: state and whether online, by name."""
+    lines = client.get("/api/me/friends").raise_for_status().json()["friends"]
+    return {line["name"]: (line["state"], line["online"]) for line in lines}
+
+
+def line(client: Client, name: str) -> str:
+    lines = client.get("/api/me/friends").raise_for_status().json()["friends"]
+    return str(next(each["id"] for each in lines if each["name"] == name))
+
+
+def do(client: Client, name: str, what: str) -> None:
+    client.post(f"/api/me/friends/{line(client, name)}", json={"do": what}).raise_for_status()
+
+
+def challenge(client: Client, name: str, game: str = "hush") -> str:
+    """Challenge a friend; return the table."""
+    answer = client.post(f"/api/me/friends/{line(client, name)}/challenge", json={"game": game})
+    return str(answer.raise_for_status().json()["table"])
+
+
+def identity_of(client: Client) -> Person:
+    found = IdentityCookie(client.server.settings.secret).read(client.http.cookies[COOKIE])
+    assert found
+    return found
+
+
+def news(client: Client) -> list[str]:
+    found = client.get("/friends/news").json()
+    return [each["words"] for each in found["challenges"] + found["declined"]]
+
+
+# Requests
+
+
+def test_a_request_makes_friends_when_it_is_accepted(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    assert friends(pair.anna) == {ben: ("asked", False)}
+    assert friends(pair.ben) == {anna: ("asking", False)}
+    assert pair.ben.get("/friends/news").json()["requests"] == 1
+    do(pair.ben, anna, "accept")
+    assert friends(pair.anna) == {ben: ("friend", True)}  # a page of his has asked for news
+    assert friends(pair.ben) == {anna: ("friend", False)}
+
+
+def test_a_player_at_the_same_table_can_be_asked(server: AppServer, pair: Pair) -> None:
+    """The answer is the same for a guest. Spectators can't ask."""
+    anna, ben = pair.names
+    players = [Player(identity_of(pair.anna).id, anna), Player(identity_of(pair.ben).id, ben), Player("Guest", "Guest")]
+    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    assert f'aria-label="Add {ben} as a friend"' in pair.anna.page(table)
+    answers = [pair.anna.post(f"/table/{table}/friend", data={"seat": seat}).headers["location"] for seat in (2, 3)]
+    assert answers == ["/friends?said=player"] * 2
+    assert friends(pair.anna) == {ben: ("asked", False), "Guest": ("asked", False)}
+    assert friends(pair.ben) == {anna: ("asking", False)}
+    assert pair.anna.post(f"/api/table/{table}/friend", json={"seat": 1}).status_code == 403
+    watcher = new_account(server, f"watcher{anna}")
+    assert watcher.post(f"/api/table/{table}/friend", json={"seat": 1}).status_code == 403
+
+
+def test_two_requests_to_each_other_make_friends(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    ask(pair.ben, anna)
+    assert (friends(pair.anna)[ben][0], friends(pair.ben)[anna][0]) == ("friend", "friend")
+
+
+def test_a_declined_and_a_withdrawn_request_are_gone(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    do(pair.ben, anna, "decline")
+    assert (friends(pair.anna), friends(pair.ben)) == ({}, {})
+    ask(pair.anna, ben)
+    do(pair.anna, ben, "remove")
+    assert (friends(pair.anna), friends(pair.ben)) == ({}, {})
+
+
+def test_a_request_does_not_reveal_whether_a_name_exists(pair: Pair) -> None:
+    _, ben = pair.names
+    assert ask(pair.anna, ben) == ask(pair.anna, "Ünknown")
+    ask(pair.anna, "üNKNOWN")  # replaces the request, as for a known name
+    ask(pair.anna, ben.upper())
+    assert friends(pair.anna) == {ben.upper(): ("asked", False), "üNKNOWN": ("asked", False)}
+    lines = pair.anna.get("/api/me/friends").json()["friends"]
+    assert {frozenset(each) for each in lines} == {frozenset({"id", "name", "state", "online"})}
+
+
+def test_requests_do_not_reveal_that_two_names_are_one_person(server: AppServer, pair: Pair) -> None:
+    """Not even by asking for a sign-in name and for a player at the table with another display name."""
+    anna, ben = pair.names
+    players = [Player(identity_of(pair.anna).id, anna), Player(identity_of(pair.ben).id, "Champion")]
+    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    ask(pair.anna, ben)
+    pair.anna.post(f"/api/table/{table}/friend", json={"seat": 2}).raise_for_status()
+    assert friends(pair.anna) == {ben: ("asked", False), "Champion": ("asked", False)}
+    assert friends(pair.ben) == {anna: ("asking", False)}
+
+
+def test_a_refused_request_keeps_the_earlier_one(server: AppServer, pair: Pair) -> None:
+    anna, _ = pair.names
+    later = f"carla{anna}"
+    ask(pair.anna, later)
+    carla = new_account(server, later)
+    ask(carla, anna)
+    lines = pair.anna.get("/api/me/friends").json()["friends"]
+    [request] = [each["id"] for each in lines if each["state"] == "asking"]
+    pair.anna.post(f"/api/me/friends/{request}", json={"do": "block"}).raise_for_status()
+    assert pair.anna.post("/api/me/friends", json={"name": later}).status_code == 409
+    lines = pair.anna.get("/api/me/friends").json()["friends"]
+    assert sorted(each["state"] for each in lines) == ["asked", "blocked"]
+
+
+def test_only_the_person_who_was_asked_can_accept(server: AppServer, pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    number, carla = line(pair.ben, anna), new_account(server, "carla")
+    for client in (pair.anna, carla):
+        refused = client.post(f"/api/me/friends/{number}", json={"do": "accept"})
+        assert (refused.status_code, refused.json()["reason"]) == (404, "This request is no longer open.")
+    assert friends(pair.anna) == {ben: ("asked", False)}
+
+
+def test_friends_need_an_account(server: AppServer) -> None:
+    guest = server.person("Guest")
+    assert guest.post("/api/me/friends", json={"name": "carla"}).status_code == 403
+    assert guest.get("/friends/news").json() == {"challenges": [], "declined": [], "requests": 0}
+    assert "Create account" in guest.get("/friends").text
+    assert "app/friends.js" not in guest.get("/friends").text
+
+
+def test_own_name_and_the_same_friend_twice_are_refused(pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    assert pair.anna.post("/api/me/friends", json={"name": anna}).status_code == 403
+    again = pair.anna.post("/api/me/friends", json={"name": ben})
+    assert (again.status_code, again.json()["reason"]) == (409, "You are already friends.")
+
+
+def test_requests_and_challenges_are_limited(start_server: StartServer) -> None:
+    limits = replace(HIGH_LIMITS, friend_requests_at_once=2, friend_requests_each_hour=1, friends_each=3)
+    server = start_server(limits=limits)
+    anna = new_account(server, "anna")
+    ask(anna, "one")
+    ask(anna, "two")
+    refused = anna.post("/api/me/friends", json={"name": "three"})
+    assert (refused.status_code, "too many friend requests" in refused.json()["reason"]) == (429, True)
+
+
+# Blocking and removing
+
+
+def test_removing_ends_the_friendship_for_both(pair: Pair) -> None:
+    anna, _ = pair.befriend().names
+    do(pair.ben, anna, "remove")
+    assert (friends(pair.anna), friends(pair.ben)) == ({}, {})
+
+
+def test_a_blocked_player_learns_nothing(pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    challenge(pair.anna, ben)
+    do(pair.ben, anna, "block")
+    assert friends(pair.ben) == {anna: ("blocked", False)}
+    assert (friends(pair.anna), news(pair.ben)) == ({}, [])
+    answer = ask(pair.anna, ben)
+    assert answer == ask(pair.anna, "unknown")
+    assert friends(pair.anna) == {ben: ("asked", False), "unknown": ("asked", False)}
+    assert friends(pair.ben) == {anna: ("blocked", False)}
+    assert pair.ben.get("/friends/news").json()["requests"] == 0
+
+
+def test_a_blocked_player_cannot_use_an_old_challenge_or_request(pair: Pair) -> None:
+    anna, _ = pair.befriend().names
+    challenge(pair.ben, anna)
+    number = pair.anna.get("/api/me/challenges").json()[0]["id"]
+    do(pair.ben, anna, "block")
+    refused = pair.anna.post(f"/api/me/challenges/{number}/accept")
+    assert (refused.status_code, refused.json()["reason"]) == (403, "This challenge is no longer open.")
+
+
+def test_a_request_of_a_blocked_player_shows_after_unblocking(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    do(pair.ben, anna, "block")
+    assert pair.ben.post("/api/me/friends", json={"name": anna}).status_code == 409
+    do(pair.ben, anna, "remove")
+    assert friends(pair.ben) == {anna: ("asking", False)}
+
+
+# Online
+
+
+def test_only_friends_see_who_is_online(server: AppServer, pair: Pair) -> None:
+    anna, ben = pair.names
+    news(pair.anna)
+    ask(pair.ben, anna)
+    assert friends(pair.ben) == {anna: ("asked", False)}
+    do(pair.anna, ben, "accept")
+    assert friends(pair.ben) == {anna: ("friend", True)}
+    assert friends(pair.anna) == {ben: ("friend", False)}
+    pair.anna.post("/api/me/online", json={"shown": False}).raise_for_status()
+    assert friends(pair.ben) == {anna: ("friend", False)}
+    assert "online</em>" not in pair.ben.get("/friends").text
+    pair.anna.post("/friends/online", data={"shown": "yes"})
+    assert "online</em>" in pair.ben.get("/friends").text
+
+
+# Challenges
+
+
+def test_a_challenge_waits_until_it_is_accepted(pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    table = challenge(pair.anna, ben)
+    assert news(pair.ben) == [f"{anna} challenges you to Hush."]
+    assert f"<b>{anna}</b> challenges you to Hush." in pair.ben.get("/friends").text
+    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    taken = pair.ben.post(f"/challenges/{number}/accept")
+    assert taken.headers["location"] == f"/table/{table}"
+    assert [seat["name"] for seat in pair.ben.look(table)["seats"]] == [anna, ben]
+    assert (news(pair.ben), news(pair.anna)) == ([], [])
+
+
+def test_a_second_challenge_to_the_same_game_leads_to_the_same_table(pair: Pair) -> None:
+    _, ben = pair.befriend().names
+    table = challenge(pair.anna, ben)
+    assert challenge(pair.anna, ben) == table
+    assert challenge(pair.anna, ben, "mace") != table
+    assert len(news(pair.ben)) == 2
+
+
+def test_the_challenger_sees_that_a_challenge_was_declined(pair: Pair) -> None:
+    _, ben = pair.befriend().names
+    challenge(pair.anna, ben)
+    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    pair.ben.post(f"/challenges/{number}/end")
+    assert (news(pair.ben), news(pair.anna)) == ([], [f"{ben} declined your challenge to Hush."])
+    assert pair.ben.post(f"/api/me/challenges/{number}/accept").status_code == 403
+    pair.anna.post(f"/api/me/challenges/{number}/end").raise_for_status()
+    assert news(pair.anna) == []
+
+
+def test_only_friends_can_be_challenged(server: AppServer, pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    refused = pair.anna.post(f"/api/me/friends/{line(pair.anna, ben)}/challenge", json={"game": "hush"})
+    assert (refused.status_code, refused.json()["reason"]) == (404, "You can only challenge your friends.")
+    pair.befriend()
+    carla = new_account(server, f"carla{anna}")
+    refused = carla.post(f"/api/me/friends/{line(pair.anna, ben)}/challenge", json={"game": "hush"})
+    assert refused.status_code == 404
+    table = challenge(pair.anna, ben)
+    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    assert carla.post(f"/api/me/challenges/{number}/accept").status_code == 403
+    assert carla.post(f"/api/me/challenges/{number}/end").json() == {"accepted": True}  # without effect
+    assert len(news(pair.ben)) == 1
+    assert carla.look(table)["seat"] == 0
+
+
+def test_a_full_table_ends_its_challenge(server: AppServer, pair: Pair) -> None:
+    _, ben = pair.befriend().names
+    table = challenge(pair.anna, ben)
+    server.person("Carl").post(f"/api/table/{table}/sit", json={"seat": 2}).raise_for_status()
+    assert news(pair.ben) == []
+
+
+def test_a_banned_player_cannot_accept_a_challenge(server: AppServer, pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    table = challenge(pair.anna, ben)
+    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    server.app.state.bans._known = {key(identity_of(pair.ben).id): Ban()}
+    assert pair.ben.post(f"/challenges/{number}/accept").status_code == 403
+    server.app.state.bans._known = {}
+    assert [seat["name"] for seat in pair.anna.look(table)["seats"]] == [anna, ""]
+
+
+def test_two_processes_share_friends(start_server: StartServer) -> None:
+    """A challenge is written in one process and read in another, which shares only the database."""
+    one = start_server()
+    pair = Pair(one).befriend()
+    two = start_server()
+    other = Client(two, pair.ben.http.cookies["sparring"])
+    challenge(pair.anna, pair.names[1])
+    assert news(other) == [f"{pair.names[0]} challenges you to Hush."]
+
+
+# Personal data
+
+
+def test_the_export_has_friends_and_challenges(pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    challenge(pair.anna, ben)
+    told = export_data(pair.ben)
+    assert told["friends"] == [{"name": anna, "state": "friend"}]
+    assert told["challenges"] == [{"name": anna, "game": "hush", "sent": False}]
+    assert told["friends don't see that you are online"] is False
+
+
+def test_deleting_an_account_removes_it_from_the_lists_of_others(pair: Pair) -> None:
+    _, ben = pair.befriend().names
+    challenge(pair.anna, ben)
+    pair.ben.post("/me/delete", data={"sure": "yes"})
+    assert (friends(pair.anna), news(pair.anna)) == ({}, [])
+    assert re.search("None yet", pair.anna.get("/friends").text)

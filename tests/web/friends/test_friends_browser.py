@@ -1,0 +1,74 @@
+"""Friends in two browsers: a request, a challenge on an open page, and three clicks to a match with a friend."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from web.accounts.account_helpers import new_account
+from web.app_server import AppServer
+from web.browser_helpers import assert_accessible, new_context
+
+pytestmark = pytest.mark.browser
+
+
+def signed_in(browser: Browser, server: AppServer, name: str, **more: Any) -> Page:
+    """Return a page of a person with a new account."""
+    cookie = new_account(server, name).http.cookies["sparring"]
+    context = new_context(browser, server.url, **more)
+    context.add_cookies([{"name": "sparring", "value": cookie, "url": server.url}])
+    return context.new_page()
+
+
+def test_a_friend_is_added_by_name_and_challenged_with_one_click(browser: Browser, server: AppServer) -> None:
+    anna = signed_in(browser, server, "anna")
+    ben = signed_in(browser, server, "ben", viewport={"width": 390, "height": 844})
+    anna.goto("/friends")
+    anna.get_by_label("Your friend's sign-in name").fill("ben")
+    anna.get_by_role("button", name="Send request").click()
+    expect(anna.get_by_role("status").first).to_contain_text("Request sent.")
+    ben.goto("/")
+    ben.get_by_role("link", name="Friends (1)").click()
+    ben.get_by_role("button", name="Accept anna").click()
+    expect(ben.get_by_role("heading", name="Your friends")).to_be_visible()
+    assert_accessible(ben)
+    ben.goto("/leaderboard")
+    anna.goto("/friends")
+    expect(anna.locator(".online")).to_be_visible()
+    assert_accessible(anna)
+    anna.get_by_label("Game for ben").select_option("mace")
+    anna.get_by_role("button", name="Challenge ben").click()
+    anna.wait_for_url("**/table/*")
+    ben.reload()  # instead of waiting ten seconds
+    panel = ben.locator(".friend-news")
+    expect(panel).to_contain_text("anna challenges you to MACE.")
+    assert_accessible(ben)
+    panel.get_by_role("button", name="Accept").click()
+    ben.wait_for_url("**/table/*")
+    assert ben.url == anna.url.partition("#")[0]
+    expect(anna.locator("#open-seats")).to_have_attribute("data-waiting", "none")
+    for page in (anna, ben):
+        page.context.close()
+
+
+def test_two_clicks_invite_a_friend_and_one_more_seats_them(browser: Browser, server: AppServer) -> None:
+    """Start page, play with a friend: link and QR code at once; the friend reads who invites, and takes the seat."""
+    anna = new_context(browser, server.url).new_page()
+    anna.goto("/")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.locator(".game-mace button[value=friend]").click()
+    link = anna.locator("#link-to-send")
+    expect(link).to_be_visible()
+    expect(anna.locator(".qr")).to_be_visible()
+    assert_accessible(anna, "#invite")
+    ben = new_context(browser, server.url, viewport={"width": 390, "height": 844}).new_page()
+    ben.goto(link.input_value())
+    expect(ben.get_by_text("Anna invites you to a match of MACE.")).to_be_visible()
+    expect(ben.get_by_role("link", name="Learn it in five minutes")).to_be_visible()
+    assert_accessible(ben)
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Take seat").click()
+    expect(ben.locator("#table")).to_be_visible()
+    expect(link).to_be_hidden()
+    anna.context.close()
+    ben.context.close()

@@ -1,0 +1,27 @@
+"""Posters: each card as the player who holds it sees it."""
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.games.untitled_movement.art import face
+from sparring.games.untitled_movement.kit import KIND_NAMES
+from sparring.scene import Face
+from sparring.web.pages import game_pictures
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_arrows_on_the_poster_point_where_their_names_say(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Cards of the other player, which the table shows turned around, too."""
+    drawn = list[list[Face]]()
+    monkeypatch.setattr(game_pictures, "SEED", seed)
+
+    def record(faces: list[Face], *_: float) -> str:
+        drawn.append(faces)
+        return ""
+
+    monkeypatch.setattr(game_pictures, "fan", record)
+    game_pictures.poster.__wrapped__(game("untitled-movement"))
+    faces = {each.name: each for faces in drawn for each in faces}
+    upright = {face(kind).name: face(kind) for kind in range(len(KIND_NAMES))}
+    assert len(faces) >= 3
+    assert all(each == upright[name] for name, each in faces.items() if name in upright)
