@@ -103,8 +103,12 @@ def test_hovering_over_a_card_highlights_what_it_can_reach(table: Page) -> None:
 
 
 def play_until(page: Page, wanted: str) -> None:
-    """Roll, and pass over other choices, until something `wanted` can be tapped."""
-    while waits_for_me(page) and not page.locator(wanted).count():
+    """Roll, and pass over other choices, until something `wanted` can be tapped, in another match if need be."""
+    while not page.locator(wanted).count():
+        if not waits_for_me(page):
+            page.get_by_role("button", name="Play again").click()
+            page.wait_for_function("() => !document.querySelector('form.scene.over')")
+            continue
         before = version(page)
         main = page.locator("#table .buttons button.main")
         (main if main.count() else page.locator(f"{CHOICE}:visible").last).click(position={"x": 8, "y": 8})
