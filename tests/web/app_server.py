@@ -205,6 +205,11 @@ class Client:
         version = self.version(table) if version is None else version
         return self.post(f"/api/table/{table}/choose", json={"version": version, "choice": choice})
 
+    def answer(self, table: str, *, agree: bool, proposal: str | None = None) -> httpx.Response:
+        """Answer the open proposal, or one that was."""
+        named = self.look(table)["time"]["proposal"] if proposal is None else proposal
+        return self.post(f"/api/table/{table}/answer", json={"agree": agree, "proposal": named})
+
     def take_back(self, table: str) -> httpx.Response:
         return self.post(f"/api/table/{table}/take-back", json={"version": self.version(table)})
 

@@ -3,8 +3,18 @@
 import re
 
 from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.take_backs import RULE
 from web.app_server import AppServer, Client, StartServer
-from web.clocks.fake_clock import FakeClock, clocks_on, create_table, end_turn, get_table, post_action, run_due_timers
+from web.clocks.fake_clock import (
+    FakeClock,
+    clocks_on,
+    create_table,
+    end_turn,
+    get_table,
+    post_action,
+    run_due_timers,
+    until_asked,
+)
 
 
 def test_a_draw_is_agreed_by_all(timed: AppServer) -> None:
@@ -12,9 +22,12 @@ def test_a_draw_is_agreed_by_all(timed: AppServer) -> None:
     post_action(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
     assert "Waiting for Ben and Carla to accept the draw." in timed.person("Anna").page(table)
-    post_action(timed, "Ben", table, "answer", agree=True)
+    timed.person("Ben").answer(table, agree=True)
     assert not get_table(timed, table).shown.over
-    timed.person("Carla").post(f"/table/{table}/answer", data={"agree": "yes"})
+    carla = timed.person("Carla")
+    field = re.search(r'name="proposal" value="([^"]+)"', carla.page(table))
+    assert field
+    carla.post(f"/table/{table}/answer", data={"agree": "yes", "proposal": field[1]})
     assert "All players agreed to a draw." in timed.person("Anna").page(table)
     held = get_table(timed, table)
     assert held.ended.winners(held.match) == ()
@@ -25,7 +38,29 @@ def test_an_offer_lapses_after_another_turn(timed: AppServer) -> None:
     post_action(timed, "Carla", table, "propose", what="draw")
     end_turn(timed, "Anna", table)
     assert get_table(timed, table).clocks.proposal is None
-    assert post_action(timed, "Ben", table, "answer", agree=True).json()["reason"] == "This proposal is no longer open."
+    assert timed.person("Ben").answer(table, agree=True).json()["reason"] == "This proposal is no longer open."
+
+
+def test_an_answer_accepts_only_the_proposal_that_it_names(timed: AppServer) -> None:
+    """Ben reads a proposed pause; before he clicks, Anna replaces it by a draw."""
+    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
+    ben = timed.person("Ben")
+    post_action(timed, "Anna", table, "propose", what="pause")
+    read = ben.look(table)["time"]["proposal"]
+    timed.person("Anna").answer(table, agree=False)
+    post_action(timed, "Anna", table, "propose", what="draw")
+    for agree in (True, False):
+        late = ben.answer(table, agree=agree, proposal=read)
+        assert (late.status_code, late.json()["reason"]) == (409, "This proposal is no longer open.")
+        form = ben.post(f"/table/{table}/answer", data={"agree": "yes" if agree else "no", "proposal": read})
+        assert "This proposal is no longer open." in form.text
+    unnamed = ben.post(f"/api/table/{table}/answer", json={"agree": True})
+    assert unnamed.status_code == 400
+    assert "proposal" in unnamed.json()["reason"]
+    assert ben.look(table)["time"]["proposed"] == "draw"
+    assert not get_table(timed, table).shown.over
+    assert ben.answer(table, agree=True).status_code == 200
+    assert get_table(timed, table).shown.over
 
 
 def test_failed_proposals_are_limited(timed: AppServer) -> None:
@@ -33,7 +68,7 @@ def test_failed_proposals_are_limited(timed: AppServer) -> None:
     for _ in range(3):
         assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 200
         assert post_action(timed, "Anna", table, "propose", what="pause").status_code == 403
-        post_action(timed, "Ben", table, "answer", agree=False)
+        timed.person("Ben").answer(table, agree=False)
     assert "three" not in post_action(timed, "Anna", table, "propose", what="draw").json()["reason"]
     assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 403
     assert "Offer draw" not in timed.person("Anna").page(table)
@@ -61,7 +96,7 @@ def test_a_pause_stops_clocks_and_choices(timed: AppServer, fake_clock: FakeCloc
     table = create_table(timed, "Anna", "Ben")
     fake_clock.now += 62
     post_action(timed, "Ben", table, "propose", what="pause")
-    post_action(timed, "Anna", table, "answer", agree=True)
+    timed.person("Anna").answer(table, agree=True)
     fake_clock.now += 3600
     run_due_timers(timed)
     assert clocks_on(timed.person("Anna").page(table)) == ["4:00", "5:00"]
@@ -81,7 +116,7 @@ def test_lists_show_a_paused_table(timed: AppServer) -> None:
     ada = timed.person("Ada")
     assert tags(ada) == ["your turn"]
     post_action(timed, "Ben", table, "propose", what="pause")
-    post_action(timed, "Ada", table, "answer", agree=True)
+    timed.person("Ada").answer(table, agree=True)
     assert tags(ada) == ["paused"]
     assert 'data-turns="0"' in ada.get("/").text
     post_action(timed, "Ben", table, "go-on")
@@ -103,3 +138,33 @@ def test_a_pause_is_stored(start_server: StartServer) -> None:
     assert "The match is paused." in server.person("Anna").page(table)
     assert post_action(server, "Anna", table, "go-on").status_code == 200
     end_turn(server, "Anna", table)
+
+
+def test_a_player_who_does_not_answer_cannot_stop_the_bots(timed: AppServer, fake_clock: FakeClock) -> None:
+    table = create_table(timed, "Anna", "bot", "Ben", terms=TableSettings())
+    timed.bots.may_choose.clear()  # type: ignore[attr-defined]
+    end_turn(timed, "Anna", table)
+    assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
+    timed.loop.call_soon_threadsafe(timed.bots.may_choose.set)  # type: ignore[attr-defined]
+    fake_clock.now += 59
+    run_due_timers(timed)
+    assert timed.person("Anna").look(table)["time"]["proposed"] == "take-back"
+    assert len(get_table(timed, table).match.history) == 1
+    fake_clock.now += 2
+    run_due_timers(timed)
+    assert timed.person("Anna").look(table)["time"]["proposed"] is None
+    timed.run(until_asked(timed, table, 3))
+    assert post_action(timed, "Anna", table, "propose", what="take-back").json()["reason"] == RULE
+
+
+def test_a_player_who_leaves_cannot_stop_the_match(timed: AppServer, fake_clock: FakeClock) -> None:
+    """Ben, whose turn it is, goes away while a take-back is asked for, and Carla doesn't answer: his bot plays on."""
+    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=60))
+    end_turn(timed, "Anna", table)
+    assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
+    fake_clock.now += 200
+    run_due_timers(timed)
+    assert get_table(timed, table).clocks.absent
+    run_due_timers(timed)
+    timed.run(until_asked(timed, table, 3))
+    assert timed.person("Anna").look(table)["time"]["proposed"] is None

@@ -116,7 +116,7 @@ def test_only_a_passed_turn_or_an_early_end_costs_a_summary(
     table = server.table("Anna", "Ben")
     anna, ben = server.person("Anna"), server.person("Ben")
     assert anna.post(f"/api/table/{table}/propose", json={"what": "pause"}).is_success
-    assert ben.post(f"/api/table/{table}/answer", json={"agree": False}).is_success
+    assert ben.answer(table, agree=False).is_success
     assert made == []
     held = server.run(server.tables.registry.get(table))
     seat = held.shown.asked

@@ -153,7 +153,7 @@ def test_an_early_end_counts_once_all_players_have_chosen(
         everybody = True  # resigning is a choice in this game
     elif how == "draw":
         bert.post(f"/api/table/{table}/propose", json={"what": "draw"})
-        anna.post(f"/api/table/{table}/answer", json={"agree": True})
+        anna.answer(table, agree=True)
     elif how == "time":
         server.run(server.tables.clocks.lose(server.run(server.tables.registry.get(table)), 2, "time"))
     else:

@@ -27,7 +27,7 @@ def propose(server: AppServer, who: str, table: str, what: str = "take-back") ->
 
 
 def answer(server: AppServer, who: str, table: str, *, agree: bool) -> int:
-    return server.person(who).post(f"/api/table/{table}/answer", json={"agree": agree}).status_code
+    return server.person(who).answer(table, agree=agree).status_code
 
 
 def done(server: AppServer, who: str, table: str) -> None:

@@ -248,7 +248,7 @@ def test_clocks_draws_pauses_and_rematches_are_included(server: AppServer) -> No
         assert button in page(anna, table)
     ben.post(f"/table/{table}/propose", data={"what": "draw"})
     assert "Ben offers a draw." in page(anna, table)
-    anna.post(f"/table/{table}/answer", data={"agree": "yes"})
+    anna.post(f"/table/{table}/answer", data={"agree": "yes", "proposal": anna.look(table)["time"]["proposal"]})
     ended = page(anna, table)
     assert "Play again" in ended
     assert 'name="choice"' not in ended

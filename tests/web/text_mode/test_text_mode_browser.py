@@ -114,7 +114,7 @@ def test_updates_do_not_move_the_reading_position(browser: Browser, server: AppS
         assert [line for line in announced(page) if "draw" in line] == ["Ben offers a draw."]
         assert page.evaluate("document.activeElement.className") == "grid"
         assert page.locator("#on-table details").last.get_attribute("open") is not None
-        ben.post(f"/table/{table}/answer", data={"agree": "no"})
+        ben.answer(table, agree=False)
         expect(page.locator("#question")).not_to_contain_text("Ben offers a draw.")
         assert page.evaluate("document.activeElement.className") == "grid"
 

@@ -24,6 +24,9 @@ class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """An answer to a proposal."""
 
     agree: Annotated[bool, msgspec.Meta(description="False declines the proposal, or withdraws your own.")]
+    proposal: Annotated[
+        str, msgspec.Meta(max_length=32, description="The id of the proposal, as the table's `time` has it.")
+    ]
 
 
 @post("/table/{table_id:str}/give-up", **needs_scope("play"), status_code=200, responses=REFUSALS, summary="Give up")
@@ -39,7 +42,7 @@ async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 
     You can ask to take back your last choice until another player chooses, unless it ended in a result, used chance or
     showed you something hidden. Bots agree. A proposal lapses when a player who hasn't agreed ends a turn, and a
-    take-back with the next choice.
+    take-back with the next choice. If it is a bot's turn, the bot waits a minute for the answers, then plays on.
     """
     return ChoiceAccepted(await tables.clocks.propose(await tables.registry.get(table_id), person, data.what))
 
@@ -47,8 +50,12 @@ async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 @post("/table/{table_id:str}/answer", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Answer a proposal")  # fmt: skip
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AgreeRequest]) -> ChoiceAccepted:
-    """Accept or decline another player's proposal, or withdraw your own."""
-    return ChoiceAccepted(await tables.clocks.answer(await tables.registry.get(table_id), person, data.agree))
+    """Accept or decline another player's proposal, or withdraw your own.
+
+    If that proposal is no longer open, nothing changes, even if there is another one by now.
+    """
+    table = await tables.registry.get(table_id)
+    return ChoiceAccepted(await tables.clocks.answer(table, person, data.agree, data.proposal))
 
 
 @post("/table/{table_id:str}/go-on", **needs_scope("play"), status_code=200, responses=REFUSALS,

@@ -63,6 +63,7 @@ class ClockView(msgspec.Struct):
     paused: Annotated[bool, msgspec.Meta(description="Whether the match is paused.")]
     proposed: Annotated[What | None, msgspec.Meta(description="The open proposal.")] = None
     by: Annotated[int, msgspec.Meta(description="The seat that made it.")] = 0
+    proposal: Annotated[str, msgspec.Meta(description="Its id, which an answer must name.")] = ""
     gone: Annotated[dict[int, str], msgspec.Meta(description="Seats that have already lost, with the reason.")] = {}
 
 
@@ -200,7 +201,7 @@ def clock_view(table: Table) -> ClockView:
     return ClockView(
         {seat: left / 1000 for seat, left in shown_left(table).items()}, table.clocks.paused,
         proposal.what if proposal else None, proposal.by if proposal else 0,
-        {left.seat: left.why for left in table.ended.left},
+        proposal.id if proposal else "", {left.seat: left.why for left in table.ended.left},
     )  # fmt: skip
 
 

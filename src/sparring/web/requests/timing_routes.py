@@ -23,6 +23,8 @@ class ProposalReply(msgspec.Struct):
     """The answer to a proposal."""
 
     agree: Literal["yes", "no"]
+    #: The id of the proposal.
+    proposal: str
 
 
 @post("/{table_id:str}/give-up")
@@ -42,7 +44,8 @@ async def propose(person: Asker, tables: TheTables, table_id: Id, data: URLEncod
 @post("/{table_id:str}/answer")
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ProposalReply]) -> Redirect:
     """Accept or decline a proposal."""
-    await tables.clocks.answer(await tables.registry.get(table_id), person, data.agree == "yes")
+    table = await tables.registry.get(table_id)
+    await tables.clocks.answer(table, person, data.agree == "yes", data.proposal)
     return _back(table_id)
 
 

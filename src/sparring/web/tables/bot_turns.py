@@ -75,7 +75,10 @@ class BotTurns:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _should_play(self, table: Table) -> bool:
-        """Return whether it is a bot's turn, no take-back is asked for, and the table had a visitor recently."""
+        """Return whether it is a bot's turn, no take-back is asked for, and the table had a visitor recently.
+
+        `ClockActions.handle_timer` ends a take-back request that some player doesn't answer.
+        """
         attended = time.monotonic() - table.looked_at < self.settings.attention
         asked = table.clocks.proposal and table.clocks.proposal.what == "take-back"
         return bool(table.bot) and attended and not table.cleared and not asked

@@ -72,8 +72,9 @@ document.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (!button || !("quiet" in button.dataset || "quiet" in event.target.dataset)) return;
   event.preventDefault();
-  const { name, value } = button, converted = { yes: true, no: false }[value] ?? value;
-  send(`/api${button.getAttribute("formaction") ?? event.target.getAttribute("action")}`, name ? { [name]: converted } : {});
+  const { name, value } = button, body = name ? { [name]: { yes: true, no: false }[value] ?? value } : {};
+  if (name === "agree") body.proposal = button.form.elements.proposal.value;
+  send(`/api${button.getAttribute("formaction") ?? event.target.getAttribute("action")}`, body);
 });
 
 refusal.addEventListener("click", () => tell(""));

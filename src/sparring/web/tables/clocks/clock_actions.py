@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person
+from sparring.web.random_ids import random_id
 from sparring.web.tables.bot_turns import BotTurns
 from sparring.web.tables.commits import TableCommits
 from sparring.web.tables.table import NotAllowed, Table, TableChanged
@@ -22,7 +23,7 @@ from .clock_events import (
     waiting_for,
     with_due_time,
 )
-from .clock_state import MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What
+from .clock_state import BOT_WAITS, MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What
 from .early_endings import Why
 
 #: How long players have to come back after a server start before they count as away (milliseconds).
@@ -63,15 +64,19 @@ class ClockActions:
                 _ask_bots(table)
             if what == "take-back" and not steps_to_ask_for(table, seat):
                 raise NotAllowed("You can't take back a choice in a rated match." if table.settings.rated else RULE)
-            await self._resolve_proposal(table, Proposal(what, seat, agreed=_shared_seats(table, person, seat)))
+            agreed = _shared_seats(table, person, seat)
+            await self._resolve_proposal(table, Proposal(what, seat, agreed, id=random_id(6), since=table.now()))
             return table.feed(seat).version
 
-    async def answer(self, table: Table, person: Person, agrees: bool) -> int:
-        """Accept or decline a proposal, or withdraw one's own; return the person's new version of the table."""
+    async def answer(self, table: Table, person: Person, agrees: bool, number: str) -> int:
+        """Accept or decline the proposal with an id, or withdraw one's own; return the person's new version.
+
+        Raise TableChanged if it is no longer open, whether or not another one has come in since.
+        """
         async with self.commits.locked(table):
             seat = _check_playing(table, person)
             proposal = table.clocks.proposal
-            if proposal is None:
+            if proposal is None or proposal.id != number:
                 raise TableChanged("This proposal is no longer open.")
             if not agrees:
                 await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
@@ -161,8 +166,13 @@ class ClockActions:
             await self._apply_due(table)
 
     async def _apply_due(self, table: Table) -> None:
-        """End the turn on time, replace a player who is away, or set the timer again."""
+        """End the turn on time, replace a player who is away, end a take-back request, or set the timer again."""
         now, seat, timing, settings = table.now(), table.shown.asked, table.clocks, table.settings
+        asks = timing.proposal if timing.proposal and timing.proposal.what == "take-back" else None
+        if asks and table.bot and asks.since + BOT_WAITS <= now:
+            await self.commits.commit(table, clock_change(table, timing.proposal_failed()))
+            await self.bots.continue_match(table)
+            return
         if not seat or not is_running(table, timing, table.ended, seat):
             return
         ends = runs_out_at(timing, seat)

@@ -10,7 +10,7 @@ from sparring.web.bots.time_slots import slot_of
 from sparring.web.tables.changes import TableChange
 from sparring.web.tables.table import Table
 
-from .clock_state import FREE_TIME, ClockState, Proposal
+from .clock_state import BOT_WAITS, FREE_TIME, ClockState, Proposal
 from .early_endings import EarlyEnding
 
 #: The longest thinking time that is stored: tenths of a second in four bytes.
@@ -31,8 +31,14 @@ def runs_out_at(timing: ClockState, seat: int) -> int | None:
 
 
 def with_due_time(table: Table, timing: ClockState, ended: EarlyEnding, seat: int, away_from: int = 0) -> ClockState:
-    """Return the clock state with its next due time: when the clock runs out or the absence is too long."""
+    """Return the clock state with its next due time.
+
+    That is when the clock runs out, the absence is too long, or a bot stops waiting for answers to a take-back request.
+    """
     times = list[int]()
+    by_bot = seat and (table.players[seat - 1].bot or seat in timing.absent or seat in ended.seats)
+    if by_bot and timing.proposal and timing.proposal.what == "take-back":
+        times.append(timing.proposal.since + BOT_WAITS)
     if seat and not ended.how and is_running(table, timing, ended, seat):
         if (ends := runs_out_at(timing, seat)) is not None:
             times.append(ends)

@@ -14,7 +14,7 @@ from sparring.web.tables.table_settings import span
 from sparring.web.tables.take_backs import RULE, may_ask
 
 from .clock_events import is_running, waiting_for
-from .clock_state import FREE_TIME, ClockState, What
+from .clock_state import BOT_WAITS, FREE_TIME, ClockState, What
 from .early_endings import EarlyEnding, reason_of
 
 #: Below this many milliseconds a clock shows tenths.
@@ -57,7 +57,8 @@ def clock_views(table: Table) -> dict[int, Markup]:
 
 def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
     """Return the time left to the player to move, from a table's row; empty if no clock runs."""
-    if row.due is None or not row.asked or not timing.left:
+    bot_waits = timing.proposal and row.due == timing.proposal.since + BOT_WAITS
+    if row.due is None or not row.asked or not timing.left or bot_waits:
         return ""
     return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
 
@@ -106,6 +107,7 @@ def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
         parts.append(_button(table, "go-on", "Resume match", class_="main"))
     if proposal := timing.proposal:
         own, (_, announcement, agree) = proposal.by == viewer, WORDS[proposal.what]
+        parts.append(el("input", type="hidden", name="proposal", value=proposal.id))
         if own or viewer in proposal.agreed:
             waiting = sorted(waiting_for(table, proposal))
             others = names.text(listed([f"Seat {seat}" for seat in waiting]))

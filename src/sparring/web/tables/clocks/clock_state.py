@@ -18,16 +18,21 @@ RETURN_TIME = 60_000
 
 #: What players can propose.
 What = Literal["draw", "pause", "take-back"]
+#: How long a bot waits for the answers to a take-back request before it plays on (ms).
+BOT_WAITS = 60_000
 #: How often a seat may propose each of them without success.
 MAX_FAILED_PROPOSALS = 3
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A seat's proposal, and the seats that agree."""
+    """A seat's proposal, and the seats that agree. Answers name its id, so that none is meant for another proposal."""
 
     what: What
     by: int
     agreed: tuple[int, ...] = ()
+    id: str = ""
+    #: When it was made (ms since 1970).
+    since: int = 0
 
 
 class TakeBack(msgspec.Struct, frozen=True):
