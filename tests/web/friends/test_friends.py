@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
+from sqlalchemy import Connection, text
 
 from sparring.engine.game import game
 from sparring.web.identity import COOKIE, IdentityCookie, Person
@@ -107,14 +108,59 @@ def test_two_requests_to_each_other_make_friends(pair: Pair) -> None:
     assert (friends(pair.anna)[ben][0], friends(pair.ben)[anna][0]) == ("friend", "friend")
 
 
-def test_a_declined_and_a_withdrawn_request_are_gone(pair: Pair) -> None:
-    anna, ben = pair.names
-    ask(pair.anna, ben)
-    do(pair.ben, anna, "decline")
-    assert (friends(pair.anna), friends(pair.ben)) == ({}, {})
+def test_a_withdrawn_request_is_gone(pair: Pair) -> None:
+    _, ben = pair.names
     ask(pair.anna, ben)
     do(pair.anna, ben, "remove")
     assert (friends(pair.anna), friends(pair.ben)) == ({}, {})
+
+
+def test_a_declined_request_is_not_shown_again_and_the_asker_learns_nothing(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    before = pair.anna.get("/api/me/friends").text
+    do(pair.ben, anna, "decline")
+    assert pair.anna.get("/api/me/friends").text == before
+    assert friends(pair.ben) == {}
+    ask(pair.anna, ben)
+    do(pair.anna, ben, "remove")
+    assert friends(pair.anna) == {}
+    ask(pair.anna, ben)
+    assert friends(pair.anna) == {ben: ("asked", False)}
+    assert (friends(pair.ben), pair.ben.get("/friends/news").json()["requests"]) == ({}, 0)
+
+
+def test_a_player_can_ask_the_person_whose_request_they_declined(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    do(pair.ben, anna, "decline")
+    ask(pair.ben, anna)
+    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("friend", False)}, {anna: ("friend", False)})
+
+
+def test_after_a_while_a_request_lapses_and_one_that_was_declined_can_be_repeated(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    number = line(pair.ben, anna)
+    age(pair)
+    late = pair.ben.post(f"/api/me/friends/{number}", json={"do": "accept"})
+    assert (late.status_code, late.json()["reason"]) == (404, "This request is no longer open.")
+    ask(pair.ben, anna)
+    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("asking", False)}, {anna: ("asked", False)})
+    do(pair.anna, ben, "decline")
+    age(pair)
+    ask(pair.ben, anna)
+    assert friends(pair.anna) == {ben: ("asking", False)}
+
+
+def age(pair: Pair) -> None:
+    """Make all requests and their answers 31 days older."""
+    server = pair.anna.server
+
+    def work(connection: Connection) -> None:
+        connection.execute(text("update friendships set made = made - 2678400"))
+
+    server.run(server.tables.store.writer.write(work))
 
 
 def test_a_request_does_not_reveal_whether_a_name_exists(pair: Pair) -> None:
@@ -185,6 +231,35 @@ def test_requests_and_challenges_are_limited(start_server: StartServer) -> None:
     ask(anna, "two")
     refused = anna.post("/api/me/friends", json={"name": "three"})
     assert (refused.status_code, "too many friend requests" in refused.json()["reason"]) == (429, True)
+
+
+def test_a_list_has_a_limit_that_neither_asking_nor_accepting_exceeds(start_server: StartServer) -> None:
+    server = start_server(limits=replace(HIGH_LIMITS, friends_each=2))
+    anna, ben = new_account(server, "anna"), new_account(server, "ben")
+    ask(anna, "one")
+    ask(anna, "two")
+    ask(anna, "ONE")  # replaces a line
+    refused = anna.post("/api/me/friends", json={"name": "three"})
+    assert refused.status_code == 409
+    assert "2 people, the maximum" in refused.json()["reason"]
+    ask(ben, "anna")
+    refused = anna.post(f"/api/me/friends/{line(anna, 'ben')}", json={"do": "accept"})
+    assert "2 people, the maximum" in refused.json()["reason"]
+    assert set(friends(anna)) == {"ONE", "two", "ben"}
+    do(anna, "two", "remove")
+    do(anna, "ben", "accept")
+    assert friends(anna) == {"ONE": ("asked", False), "ben": ("friend", False)}
+
+
+def test_challenges_have_a_limit_per_hour(start_server: StartServer) -> None:
+    server = start_server(limits=replace(HIGH_LIMITS, challenges_at_once=1, challenges_each_hour=1))
+    pair = Pair(server).befriend()
+    challenge(pair.anna, pair.names[1])
+    challenge(pair.anna, pair.names[1])  # the same table
+    body = {"game": "mace"}
+    refused = pair.anna.post(f"/api/me/friends/{line(pair.anna, pair.names[1])}/challenge", json=body)
+    assert (refused.status_code, "too many challenges" in refused.json()["reason"]) == (429, True)
+    assert len(news(pair.ben)) == 1
 
 
 # Blocking and removing
@@ -341,3 +416,11 @@ def test_deleting_an_account_removes_it_from_the_lists_of_others(pair: Pair) -> 
     pair.ben.post("/me/delete", data={"sure": "yes"})
     assert (friends(pair.anna), news(pair.anna)) == ({}, [])
     assert re.search("None yet", pair.anna.get("/friends").text)
+
+
+def test_a_request_to_a_deleted_account_stays_like_one_to_an_unknown_name(pair: Pair) -> None:
+    _, ben = pair.names
+    ask(pair.anna, ben)
+    before = friends(pair.anna)
+    pair.ben.post("/me/delete", data={"sure": "yes"})
+    assert friends(pair.anna) == before == {ben: ("asked", False)}

@@ -31,7 +31,7 @@ CONFIRMATIONS = {
     "asked": "Request sent. If an account has this sign-in name, its owner will see it.",
     "player": "Request sent. If the player has an account, they will see it.",
     "accept": "You are now friends.",
-    "decline": "Request declined.",
+    "decline": "Request declined. The player won't be told.",
     "remove": "Removed.",
     "block": "Blocked. You won't see this player's requests or challenges. They won't be told.",
     "online": "Changes saved.",

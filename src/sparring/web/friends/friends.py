@@ -20,11 +20,8 @@ ONLINE, WRITTEN_EVERY = 180, 60
 #: How many people's last writes are cached.
 REMEMBERED = 10_000
 
-#: What a person can do with an entry of their list.
-CHANGES = {
-    "accept": FriendStore.accept, "decline": FriendStore.decline, "remove": FriendStore.remove,
-    "block": FriendStore.block,
-}  # fmt: skip
+#: What a person can do with an entry of their list, besides accepting it.
+CHANGES = {"decline": FriendStore.decline, "remove": FriendStore.remove, "block": FriendStore.block}
 
 
 class NoAccount(SparringError):
@@ -85,14 +82,17 @@ class Friends:
         )  # fmt: skip
 
     async def change(self, person: Person, number: str, what: str) -> None:
-        """Accept or decline a request, or remove or block a person in the list.
+        """Accept or decline a request, or remove or block a person in the list. The other person isn't told.
 
         Removing also withdraws a request of one's own, and unblocks.
         """
         await self.check_account(person)
-        if what not in CHANGES:
-            raise NotAllowed(f"{what} must be one of {', '.join(CHANGES)}.")
-        await CHANGES[what](self.store, person.id, number)
+        if what == "accept":
+            await self.store.accept(person.id, number, self.limits.friends_each)
+        elif what in CHANGES:
+            await CHANGES[what](self.store, person.id, number)
+        else:
+            raise NotAllowed(f"{what} must be one of accept, {', '.join(CHANGES)}.")
 
     async def hide(self, person: Person, requester: Requester, *, hidden: bool) -> None:
         """Set whether a person hides from their friends that they are online."""
@@ -107,7 +107,7 @@ class Friends:
         """
         await self.check_account(person)
         other, name = await self.store.friend(person.id, number)
-        if table := await self.store.waiting(person.id, other, game.name):
+        if table := await self.store.table_waiting(person.id, other, game.name):
             return table
         self.rate_limits.take("challenges", requester)
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
@@ -147,11 +147,11 @@ class Friends:
             if len(self._written) >= REMEMBERED:
                 self._written.clear()
             self._written[person.id] = now
+        requests, challenged = await self.store.waiting(person.id)
+        if not challenged:
+            return FriendNews([], [], requests)
         sent = await self.store.challenges(person.id, sent=True)
-        requests = [line for line in await self.store.of(person.id) if line.state == "asking"]
-        return FriendNews(
-            await self.store.challenges(person.id), [line for line in sent if line.declined], len(requests)
-        )
+        return FriendNews(await self.store.challenges(person.id), [line for line in sent if line.declined], requests)
 
 
 def is_online(line: FriendLine) -> bool:

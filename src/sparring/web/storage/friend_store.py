@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
 from sparring.web.random_ids import random_id
@@ -15,7 +15,7 @@ from .schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow, TableR
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
 Connected = Literal["friend", "asked", "asking", "blocked"]
-#: How long a request and a challenge wait (seconds).
+#: How long a request and a challenge wait, and a declined request isn't shown again (seconds).
 WAITING = 30 * 24 * 3600
 
 
@@ -68,9 +68,9 @@ class FriendStore:
         asking = (
             select(FriendshipRow.id, AccountRow.name)
             .join(AccountRow, AccountRow.person == FriendshipRow.person)
-            .where(FriendshipRow.other == person, FriendshipRow.state == "asked", _not_blocked(person))
+            .where(_asks(person))
         )
-        lines, oldest = list[FriendLine](), time.time() - WAITING
+        lines = list[FriendLine]()
         async with self._store.reading() as session:
             for row, name, sighting in await session.execute(own):
                 if row.state == "friend":
@@ -78,17 +78,31 @@ class FriendStore:
                     lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen))
                 elif row.state == "blocked":
                     lines.append(FriendLine(row.id, "blocked", "", row.name))
-                elif row.made > oldest:
+                elif row.state == "asked" and row.made > _oldest():
                     lines.append(FriendLine(row.id, "asked", "", row.name))
-            for number, name in await session.execute(asking.where(FriendshipRow.made > oldest)):
+            for number, name in await session.execute(asking):
                 lines.append(FriendLine(number, "asking", "", name))
         return sorted(lines, key=lambda line: line.name.casefold())
+
+    async def waiting(self, person: str) -> tuple[int, bool]:
+        """Return how many requests a person can answer, and whether there are challenges of or for them.
+
+        One query, because every open page polls it.
+        """
+        requests = (
+            select(func.count()).select_from(FriendshipRow)
+            .join(AccountRow, AccountRow.person == FriendshipRow.person).where(_asks(person)).scalar_subquery()
+        )  # fmt: skip
+        challenge = select(ChallengeRow.id).where(or_(ChallengeRow.person == person, ChallengeRow.other == person))
+        async with self._store.reading() as session:
+            number, challenged = (await session.execute(select(requests, challenge.exists()))).one()
+        return number, bool(challenged)
 
     async def ask(self, person: str, other: str | None, name: str, same: Callable[[str], bool], most: int) -> bool:
         """Store a request; return whether both are friends now, because the other person had asked too.
 
         It replaces an earlier request for the `same` name. Raise TooManyFriends beyond `most` lines. The request to a
-        person who has blocked this one is stored all the same, so that it looks like any other.
+        person who has blocked this one, or declined it lately, is stored all the same, so that it looks like any other.
         """
         friends = False
 
@@ -98,21 +112,22 @@ class FriendStore:
                 FriendshipRow.person == person, FriendshipRow.state == "asked"
             )
             rows = connection.execute(asked).all()
-            replaced = [row.id for row in rows if same(row.name) or row.made < time.time() - WAITING]
-            count = select(func.count()).select_from(FriendshipRow).where(FriendshipRow.person == person)
-            if (connection.scalar(count) or 0) - len(replaced) >= most:  # refuse before any change (`group_commit.py`)
-                raise TooManyFriends(f"Your list already has {most} people, the maximum. Remove some first.")
+            old = [row.id for row in rows if row.made <= _oldest()]
+            replaced = [row.id for row in rows if row.id in old or same(row.name)]
+            _check_length(connection, person, most + len(replaced) - len(old), most)  # before any change
             known = _state(connection, person, other)
             if known == "blocked":
                 raise StaleWrite("You have blocked this player. Unblock them first.")
             if known == "friend":
                 raise StaleWrite("You are already friends.")
             connection.execute(delete(FriendshipRow).where(FriendshipRow.id.in_(replaced)))
+            if other and known == "declined":  # they asked before; now this person does
+                connection.execute(_between(person, other))
             if any(other and row.other == other and row.id not in replaced for row in rows):
                 # They are asked already, by another name. A line that vanished would tell that both names are theirs.
                 connection.execute(insert(FriendshipRow).values(row_values(_row(person, None, name, "asked"))))
                 return
-            if other and _state(connection, other, person) == "asked":
+            if other and _has_asked(connection, other, person):
                 friends = True
                 _befriend(connection, person, other)
             else:
@@ -121,18 +136,30 @@ class FriendStore:
         await self._store.writer.write(work)
         return friends
 
-    async def accept(self, person: str, number: str) -> None:
-        """Accept a request."""
-        await self._store.writer.write(
-            lambda connection: _befriend(connection, person, _asking(connection, person, number))
-        )
-
-    async def decline(self, person: str, number: str) -> None:
-        """Decline a request."""
+    async def accept(self, person: str, number: str, most: int) -> None:
+        """Accept a request; raise TooManyFriends if the list already has `most` lines."""
 
         def work(connection: Connection) -> None:
-            _asking(connection, person, number)
-            connection.execute(delete(FriendshipRow).where(FriendshipRow.id == number))
+            other = _asking(connection, person, number)
+            _check_length(connection, person, most, most)
+            _befriend(connection, person, other)
+
+        await self._store.writer.write(work)
+
+    async def decline(self, person: str, number: str) -> None:
+        """Decline a request: hide it and later ones of the same person for a while.
+
+        The request stays in the list of the person who asked, who doesn't learn that it was declined.
+        """
+
+        def work(connection: Connection) -> None:
+            other = _asking(connection, person, number)
+            old = FriendshipRow.made <= _oldest()
+            connection.execute(
+                delete(FriendshipRow).where(FriendshipRow.person == person, FriendshipRow.state == "declined", old)
+            )
+            connection.execute(_between(person, other))
+            connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, "", "declined"))))
 
         await self._store.writer.write(work)
 
@@ -200,7 +227,7 @@ class FriendStore:
             if (sent or not challenge.declined) and any(not seat.person and not seat.bot for seat in table.seats)
         ]
 
-    async def waiting(self, person: str, other: str, game: str) -> str:
+    async def table_waiting(self, person: str, other: str, game: str) -> str:
         """Return the table of a challenge of a friend to a game that still waits; empty if there is none."""
         query = (
             select(TableRow).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
@@ -284,21 +311,43 @@ def _state(connection: Connection, person: str, other: str | None) -> str:
     return connection.scalar(query) or ""
 
 
-def _not_blocked(person: str) -> Any:
-    """Return the condition that a person hasn't blocked the sender of a request."""
+def _has_asked(connection: Connection, person: str, other: str) -> bool:
+    """Return whether a person has sent another a request that still waits, even if it was declined."""
+    asked = FriendshipRow.state == "asked", FriendshipRow.made > _oldest()
+    query = select(FriendshipRow.id).where(FriendshipRow.person == person, FriendshipRow.other == other, *asked)
+    return connection.scalar(query) is not None
+
+
+def _asks(person: str) -> Any:
+    """Return the condition that a row is an open request to a person.
+
+    They haven't blocked the sender, or declined a request of theirs lately.
+    """
     mine = aliased(FriendshipRow)
-    return ~(
-        select(mine.id)
-        .where(mine.person == person, mine.other == FriendshipRow.person, mine.state == "blocked")
-        .exists()
-    )
+    hidden = or_(mine.state == "blocked", and_(mine.state == "declined", mine.made > _oldest()))
+    return and_(
+        FriendshipRow.other == person, FriendshipRow.state == "asked", FriendshipRow.made > _oldest(),
+        ~select(mine.id).where(mine.person == person, mine.other == FriendshipRow.person, hidden).exists(),
+    )  # fmt: skip
+
+
+def _oldest() -> float:
+    """Return when the oldest request that still waits can have been made (seconds since 1970)."""
+    return time.time() - WAITING
+
+
+def _check_length(connection: Connection, person: str, limit: int, most: int) -> None:
+    """Raise TooManyFriends if a person's list has `limit` lines; `most` is the maximum to name."""
+    asked = and_(FriendshipRow.state == "asked", FriendshipRow.made > _oldest())
+    shown = or_(FriendshipRow.state.in_(("friend", "blocked")), asked)
+    count = select(func.count()).select_from(FriendshipRow).where(FriendshipRow.person == person, shown)
+    if (connection.scalar(count) or 0) >= limit:
+        raise TooManyFriends(f"Your list already has {most} people, the maximum. Remove some first.")
 
 
 def _asking(connection: Connection, person: str, number: str) -> str:
     """Return who sent a request to a person; raise NoFriend if it is gone."""
-    query = select(FriendshipRow.person).where(
-        FriendshipRow.id == number, FriendshipRow.other == person, FriendshipRow.state == "asked", _not_blocked(person)
-    )
+    query = select(FriendshipRow.person).where(FriendshipRow.id == number, _asks(person))
     if not (asking := connection.scalar(query)):
         raise NoFriend("This request is no longer open.")
     return asking

@@ -134,7 +134,10 @@ class PersonalDataStore:
             connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(people)))
             connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(people)))
             connection.execute(delete(RatingRow).where(RatingRow.player.in_(people)))
-            connection.execute(delete(FriendshipRow).where(FriendshipRow.other == person))
+            towards = FriendshipRow.other == person
+            asked = update(FriendshipRow).where(towards, FriendshipRow.state == "asked")
+            connection.execute(asked.values(other=None))  # a line that vanished would tell that the name existed
+            connection.execute(delete(FriendshipRow).where(towards))
             connection.execute(delete(ChallengeRow).where(ChallengeRow.other == person))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
             _record_change(connection, [table for table in seated if table in shared])

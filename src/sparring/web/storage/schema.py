@@ -452,10 +452,10 @@ class ReportRow(Base):
 
 
 class FriendshipRow(Base):
-    """How one person is connected to another: `asked` to be friends, is a `friend`, or has `blocked` them.
+    """How one person is connected to another: `asked` to be friends, is a `friend`, has `blocked` or `declined` them.
 
-    Two friends have a row each. A request for a name that no account has looks the same to the person who asked; only
-    `other` is empty.
+    A `declined` row isn't listed; while it is new, it hides requests of the other person. Two friends have a row each.
+    A request for a name that no account has looks the same to the person who asked; only `other` is empty.
     """
 
     __tablename__ = "friendships"
