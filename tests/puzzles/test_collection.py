@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -66,6 +67,42 @@ def test_own_puzzles_add_to_shipped_ones(tmp_path: Path, monkeypatch: pytest.Mon
     collection_of.cache_clear()
     try:
         assert set(collection_of(game(NAME)).by_id) == {each.id for each in SHIPPED[NAME]} | {"own"}
+    finally:
+        collection_of.cache_clear()
+
+
+def test_malformed_own_puzzles_are_logged_once_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    good = msgspec.structs.replace(SHIPPED[NAME][0], id="good")
+    illegal = msgspec.structs.replace(good.best, action=9999)
+    file = tmp_path / "puzzles" / f"{NAME}.jsonl"
+    add_puzzle(file, good)
+    file.write_bytes(file.read_bytes() + b'{"id": \n\xff\n')
+    changes: tuple[dict[str, Any], ...] = ({"position": {}}, {"second": illegal}, {"game": "mace"}, {"seat": 2})
+    for number, change in enumerate(changes):
+        add_puzzle(file, msgspec.structs.replace(good, id=f"bad{number}", **change))
+    collection_of.cache_clear()
+    try:
+        for _ in range(2):
+            assert set(collection_of(game(NAME)).by_id) == {each.id for each in SHIPPED[NAME]} | {"good"}
+        (line,) = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+        assert f"{file}, line 2: " in line
+        assert "5 more" in line
+    finally:
+        collection_of.cache_clear()
+
+
+def test_a_folder_in_place_of_own_puzzles_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    (tmp_path / "puzzles" / f"{NAME}.jsonl").mkdir(parents=True)
+    collection_of.cache_clear()
+    try:
+        assert len(collection_of(game(NAME))) == len(SHIPPED[NAME])
+        assert says(caplog.text, "can't be read")
     finally:
         collection_of.cache_clear()
 

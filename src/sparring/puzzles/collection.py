@@ -3,6 +3,7 @@
 Puzzles come with a game, in its folder, and from `sparring puzzles`, in the user's data folder.
 """
 
+import logging
 import random
 from collections.abc import Iterator
 from datetime import date
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import msgspec
 
+from sparring.engine.errors import SparringError
 from sparring.engine.folders import data_folder
 from sparring.engine.game import Game
 
 from .puzzle import BadPuzzle, Puzzle
+
+log = logging.getLogger(__name__)
 
 #: The file with the puzzles of a game, in its folder.
 FILE = "puzzles.jsonl"
@@ -60,13 +64,49 @@ def read_puzzles(file: Path) -> tuple[Puzzle, ...]:
     """Read a file of puzzles; none if there is no such file. Raises BadPuzzle."""
     if not file.exists():
         return ()
-    puzzles = []
-    for number, line in enumerate(file.read_bytes().splitlines(), 1):
-        try:
-            puzzles.append(msgspec.json.decode(line, type=Puzzle))
-        except msgspec.MsgspecError as problem:
-            raise BadPuzzle(f"{file}, line {number}: {problem}.") from None
-    return tuple(puzzles)
+    return tuple(_decode(line, f"{file}, line {number}") for number, line in enumerate(_lines(file), 1))
+
+
+def _lines(file: Path) -> list[bytes]:
+    return file.read_bytes().splitlines() if file.exists() else []
+
+
+def _decode(line: bytes, where: str) -> Puzzle:
+    try:
+        return msgspec.json.decode(line, type=Puzzle)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise BadPuzzle(f"{where}: {problem}.") from None
+
+
+def _own_puzzles(game: Game) -> list[Puzzle]:
+    """Return the puzzles in the user's own file that can be shown; log the first of the others."""
+    file, puzzles, problems = own_file(game), list[Puzzle](), list[str]()
+    try:
+        for number, line in enumerate(_lines(file), 1):
+            where = f"{file}, line {number}"
+            try:
+                puzzle = _decode(line, where)
+                if puzzle.version == game.version:
+                    _check(puzzle, game, where)
+                puzzles.append(puzzle)
+            except BadPuzzle as problem:
+                problems.append(str(problem))
+    except OSError as problem:
+        problems.append(f"{file} can't be read: {problem.strerror}.")
+    if problems:
+        more = f" {len(problems) - 1} more malformed." if problems[1:] else ""
+        log.error("Puzzles for %s are left out. %s%s", game.title, problems[0], more)
+    return puzzles
+
+
+def _check(puzzle: Puzzle, game: Game, where: str) -> None:
+    """Raise BadPuzzle unless a puzzle can be shown: its position is valid, and its actions are legal."""
+    try:
+        legal = puzzle.start(game).legal()
+    except SparringError as problem:
+        raise BadPuzzle(f"{where}: {problem}") from None
+    if not {puzzle.second.action, puzzle.tempting.action} <= {*legal} or puzzle.game != game.name:
+        raise BadPuzzle(f"{where}: its actions are illegal, or it is for another game.")
 
 
 def add_puzzle(file: Path, puzzle: Puzzle) -> None:
@@ -83,6 +123,9 @@ def new_seed() -> int:
 
 @lru_cache
 def collection_of(game: Game) -> PuzzleCollection:
-    """Return all puzzles for the installed version of a game: shipped ones first. Cached. Raises BadPuzzle."""
-    puzzles = (*read_puzzles(game.folder / FILE), *read_puzzles(own_file(game)))
+    """Return all puzzles for the installed version of a game: shipped ones first. Cached.
+
+    Malformed puzzles in the user's own file are left out; the log names the first. Raises BadPuzzle for shipped ones.
+    """
+    puzzles = (*read_puzzles(game.folder / FILE), *_own_puzzles(game))
     return PuzzleCollection(tuple({each.id: each for each in puzzles if each.version == game.version}.values()))
