@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 from py_vapid import Vapid02
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select, update
 
 from sparring.web.account_pages.notification_pages import DEVICES
 from sparring.web.notifications.push import BadDevice, check_endpoint
 from sparring.web.settings import PushSettings
-from sparring.web.storage.schema import PushKeyRow
+from sparring.web.storage.notification_store import NotificationStore
+from sparring.web.storage.schema import PushDeviceRow, PushKeyRow
 from web.accounts.account_helpers import guest, new_account, unbase64
 from web.accounts.test_personal_data import identity_of, stored
 from web.app_server import AppServer, Client, StartServer
@@ -209,3 +210,28 @@ def test_a_deleted_persons_browsers_are_deleted(pushing: AppServer, service: Pus
     subscribe(ben, service)
     ben.post("/me/delete", data={"sure": "yes"})
     assert not [value for _, _, value in pushing.run(stored(pushing)) if service.url in str(value)]
+
+
+def test_browsers_of_guests_without_a_table_are_forgotten_after_a_week(
+    pushing: AppServer, service: PushService
+) -> None:
+    store, week = pushing.tables.store, 7 * 24 * 3600
+    seated, gone, owner = guest(pushing, "Ben"), pushing.stranger(), new_account(pushing, "owner")
+    table = days_table(pushing, seated, owner)
+    for number, client in enumerate((seated, gone, owner)):
+        subscribe(client, service, f"/{number}")
+    pushing.run(pushing.tables.registry.delete_notifications_of_guests())
+    assert [len(devices(client)) for client in (seated, gone, owner)] == [1, 1, 1]
+
+    def age(connection: Connection) -> None:
+        connection.execute(update(PushDeviceRow).values(created=PushDeviceRow.created - week - 1))
+
+    pushing.run(store.writer.write(age))
+    pushing.run(pushing.tables.registry.delete_notifications_of_guests())
+    assert [len(devices(client)) for client in (seated, gone, owner)] == [1, 0, 1]
+    wanted = [pushing.run(NotificationStore(store).choices(identity_of(client).id)) for client in (seated, gone, owner)]
+    assert [len(choices) for choices in wanted] == [2, 0, 2]
+    pushing.tables.registry.evict(pushing.run(pushing.tables.registry.get(table)))
+    pushing.run(store.expire(time.time() + 1, time.time() + 1))
+    pushing.run(pushing.tables.registry.delete_notifications_of_guests())
+    assert [len(devices(client)) for client in (seated, gone, owner)] == [0, 0, 1]

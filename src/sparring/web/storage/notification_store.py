@@ -3,10 +3,10 @@
 import time
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from .database import Database, insert_new, row_values
-from .schema import NotificationChoiceRow, PushDeviceRow, PushKeyRow
+from .schema import AccountRow, NotificationChoiceRow, PushDeviceRow, PushKeyRow, SeatRow
 
 #: A kind of notification, and a way to send it.
 Choice = tuple[str, str]
@@ -100,3 +100,19 @@ def move_notifications(connection: Connection, guest: str, person: str) -> None:
         _add(connection, person, [(row.kind, row.way) for row in rows])
     connection.execute(delete(NotificationChoiceRow).filter_by(person=guest))
     connection.execute(update(PushDeviceRow).filter_by(person=guest).values(person=person))
+
+
+def delete_notifications_of_guests(connection: Connection, before: int) -> None:
+    """Delete the browsers, added before `before`, and the choices of guests who have no seat at any table.
+
+    Nothing can be sent to them, and they may never come back.
+    """
+
+    def gone(rows: type[NotificationChoiceRow | PushDeviceRow]) -> ColumnElement[bool]:
+        account = select(AccountRow.person).where(AccountRow.person == rows.person).exists()
+        seat = select(SeatRow.seat).where(SeatRow.person == rows.person).exists()
+        return ~account & ~seat
+
+    connection.execute(delete(PushDeviceRow).where(gone(PushDeviceRow), PushDeviceRow.created < before))
+    device = select(PushDeviceRow.id).where(PushDeviceRow.person == NotificationChoiceRow.person).exists()
+    connection.execute(delete(NotificationChoiceRow).where(gone(NotificationChoiceRow), ~device))

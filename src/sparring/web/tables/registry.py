@@ -15,6 +15,7 @@ from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import ChatStore, Database, OutboxStore, RatingStore, StoreError
+from sparring.web.storage.notification_store import delete_notifications_of_guests
 from sparring.web.storage.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
 
@@ -134,11 +135,17 @@ class TableRegistry:
                 more = await self.store.expire(unused_before, changed_before, set(self._open))
                 await self.chat_store.expire()
                 await self.delete_old_networks()
+                await self.delete_notifications_of_guests()
             await asyncio.sleep(1.0 if more else 3600.0)
 
     async def delete_old_networks(self) -> None:
         """Delete the network hashes that rated seats stored long ago."""
         await self.store.writer.write(delete_old_networks)
+
+    async def delete_notifications_of_guests(self) -> None:
+        """Delete the notifications of guests whose tables are gone."""
+        before = int(time.time()) - DAY * self.settings.keep_unused
+        await self.store.writer.write(lambda connection: delete_notifications_of_guests(connection, before))
 
     async def evict_idle(self) -> None:
         """Evict tables that had no visitors for a while and run no bot."""
