@@ -23,6 +23,8 @@ from .search_trees import MIN_VISITS, child_of
 ITERATIONS, ROLLOUT_ITERATIONS = 1000, 400
 #: The factor on iterations when the costliest actions are searched again, and how many of them are.
 REFINE_FACTOR, REFINED_CHOICES = 5, 6
+#: The iterations for a glance at an action, and how many of them must try it for an estimate.
+GLANCE_ITERATIONS, GLANCE_VISITS = 120, 4
 #: The maximum number of costly actions listed, and of actions in an expected line.
 MAX_LISTED, MAX_LINE = 3, 4
 
@@ -92,13 +94,31 @@ class MatchReviewer:
 
     def choice(self, number: int) -> ReviewedChoice:
         """Return the review of the action with this number (from 0)."""
-        state, action = self._states[number], self.choices[number]
-        player = int(state.player) + 1
-        view = view_of(self.box, state, player)
-        words = self.box.game.scene.words(self.box, view.state, action)
+        state = self._states[number]
+        view = view_of(self.box, state, int(state.player) + 1)
         workspace = self._search(view)
-        self._estimates[player, view.state.tobytes()] = _estimate_at(workspace, player)
+        self._estimates[view.seat, view.state.tobytes()] = _estimate_at(workspace, view.seat)
         estimates = [self._estimate(state, seat) for seat in range(1, self.seats + 1)]
+        return self._compare(number, view, workspace, estimates)
+
+    def glance(self, number: int) -> ReviewedChoice:
+        """Return a first impression of an action, by a short, interpreted search.
+
+        The other seats' estimates are unknown. There is a comparison only if the search tried both actions often.
+        """
+        state = self._states[number]
+        view = view_of(self.box, state, int(state.player) + 1)
+        workspace = self._run(view, GLANCE_ITERATIONS, quick=True)
+        estimates = [UNKNOWN] * self.seats
+        estimates[view.seat - 1] = _estimate_at(workspace, view.seat)
+        found = self._compare(number, view, workspace, estimates)
+        tried = [each.tried for each in (found.chosen, found.best) if each]
+        return found if tried and min(tried) >= GLANCE_VISITS else ReviewedChoice(found.seat, found.words, estimates)
+
+    def _compare(self, number: int, view: View, workspace: Workspace, estimates: list[WinEstimate]) -> ReviewedChoice:
+        """Compare an action with the best one in the trees, unless it was forced or conceded."""
+        player, action = view.seat, self.choices[number]
+        words = self.box.game.scene.words(self.box, view.state, action)
         candidates = [candidate for candidate in view.legal if candidate not in self.box.game.conceding]
         if len(candidates) < 2 or action not in candidates:
             return ReviewedChoice(player, words, estimates)
@@ -127,8 +147,11 @@ class MatchReviewer:
         return ActionValue(words, _estimate_at(workspace, child), int(workspace.nodes[child]["visits"]) if child else 0)
 
     def _search(self, view: View, factor: int = 1, only: int | None = None) -> Workspace:
-        bot = Bot("review", "Review", iterations=factor * self._iterations, evaluates=True, prior=False)
-        return run_search(bot, view, stream(0, view.seat), self.quick, True, only=only)
+        return self._run(view, factor * self._iterations, self.quick, only)
+
+    def _run(self, view: View, iterations: int, quick: bool, only: int | None = None) -> Workspace:
+        bot = Bot("review", "Review", iterations=iterations, evaluates=True, prior=False)
+        return run_search(bot, view, stream(0, view.seat), quick, True, only=only)
 
     def _estimate(self, state: Any, seat: int) -> WinEstimate:
         """Return a seat's estimated win probability from its own view."""

@@ -1,6 +1,7 @@
 """Reviews: win probabilities from what each seat knew, costly choices, computed once, in parts."""
 
 import random
+import threading
 import time
 from collections.abc import Callable
 from html import unescape
@@ -23,6 +24,7 @@ from web.app_server import AppServer, Client, StartServer
 from web.browser.test_accessibility import LOOKS, check
 from web.tables.test_shortcuts import match_at
 from web.test_leaks import BEN, look_alike, redetermined
+from wording import says
 
 from .test_replay_browser import open_replay
 from .test_uploaded_records import upload
@@ -287,6 +289,32 @@ def test_costly_moments_are_shown_before_the_review_is_complete(server: AppServe
     assert f'action="/table/{table}/review/{worst}/play"' in page
 
 
+@pytest.mark.usefixtures("count_iterations")
+def test_costly_moments_are_shown_after_a_first_look(server: AppServer) -> None:
+    """The chart waits for the review, which has the other players' chances."""
+    table = finished(server, seed=27)
+    record = server.stranger().get(f"/table/{table}/record").text
+    reviewer = MatchReviewer(record, quick=True)
+    review = MatchReview(choices=3, glanced=[reviewer.glance(number) for number in range(2)])
+    server.app.state.cinema.reviews._running[review_key(record)] = review
+    page = server.stranger().get(f"/table/{table}/review/now").text
+    assert says(page, "2 of 3 choices")
+    worst = costliest(review.glanced, 1)[0]
+    assert f"/table/{table}/review/{worst}/position?seat={review.glanced[worst].seat}" in page
+    assert 'class="hope s1"' not in page.replace("M0 6H36", "").split('class="curve"')[1]
+
+
+@pytest.mark.usefixtures("count_iterations")
+def test_a_glance_compares_only_what_was_tried_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = hush("best", "done", "worst", "done")
+    reviewer = MatchReviewer(record, quick=True)
+    found = [reviewer.glance(number) for number in range(4)]
+    assert any(each.cost for each in found)
+    assert all(each.hopes[2 - each.seat] == reviewing.UNKNOWN for each in found)
+    monkeypatch.setattr(reviewing, "GLANCE_ITERATIONS", 4)
+    assert [reviewer.glance(number).chosen for number in range(4)] == [None] * 4
+
+
 def test_the_picture_shows_what_the_seat_knew_with_both_choices_marked(server: AppServer) -> None:
     table, who = finished(server, seed=22), server.stranger()
     anna = Match.from_record(who.get(f"/table/{table}/record").text, upto=0)
@@ -329,6 +357,20 @@ def test_a_match_can_be_played_on_from_a_moment_against_a_bot(server: AppServer)
     assert match.history == match_at(server, table).history[:1]
     assert anna.choose(created, now["choices"][0]["choice"]).status_code == 200
     assert server.person("Ben").look(table) == before
+
+
+def test_the_match_is_replayed_outside_the_event_loop(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = finished(server, seed=26)
+    choose, threads = Match.choose, list[threading.Thread]()
+
+    def noted(match: Match, action: int) -> Any:
+        threads.append(threading.current_thread())
+        return choose(match, action)
+
+    monkeypatch.setattr(Match, "choose", noted)
+    assert server.person("Anna").post(f"/table/{table}/review/2/play").status_code == 303
+    assert threads
+    assert server._thread not in threads
 
 
 def test_a_moment_after_the_end_is_refused(server: AppServer) -> None:

@@ -1,5 +1,6 @@
 """Reviews of finished matches: requested by people, computed in batches by a worker process, and stored.
 
+A glance at all choices comes first, so that costly ones soon show; then the review itself, which starts with those.
 A review's key is a digest of the record, so every match is reviewed only once.
 """
 
@@ -28,8 +29,7 @@ log = logging.getLogger(__name__)
 
 #: The version of the review format; a new version invalidates stored reviews.
 FORMAT = 1
-#: The number of choices in a batch, after which other reviews get a turn. The first one has one choice, so that the
-#: page soon has something to show.
+#: The number of choices in a batch, after which other reviews get a turn.
 BATCH = 5
 #: The most reviews in progress, and the most choices in a match.
 MOST_WAITING, MOST_CHOICES = 20, 5000
@@ -46,11 +46,21 @@ class MatchReview(msgspec.Struct):
     """The review so far of a match with `choices` choices."""
 
     choices: int
+    #: The first choices, reviewed, and first impressions of all until the review is done.
     found: list[ReviewedChoice] = []
+    glanced: list[ReviewedChoice] = []
     worst: list[CostlyChoice] = []
     done: bool = False
     #: Why the review stopped.
     problem: str = ""
+
+    @property
+    def worst_so_far(self) -> list[CostlyChoice]:
+        """The costliest choices, as far as is known."""
+        if self.done:
+            return self.worst
+        known = [*self.found, *self.glanced[len(self.found) :]]
+        return [CostlyChoice(number, known[number]) for number in costliest(known, MAX_LISTED)]
 
 
 def review_share(places: int) -> int:
@@ -118,15 +128,25 @@ class MatchReviews:
     async def _work(self, key: str, subject: ReplaySubject, turn: str) -> None:
         review, record, seats = self._running[key], subject.record, len(subject.names)
         try:
+            while (first := len(review.glanced)) < review.choices:
+                numbers = list(range(first, min(first + BATCH, review.choices)))
+                review.glanced += await self._ask(ReviewRequest(record, numbers, glance=True), seats, turn)
+            reviewed = dict[int, ReviewedChoice]()
+            for number in costliest(review.glanced, MAX_LISTED):
+                (reviewed[number],) = await self._ask(ReviewRequest(record, [number]), seats, turn)
+                review.glanced[number] = reviewed[number]
             while (first := len(review.found)) < review.choices:
-                numbers = list(range(first, min(first + (BATCH if first else 1), review.choices)))
-                review.found += await self._ask(ReviewRequest(record, numbers), seats, turn)
+                numbers = list(range(first, min(first + BATCH, review.choices)))
+                if others := [number for number in numbers if number not in reviewed]:
+                    found = await self._ask(ReviewRequest(record, others), seats, turn)
+                    reviewed.update(zip(others, found, strict=True))
+                review.found += [reviewed[number] for number in numbers]
             numbers = costliest(review.found, REFINED_CHOICES)
             refined = await self._ask(
                 ReviewRequest(record, numbers, [review.found[each] for each in numbers]), seats, turn
             )
             review.worst = [CostlyChoice(numbers[each], refined[each]) for each in costliest(refined, MAX_LISTED)]
-            review.done = True
+            review.done, review.glanced = True, []
             await self._store.save_review(key, msgspec.msgpack.encode(review))
             del self._running[key]
         except (SparringError, StoreError) as problem:

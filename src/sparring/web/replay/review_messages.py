@@ -9,11 +9,12 @@ MODULE, BATCH_TIMEOUT = "sparring.web.replay.review_process", 120.0
 
 
 class ReviewRequest(msgspec.Struct, frozen=True):
-    """Choices of a match to review; `closer` has first results to refine."""
+    """Choices of a match to review; `closer` has results to refine. `glance`: only a first impression is wanted."""
 
     record: str
     numbers: list[int]
     closer: list[ReviewedChoice] = []
+    glance: bool = False
 
 
 class ReviewPart(msgspec.Struct, frozen=True):

@@ -21,7 +21,8 @@ def review(request: ReviewRequest) -> ReviewPart:
         if request.closer:
             pairs = zip(request.numbers, request.closer, strict=True)
             return ReviewPart([reviewer.refine(number, reviewed) for number, reviewed in pairs])
-        return ReviewPart([reviewer.choice(number) for number in request.numbers])
+        review_one = reviewer.glance if request.glance else reviewer.choice
+        return ReviewPart([review_one(number) for number in request.numbers])
     except Exception as problem:  # noqa: BLE001 - a bug in a game must reach the page
         return ReviewPart(problem=f"{type(problem).__name__}: {problem}")
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from sparring.bots.match_review import MAX_LISTED, ActionValue, ReviewedChoice, WinEstimate, costliest
+from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
 from sparring.engine.game import Game
 from sparring.scene.markup import NOTHING, SeatNames, el, join, void
 from sparring.scene.screen_reader import SceneSpeaker
@@ -58,7 +58,12 @@ def _progress(review: MatchReview) -> Markup:
         return el("p", review.problem, class_="problem", role="alert")
     if review.done:
         return el("p", f"All {total} choices reviewed.", class_="small", role="status")
-    words = f"{reviewed} of {total} choices reviewed." if reviewed < total else "Checking the costliest choices again."
+    if len(review.glanced) < total and not reviewed:
+        reviewed, words = len(review.glanced), f"First look: {len(review.glanced)} of {total} choices."
+    elif reviewed < total:
+        words = f"{reviewed} of {total} choices reviewed."
+    else:
+        words = "Checking the costliest choices again."
     return el(
         "p", el("progress", max=total, value=reviewed, aria_label="Choices reviewed"), " ", words, class_="so-far"
     )
@@ -144,8 +149,7 @@ def costliest_html(
     read: Callable[[str], str] | None = None,
 ) -> Markup:  # fmt: skip
     """Render the costliest choices so far as cards. In text mode `read` converts sentences for speaking."""
-    found = costliest(review.found, MAX_LISTED)
-    worst = review.worst if review.done else [CostlyChoice(number, review.found[number]) for number in found]
+    worst = review.worst_so_far
     title = el("h2", "Costliest choices" if review.done else "Costliest choices so far")
     if not worst:
         return title + el("p", "No clear mistakes, given what each player knew.") if review.done else NOTHING

@@ -1,8 +1,10 @@
 """Create tables and rematches."""
 
+import asyncio
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -79,8 +81,8 @@ class TableCreation:
         box = game.box(options, content)
         match = Match.deal(box, seats, find_deal(box, seats, begin_with) if seed is None else seed)
         start = match.clone()
-        for action in choices:
-            match.choose(action)
+        if choices:
+            await asyncio.to_thread(_choose_all, match, choices)
         row = TableRow(
             id=table or random_id(9),
             game=game.name,
@@ -106,7 +108,8 @@ class TableCreation:
             hints="{}",
         )
         await self.registry.store.add(row, toml)
-        created = Table.replayed(row, start, secret=self.settings.secret, clock=self.settings.now)
+        replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)
+        created = await asyncio.to_thread(replayed) if choices else replayed()
         self.registry.register(created)
         self.registry.notifications.notify(created)
         return await self.registry.get(row.id)
@@ -151,6 +154,11 @@ class TableCreation:
             away = successor.people - presence.people() - {person.id}
             await self.registry.outgoing.invite(away, listed(names), successor.id)
             return successor.id
+
+
+def _choose_all(match: Match, choices: Sequence[int]) -> None:
+    for action in choices:
+        match.choose(action)
 
 
 def player_for_rematch(player: Player) -> Player:
