@@ -1,5 +1,6 @@
 """Friends: requests by sign-in name, who is online, blocks, and challenges."""
 
+import asyncio
 import re
 from dataclasses import replace
 from itertools import count
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, text
 from sparring.engine.game import game
 from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.security.bans import Ban, key
+from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.players import Player
 from web.accounts.account_helpers import export_data, new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
@@ -341,6 +343,18 @@ def test_a_second_challenge_to_the_same_game_leads_to_the_same_table(pair: Pair)
     assert challenge(pair.anna, ben) == table
     assert challenge(pair.anna, ben, "mace") != table
     assert len(news(pair.ben)) == 2
+
+
+def test_a_double_click_sends_one_challenge(server: AppServer, pair: Pair) -> None:
+    anna, _ = pair.befriend().names
+    person, number = identity_of(pair.anna), line(pair.anna, pair.names[1])
+
+    async def click_often() -> list[str]:
+        challenge, requester = server.app.state.friends.challenge, Requester(person.id)
+        return await asyncio.gather(*(challenge(person, number, game("hush"), requester) for _ in range(3)))
+
+    assert len(set(server.run(click_often()))) == 1
+    assert news(pair.ben) == [f"{anna} challenges you to Hush."]
 
 
 def test_the_challenger_sees_that_a_challenge_was_declined(pair: Pair) -> None:

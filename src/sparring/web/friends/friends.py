@@ -1,5 +1,6 @@
 """Friends of people with accounts: requests, blocks, who is online, and challenges to a match."""
 
+import asyncio
 import time
 from dataclasses import dataclass
 
@@ -44,6 +45,7 @@ class Friends:
         self.store, self.accounts, self.tables = store, accounts, tables
         self.rate_limits, self.limits = tables.rate_limits, tables.settings.limits
         self._written: dict[str, float] = {}
+        self._challenging = asyncio.Lock()
 
     async def of(self, person: Person) -> list[FriendLine]:
         """Return a person's friends, requests and blocks; none without an account."""
@@ -107,6 +109,10 @@ class Friends:
         """
         await self.check_account(person)
         other, name = await self.store.friend(person.id, number)
+        async with self._challenging:  # of two clicks, the second one finds the table of the first
+            return await self._challenge(person, other, name, game, requester)
+
+    async def _challenge(self, person: Person, other: str, name: str, game: Game, requester: Requester) -> str:
         if table := await self.store.table_waiting(person.id, other, game.name):
             return table
         self.rate_limits.take("challenges", requester)
