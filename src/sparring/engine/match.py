@@ -380,6 +380,16 @@ class Match:
         free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.joined]
         return free[0] if free else 0
 
+    @property
+    def joined(self) -> list[bool]:
+        """For each action of the current moment, whether it is undone together with the one before it."""
+        return [step.joined for step in self._moment]
+
+    def join(self, joined: Sequence[bool]) -> None:
+        """Restore `joined` after the actions were replayed one by one."""
+        joins = zip(self._moment, joined, strict=False)
+        self._moment = [step._replace(joined=step.joined or with_last) for step, with_last in joins]
+
     def take_back(self, steps: int = 1) -> None:
         """Take back the last `steps` actions of the current moment. Raises ChoiceError."""
         if not 0 < steps <= len(self._moment):

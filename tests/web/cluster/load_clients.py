@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import httpx
-import numpy as np
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.storage import Database
+from sparring.web.tables.changes import SavedChoices
 
 #: The opponent: a bot that searches, because its processes are killed too, and a random bot needs none.
 OPPONENT = "search:level=first-match"
@@ -97,7 +97,7 @@ async def verify_stored(database: str, people: Sequence[LoadClient]) -> Counter[
             assert row is not None, f"table {played.table} is gone"
             match = Match.deal(game(row.game).box({}), len(row.seats), row.seed)
             mine = list[int]()
-            for action in np.frombuffer(row.choices, "<i2").tolist():
+            for action in SavedChoices.read(row.choices).actions:
                 if match.seat == 1:
                     mine.append(action)
                 match.choose(action)

@@ -60,6 +60,17 @@ def test_one_tap_makes_all_its_choices_and_is_taken_back_at_once(server: AppServ
     assert again["log"] == before["log"]
 
 
+def test_one_tap_is_taken_back_at_once_after_a_restart(server: AppServer, place: tuple[str, int]) -> None:
+    table, seat = place
+    person = server.person(NAMES[seat - 1])
+    before = person.look(table)
+    person.choose(table, shortcut(server, table, seat))
+    server.run(server.tables.registry.reload([table]))  # as after a restart
+    assert person.take_back(table).status_code == 200
+    again = person.look(table)
+    assert (again["scene"], again["choices"], again["log"]) == (before["scene"], before["choices"], before["log"])
+
+
 def test_if_one_of_the_choices_is_refused_none_is_made(server: AppServer, place: tuple[str, int]) -> None:
     table, seat = place
     person = server.person(NAMES[seat - 1])

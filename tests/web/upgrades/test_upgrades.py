@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from sqlalchemy import Column, Float, LargeBinary, String, text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -21,6 +20,7 @@ from sparring.web.settings import DAY
 from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
+from sparring.web.tables.changes import SavedChoices
 from sparring.web.tables.clocks.clock_record import export, read
 from web.app_server import AppServer, Client, StartServer, settings
 from web.postgres import Postgres, postgres_server
@@ -205,7 +205,7 @@ def test_every_table_and_replay_has_its_page(upgraded: Upgraded) -> None:
 def test_every_match_is_exported_and_replayed(upgraded: Upgraded) -> None:
     stored = {row["id"]: row for row in upgraded.after["tables"]}
     for table, seen in upgraded.seen.items():
-        choices = np.frombuffer(stored[table]["choices"], "<i2").tolist()
+        choices = SavedChoices.read(stored[table]["choices"]).actions
         assert upgraded.made(table)[: len(choices)] == choices, seen["what"]
         if seen["Anna"]["over"]:
             record = upgraded.server.stranger().get(f"/table/{table}/record").raise_for_status().text

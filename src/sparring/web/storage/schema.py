@@ -27,7 +27,7 @@ class TableRow(Base):
     options: Mapped[str] = mapped_column(Text)
     content: Mapped[str | None] = mapped_column(ForeignKey("contents.digest"))
     seed: Mapped[int] = mapped_column(BigInteger)
-    #: Every choice, as little-endian int16.
+    #: Every choice, as little-endian int16 (`tables/changes.py`).
     choices: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
     #: For spectators and each seat: how often what they see has changed, as little-endian int32.
     versions: Mapped[bytes] = mapped_column(LargeBinary)

@@ -89,3 +89,24 @@ class TableChange:
 def packed(numbers: Sequence[int], kind: str) -> bytes:
     """Encode whole numbers for the database: `<i2` for choices, `<i4` for versions."""
     return np.array(numbers, kind).tobytes()
+
+
+def packed_choices(match: Match) -> bytes:
+    """Encode the choices of a match, with those of the current moment that are undone together (`SavedChoices`)."""
+    actions, joined = np.array(match.history, "<i2"), np.array(match.joined, bool)
+    latest = actions[len(actions) - len(joined) :]
+    latest[joined] = ~latest[joined]
+    return actions.tobytes()
+
+
+class SavedChoices(NamedTuple):
+    """The choices in a table's row. One that belongs to the same tap as the one before is stored inverted (`~`)."""
+
+    actions: list[int]
+    joined: list[bool]
+
+    @classmethod
+    def read(cls, stored: bytes) -> Self:
+        """Decode a row's choices."""
+        numbers = np.frombuffer(stored, "<i2")
+        return cls(np.where(numbers < 0, ~numbers, numbers).tolist(), (numbers < 0).tolist())

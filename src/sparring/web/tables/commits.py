@@ -8,7 +8,7 @@ from sparring.web.storage import StaleWrite, StoreError
 from sparring.web.storage.group_commit import Work
 
 from . import checkpoints
-from .changes import TableChange, packed
+from .changes import TableChange, packed_choices
 from .clocks.clock_events import with_clocks
 from .clocks.timers import DueTimes
 from .match_results import result_of
@@ -60,7 +60,7 @@ class TableCommits:
             return
         columns, finished, ended = change.columns, False, change.ended or table.ended
         if change.kind != "other":
-            columns["choices"] = packed(table.match.history, "<i2")
+            columns["choices"] = packed_choices(table.match)
         # Lists show the match as of its last turn or early ending. Only then build its scene for the summary.
         if change.ended or (change.kind != "other" and table.match.seat != table.shown.asked):
             columns |= summary_columns(table.match, ended)

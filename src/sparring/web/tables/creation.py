@@ -21,7 +21,7 @@ from sparring.web.settings import DAY
 from sparring.web.storage import ListStore
 from sparring.web.storage.schema import TableRow
 
-from .changes import packed
+from .changes import packed, packed_choices
 from .commits import TableCommits
 from .match_results import changed_options
 from .players import Player, seat_rows
@@ -89,7 +89,7 @@ class TableCreation:
             game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(),
             seed=match.seed,
-            choices=packed(match.history, "<i2"),
+            choices=packed_choices(match),
             versions=packed([1] * (match.seats + 1), "<i4"),
             edition=0,
             over=match.over,

@@ -20,7 +20,7 @@ from sparring.web.storage.rating_store import RatingChange
 from sparring.web.storage.schema import TableRow
 
 from . import checkpoints
-from .changes import NewPlayer, ShownState, TableChange
+from .changes import NewPlayer, SavedChoices, ShownState, TableChange
 from .chat.chat_log import ChatLog
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
@@ -107,7 +107,9 @@ class Table:
     ) -> Self:  # fmt: skip
         """Rebuild a table from its row and checkpoints; `match` is newly dealt."""
         table = cls(row, match, secret, clock)
-        table.transitions = checkpoints.replay(match, np.frombuffer(row.choices, "<i2").tolist(), stored_checkpoints)
+        saved = SavedChoices.read(row.choices)
+        table.transitions = checkpoints.replay(match, saved.actions, stored_checkpoints)
+        match.join(saved.joined[len(saved.joined) - len(match.joined) :])
         table._show_match()
         numbers = np.frombuffer(row.versions, "<i4").tolist()
         viewers = len(table._feeds)

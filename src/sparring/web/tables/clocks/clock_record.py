@@ -7,12 +7,12 @@ import struct
 from typing import Annotated, Any
 
 import msgspec
-import numpy as np
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
 from sparring.engine.records import deal, write_record
 from sparring.web.storage.schema import TableRow
+from sparring.web.tables.changes import SavedChoices
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.chat.move_descriptions import AllDescribed, MoveDescriptions, described_in
 from sparring.web.tables.hint_state import AllTaken, HintTaken, TableHints
@@ -94,4 +94,4 @@ def record_from_row(box: Box, row: TableRow, moves: tuple[MoveDescriptions, ...]
     recorded = _encoded(
         TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, moves, TableHints.read(row.hints).taken
     )
-    return write_record(deal(box, len(row.seats), row.seed), np.frombuffer(row.choices, "<i2").tolist(), recorded)
+    return write_record(deal(box, len(row.seats), row.seed), SavedChoices.read(row.choices).actions, recorded)
