@@ -1,13 +1,14 @@
 """Solve puzzles in the terminal."""
 
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 
 from rich.console import Console
 
 from sparring.bots import parse
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
-from sparring.puzzles import BadPuzzle, Puzzle, collection_of
+from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, collection_of
 from sparring.puzzles.verdict import judge
 
 from .seat_specs import ME
@@ -48,17 +49,36 @@ class TerminalPuzzle(Terminal):
         super().run_command(command, rest)
 
 
-def solve_puzzles(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:
+def solve_streak(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:
     """Pose all puzzles of a game in random order until the first mistake. Raises BadPuzzle if there are none."""
-    order = collection_of(game).streak()
-    if not order:
-        raise BadPuzzle(f"There are no puzzles for {game.title} yet. To find some: sparring puzzles {game.name}")
     solved = 0
     try:
-        for puzzle in order:
+        for puzzle in _puzzles(game).streak():
             if not TerminalPuzzle(game, puzzle, console, read).solve():
                 break
             solved += 1
     except (PlayerLeft, EOFError, KeyboardInterrupt):
         pass
     console.print(f"\nYour streak: {solved}.")
+
+
+def solve_daily(
+    game: Game, console: Console, read: Callable[[str], str] | None = None, day: date | None = None
+) -> None:  # fmt: skip
+    """Pose the puzzle of a day (default: today in UTC) until it is solved. Raises BadPuzzle if there are none."""
+    day = day or datetime.now(UTC).date()
+    puzzle = _puzzles(game).daily(day)
+    console.print(f"Daily puzzle, {day.day} {day:%B %Y} ({puzzle.difficulty})", highlight=False)
+    try:
+        while not TerminalPuzzle(game, puzzle, console, read).solve():
+            console.print("\nTry again, or type quit to leave.")
+    except (PlayerLeft, EOFError, KeyboardInterrupt):
+        console.print("\nYou left the puzzle.")
+
+
+def _puzzles(game: Game) -> PuzzleCollection:
+    """Return the puzzles of a game. Raises BadPuzzle if there are none."""
+    puzzles = collection_of(game)
+    if not len(puzzles):
+        raise BadPuzzle(f"There are no puzzles for {game.title} yet. To find some: sparring puzzles {game.name}")
+    return puzzles

@@ -25,7 +25,8 @@ def puzzles(
             metavar="FILE", help="Add the puzzles to this file (default: in your data folder, for your server)."
         ),
     ] = None,
-    solve: Annotated[bool, typer.Option("--solve", help="Solve puzzles here instead of finding new ones.")] = False,
+    solve: Annotated[bool, typer.Option("--solve", help="Solve puzzles here, in a streak until a mistake.")] = False,
+    daily: Annotated[bool, typer.Option("--daily", help="Solve the daily puzzle here.")] = False,
 ) -> None:
     """Find positions in which one action is clearly best, given what the seat knows. Press Ctrl+C to stop."""
     from rich.progress import Progress
@@ -34,10 +35,12 @@ def puzzles(
     from sparring.puzzles.finder import find_in_record, find_puzzles
 
     chosen = find(game)
-    if solve:
-        from sparring.terminal_puzzles import solve_puzzles
+    if solve and daily:
+        raise typer.BadParameter("Choose one of --solve and --daily.")
+    if solve or daily:
+        from sparring.terminal_puzzles import solve_daily, solve_streak
 
-        solve_puzzles(chosen, out)
+        (solve_daily if daily else solve_streak)(chosen, out)
         return
     seats = chosen.check_seats(seats_count)
     box = chosen.box(settings(chosen, option, preset or chosen.recommended))
