@@ -12,6 +12,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.plugins import load_all
 
 from .admin import app as admin
+from .benchmark import benchmark
 from .common import err, settings
 from .compare import compare as lab
 from .data import data as record_data
@@ -65,6 +66,7 @@ for command in (
     rules,
     warm,
     bench,
+    benchmark,
     new,
     check,
 ):

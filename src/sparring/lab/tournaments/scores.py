@@ -78,16 +78,19 @@ class TournamentScores:
             [entry.game.name, entry.game.version, entry.seats, dict(entry.options), content, self.tournament.seed, bots]
         )
 
+    def results(self, event: int, line_up: Sequence[int]) -> list[int]:
+        """Return the winners of the matches of a line-up so far, as in `play_task`."""
+        return self.won.get(self.key(event, line_up), [])[: self.tournament.matches_of(line_up)]
+
     def missing_tasks(self) -> Iterator[TournamentTask]:
         """Yield the tasks still to play, alternating between line-ups."""
         remaining = []
         for event, entry in enumerate(self.tournament.events):
             for line_up in self.tournament.line_ups(entry):
                 size = self._size(entry, line_up)
-                done = len(self.won.get(self.key(event, line_up), []))
-                ends = range(done, self.tournament.matches, size)
+                done, matches = len(self.results(event, line_up)), self.tournament.matches_of(line_up)
                 remaining.append(
-                    [TournamentTask(event, line_up, at, min(size, self.tournament.matches - at)) for at in ends]
+                    [TournamentTask(event, line_up, at, min(size, matches - at)) for at in range(done, matches, size)]
                 )
         for index_in_round in range(max(map(len, remaining), default=0)):
             yield from (tasks[index_in_round] for tasks in remaining if index_in_round < len(tasks))

@@ -48,7 +48,7 @@ def _of(scores: TournamentScores, title: str, events: Sequence[int]) -> EventSta
     sequence: list[tuple[Sequence[int], Sequence[bool]]] = []
     for event in events:
         for line_up in tournament.line_ups(tournament.events[event]):
-            for bits in scores.won.get(scores.key(event, line_up), [])[: tournament.matches]:
+            for bits in scores.results(event, line_up):
                 won = [bool(bits >> place & 1) for place in range(len(line_up))]
                 share = np.array(won) / max(sum(won), 1)
                 sequence.append((line_up, won))

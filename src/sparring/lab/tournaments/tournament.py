@@ -15,7 +15,7 @@ to four seats, next to every other bot.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement, permutations
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,10 @@ class Tournament:
     events: tuple[TournamentEvent, ...]
     matches: int
     seed: int = 0
+    #: Bots that bring down the number of matches of their line-ups, because they take long.
+    limits: Mapping[str, int] = field(default_factory=dict)
+    #: The bots of interest: every line-up has one of them. Empty: all bots.
+    newcomers: tuple[str, ...] = ()
 
     def line_ups(self, event: TournamentEvent) -> list[tuple[int, ...]]:
         """Return the line-ups of an event: bot indices in every order around the table."""
@@ -78,7 +82,12 @@ class Tournament:
         if len(self.bots) < event.seats:
             multisets = combinations_with_replacement(indices, event.seats)
             sets = (each for each in multisets if len(set(each)) > 1)  # type: ignore[assignment]
-        return [order for line_up_set in sets for order in _orders(line_up_set)]
+        wanted = {index for index in indices if self.bots[index] in (self.newcomers or self.bots)}
+        return [order for line_up_set in sets if wanted & {*line_up_set} for order in _orders(line_up_set)]
+
+    def matches_of(self, indices: Sequence[int]) -> int:
+        """Return the number of matches of a line-up, given as indices of bots."""
+        return min([self.matches, *(self.limits.get(self.bots[index], self.matches) for index in indices)])
 
     def bots_without_value_model(self, event: TournamentEvent) -> list[str]:
         """Return the bots that use a value model but have none for this game, its options and content."""

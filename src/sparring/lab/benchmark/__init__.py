@@ -1,0 +1,1 @@
+"""The benchmark suite for bots: fixed games, opponents and seeds, results that anyone can replay."""

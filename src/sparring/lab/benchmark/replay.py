@@ -1,0 +1,98 @@
+"""Check a benchmark result: play a part of its matches again, and compare every winner."""
+
+from collections.abc import Callable
+from math import ceil
+
+import numpy as np
+
+from sparring.bots.value_models import fingerprint
+from sparring.engine.game import game as find_game
+from sparring.lab.executors.executor import Executor
+from sparring.lab.tournaments.scores import TournamentTask, play_task
+from sparring.lab.tournaments.tournament import Tournament
+
+from .results import BenchmarkResult, GameResult, PairResult, digest, rate
+from .run import event_of, exact_result, model_hash
+from .suite import suite_named
+
+
+def replay(
+    result: BenchmarkResult, executor: Executor, *, share: float = 0.05, sample: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[str]:  # fmt: skip
+    """Replay a part of the matches, and return the differences as sentences; none if everything agrees.
+
+    :param share: The part of each pair's matches, above 0 to 1; at least one match. With 1, exploitability is computed
+        again too.
+    :param sample: Which matches are replayed: consecutive ones from a random place.
+    :param progress: Called with the numbers of matches that are replayed and to replay.
+    :raises BadOption: The suite is unknown.
+    :raises UnknownGame: A game is not installed.
+    """
+    found = _consistent(result)
+    playable = []
+    for game in result.games:
+        if problem := _rules_changed(result, game):
+            found.append(f"{game.game}: {problem}.")
+        else:
+            playable.append(game)
+    bots = tuple(dict.fromkeys(bot for game in playable for pair in game.pairs for bot in pair.bots))
+    events = tuple(event_of(game, find_game(game.game)) for game in playable)
+    tournament, tasks = Tournament(bots, events, result.matches, result.seed), list[TournamentTask]()
+    rng, pairs = np.random.default_rng(sample), list[PairResult]()
+    for number, game in enumerate(playable):
+        for pair in filter(lambda each: each.matches, game.pairs):
+            count = ceil(share * pair.matches)
+            first = int(rng.integers(pair.matches - count + 1))
+            line_up = (bots.index(pair.bots[0]), bots.index(pair.bots[1]))
+            tasks.append(TournamentTask(number, line_up, first, count))
+            pairs.append(pair)
+    total, done = sum(task.matches for task in tasks), 0
+    for pair, (task, won, _) in zip(pairs, executor.map(play_task, tournament, tasks), strict=True):
+        stored, again = pair.winners[task.first : task.first + task.matches], "".join(map(str, won))
+        different = [task.first + n for n, (old, new) in enumerate(zip(stored, again, strict=True)) if old != new]
+        if different:
+            where = f"{playable[task.event].game}, {pair.bots[0]} against {pair.bots[1]}"
+            found.append(f"{where}: other winners in {len(different)} of {task.matches} matches, first {different[0]}.")
+        done += task.matches
+        progress(done, total)
+    return found + (_exact_changed(result, executor) if share == 1 else [])
+
+
+def _consistent(result: BenchmarkResult) -> list[str]:
+    """Check that the figures of a result follow from its matches, and that they are those of its suite."""
+    suite, found = suite_named(result.suite), []
+    if digest(result) != result.digest:
+        found.append("The digest does not fit the results: the file was changed.")
+    if result.seed != suite.seed:
+        found.append(f"The seed is {result.seed}; the suite {suite.name} has {suite.seed}.")
+    found += [
+        f"{game.game}: shares or ratings do not follow from the winners."
+        for game in result.games
+        if game.ratings != rate(game.pairs)
+        or game.pairs != [PairResult.of(one.bots, one.winners) for one in game.pairs]
+    ]
+    return found
+
+
+def _rules_changed(result: BenchmarkResult, game: GameResult) -> str:
+    """Return why the matches of a game can't be replayed; empty if they can."""
+    suite, event = suite_named(result.suite), event_of(game, find_game(game.game))
+    if game.game not in suite.games or suite.event(game.game) != event:
+        return f"not a game of the suite {suite.name} with its options"
+    box = event.game.box(event.options)
+    if (event.game.version, fingerprint(box, event.seats)) != (game.version, game.fingerprint):
+        return "the rules are not those of the result"
+    if model_hash(box, event.seats) != game.model:
+        return "the value model is not that of the result"
+    return ""
+
+
+def _exact_changed(result: BenchmarkResult, executor: Executor) -> list[str]:
+    """Compute exploitability again, and return the differences."""
+    streams = suite_named(result.suite).streams
+    again = executor.map(exact_result, streams, [(find_game(each.game).box(), each.bot) for each in result.exact])
+    return [
+        f"{new.game}, {new.bot}: exploitability {new.exploitability}, not {old.exploitability}."
+        for old, new in zip(result.exact, again, strict=True) if new != old
+    ]  # fmt: skip

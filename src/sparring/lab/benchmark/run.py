@@ -1,0 +1,167 @@
+"""Run a benchmark: matches, exploitability and CPU times. An interrupted run resumes from the files in its folder."""
+
+import hashlib
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from sparring.bots.value_models import find_model, fingerprint
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Box, Game
+from sparring.engine.views import View
+from sparring.lab.executors.executor import Executor
+from sparring.lab.exploitability import bot_policy, exploitability
+from sparring.lab.measures import measure
+from sparring.lab.speed import machine
+from sparring.lab.tournaments.scores import TournamentScores, play
+from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
+
+from .results import BenchmarkResult, ExactResult, FailedBot, GameResult, PairResult, rate
+from .suite import Suite
+
+#: The files of a run: the winners of matches, exploitability, and the result.
+MATCHES, EXACT, RESULT = "matches.json", "exact.json", "result.json"
+
+#: How long a bot plays against itself to measure its CPU time for an action (seconds), and the most matches.
+CPU_SECONDS, CPU_MATCHES = 1.0, 4096
+
+#: Called with the name of a step, how much more of it is done, and how much there is in all.
+Progress = Callable[[str, int, int], None]
+
+
+def run(
+    suite: Suite, tournament: Tournament, exact: Sequence[Game], folder: Path, executor: Executor, progress: Progress
+) -> BenchmarkResult:
+    """Play what is missing in `folder` and return the result.
+
+    :param suite: The suite, and `tournament`, its matches (`Suite.tournament`).
+    :param exact: The games in which exploitability is computed.
+    :param folder: Where results are saved during the run; it is created if needed.
+    :raises SparringError: The folder can't be used, or the workers are lost.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        scores = TournamentScores(tournament, folder / MATCHES)
+        scores.save()
+    except OSError as problem:
+        raise SparringError(f"Can't save results in {folder}: {problem.strerror or problem}.") from None
+    missing = sum(task.matches for task in scores.missing_tasks())
+    play(tournament, scores, executor, lambda more: progress("Matches", more, missing))
+    exploited = _exact_results(suite, tournament, exact, folder / EXACT, executor, progress)
+    times = _cpu_times(tournament, executor, progress)
+    games = [game_result(scores, number, times[number]) for number in range(len(tournament.events))]
+    return BenchmarkResult(
+        suite=suite.name, seed=suite.seed, bots=list(tournament.newcomers or tournament.bots),
+        matches=tournament.matches, limits=dict(tournament.limits), games=games, exact=exploited,
+        failures=[FailedBot(bot, *failed) for bot, failed in sorted(scores.failures.items())],
+        sparring=version("sparring"), commit=commit(), machine=machine(), date=f"{datetime.now(UTC):%Y-%m-%d}",
+    ).sealed()  # fmt: skip
+
+
+def game_result(scores: TournamentScores, number: int, milliseconds: dict[str, float]) -> GameResult:
+    """Return the result of a tournament's event."""
+    tournament, event = scores.tournament, scores.tournament.events[number]
+    pairs = []
+    for first, second in tournament.line_ups(event):
+        winners = "".join(map(str, scores.results(number, (first, second))))
+        pairs.append(PairResult.of((tournament.bots[first], tournament.bots[second]), winners))
+    box = event.game.box(event.options)
+    return GameResult(
+        event.game.name, event.game.version, event.seats, dict(event.options), fingerprint(box, event.seats),
+        model_hash(box, event.seats), pairs, rate(pairs), milliseconds,
+    )  # fmt: skip
+
+
+def model_hash(box: Box, seats: int) -> str:
+    """Return a hash of the value model and policy prior that bots use at a table; empty if there is none."""
+    model = find_model(box, seats)
+    if model is None:
+        return ""
+    hashed = hashlib.blake2b(f"{model.rollout} {model.exploration}".encode(), digest_size=16)
+    parts = [model.linear, model.hidden_weights, model.hidden_bias, model.output_weights]
+    if prior := model.prior:
+        parts += [prior.hidden_weights, prior.hidden_bias, prior.action_weights, prior.action_bias]
+    for part in parts:
+        hashed.update(part.tobytes())
+    return hashed.hexdigest()
+
+
+def exact_result(streams: int, task: tuple[Box, str]) -> ExactResult:
+    """Compute how exploitable a bot is; `random` counts as uniform play."""
+    box, bot = task
+    assert box.game.deals
+    policy = _uniform if bot == "random" else bot_policy(bot, streams)
+    found = exploitability(box, box.game.deals(box, 2), policy)
+    return ExactResult(box.game.name, box.game.version, bot, streams, round(found, 6))
+
+
+def _uniform(view: View) -> list[float]:
+    return [1 / len(view.legal)] * len(view.legal)
+
+
+def _exact_results(
+    suite: Suite, tournament: Tournament, games: Iterable[Game], file: Path, executor: Executor, progress: Progress
+) -> list[ExactResult]:
+    """Return how exploitable each bot is, from the file where it has the figure."""
+    known: dict[str, float] = {}
+    if file.exists():
+        try:
+            known = {key: float(value) for key, value in json.loads(file.read_text(encoding="utf-8")).items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            raise SparringError(f"{file} holds no exploitability; move it or choose another folder.") from None
+    tasks = [(game.box(), bot) for game in games for bot in tournament.newcomers or tournament.bots]
+    keys = {json.dumps([box.game.name, box.game.version, bot, suite.streams]): (box, bot) for box, bot in tasks}
+    missing = [task for key, task in keys.items() if key not in known]
+    for found in executor.map(exact_result, suite.streams, missing):
+        known[json.dumps([found.game, found.version, found.bot, found.streams])] = found.exploitability
+        file.write_text(json.dumps(known), encoding="utf-8")
+        progress("Exploitability", 1, len(missing))
+    return [
+        ExactResult(box.game.name, box.game.version, bot, suite.streams, known[key]) for key, (box, bot) in keys.items()
+    ]
+
+
+def cpu_time(tournament: Tournament, task: tuple[int, int]) -> float:
+    """Return a bot's CPU milliseconds for an action, in matches against itself; a task is an event and a bot."""
+    event, bot = task
+    plan = tournament.plan(tournament.events[event], (bot, bot))
+    measure(plan, 0, 0)
+    count = 1
+    while True:
+        start = time.process_time()
+        actions = int(measure(plan, 0, count).counts.kinds.sum())
+        seconds = time.process_time() - start
+        if seconds >= CPU_SECONDS or count >= CPU_MATCHES:
+            return float(f"{1000 * seconds / actions:.3g}")
+        count *= 4
+
+
+def _cpu_times(tournament: Tournament, executor: Executor, progress: Progress) -> list[dict[str, float]]:
+    """Return the CPU times of all bots, for each event."""
+    tasks = [(event, bot) for event in range(len(tournament.events)) for bot in range(len(tournament.bots))]
+    times: list[dict[str, float]] = [{} for _ in tournament.events]
+    for (event, bot), milliseconds in zip(tasks, executor.map(cpu_time, tournament, tasks), strict=True):
+        times[event][tournament.bots[bot]] = milliseconds
+        progress("CPU time", 1, len(tasks))
+    return times
+
+
+def commit() -> str:
+    """Return the commit of this checkout, with `-dirty` if files were changed; empty if this isn't a checkout."""
+    here = Path(__file__)
+    git = ["git", "-C", str(here.parent)]
+    try:
+        subprocess.run([*git, "ls-files", "--error-unmatch", here.name], capture_output=True, check=True)
+        named = [*git, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+        return subprocess.run(named, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def event_of(result: GameResult, game: Game) -> TournamentEvent:
+    """Return the event of a result in a game, with the options of the result."""
+    return TournamentEvent(game, game.box(result.options).options, None, result.seats)
