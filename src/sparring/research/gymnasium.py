@@ -29,6 +29,7 @@ from sparring.engine.game import Game, games
 
 from .learner_batch import Array, LearnerBatch, Opponent
 from .spaces import Observation, action_space, observation_space
+from .text_images import text_image
 
 #: The namespace of the environments' ids.
 NAMESPACE = "sparring"
@@ -42,13 +43,14 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
     learner's `seat`, from 1, and `illegal`: whether an action since the learner's last one was illegal.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}  # type: ignore[misc]
 
     def __init__(
         self, game: str | Game, *, opponent: Opponent = "random", seat: int | None = None, seats: int | None = None,
         options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
         max_choices: int | None = None, frame: Literal["seat", "table"] = "seat",
-        on_illegal: Literal["raise", "lose", "random"] = "lose", render_mode: Literal["ansi"] | None = None,
+        on_illegal: Literal["raise", "lose", "random"] = "lose",
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
     ) -> None:  # fmt: skip
         """Compile the game; `reset` deals a match.
 
@@ -63,15 +65,16 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
         :param max_choices: Truncate matches after this many actions of all seats. Default: never.
         :param frame: Whether actions name seats and squares as the observation does (`seat`), or as `Match` (`table`).
         :param on_illegal: What an illegal action does (see `BatchEnv`).
-        :param render_mode: With `ansi`, `render` returns the learner's view as text.
+        :param render_mode: Whether `render` returns the learner's view as text (`ansi`) or as an image of the text,
+            uint8 (height, width, 3), of one size (`rgb_array`).
         :raises SparringError: There is no such game, option, number of seats, bot, or value of a parameter.
         """
         self._batch = LearnerBatch(
             game, 1, opponent, seat, seats=seats, options=options, content=content, preset=preset,
             max_choices=max_choices, frame=frame, on_illegal=on_illegal,
         )  # fmt: skip
-        if render_mode not in (None, "ansi"):
-            raise SparringError(f"render_mode must be ansi, not {render_mode}.")
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise SparringError(f"render_mode must be {' or '.join(self.metadata['render_modes'])}, not {render_mode}.")
         self.render_mode = render_mode
         self.observation_space = observation_space(self._batch.env.game)
         self.action_space = action_space(self._batch.env.game)
@@ -92,10 +95,12 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
         ended = bool(batch.terminated[0]), bool(batch.truncated[0])
         return self._observation(), float(batch.rewards[0]), *ended, self._info()
 
-    def render(self) -> str | None:
-        """Return the table as the learner sees it."""
-        match, seat = self._batch.env.match(0), int(self._batch.seat[0]) + 1
-        return str(match.view(seat).scene) if self.render_mode else None
+    def render(self) -> str | Array | None:  # type: ignore[override]
+        """Return the table as the learner sees it, or None without a `render_mode`."""
+        if self.render_mode is None:
+            return None
+        text = str(self._batch.env.match(0).view(int(self._batch.seat[0]) + 1).scene)
+        return text if self.render_mode == "ansi" else text_image(text)
 
     def _observation(self) -> Observation:
         return {name: values[0] for name, values in self._batch.observation().items()}

@@ -22,11 +22,12 @@ from sparring.engine.errors import IllegalChoice, SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 
-from .batch_env import BatchEnv
+from .batch_env import Array, BatchEnv
 from .spaces import Observation, action_space, observation_space
+from .text_images import text_image
 
-#: The forms of `render`: print the view of the seat that must act, or return it as text.
-RENDER_MODES = ("human", "ansi")
+#: The forms of `render`: print the view of the seat that must act, or return it as text or as an image of the text.
+RENDER_MODES = ("human", "ansi", "rgb_array")
 
 #: The reward of an agent whose illegal action ends the match (`env`).
 ILLEGAL_REWARD = -1.0
@@ -43,7 +44,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
     def __init__(
         self, game: str | Game, *, seats: int | None = None, options: Mapping[str, Any] | None = None,
         content: Any = None, preset: str | None = None, max_choices: int | None = None,
-        frame: Literal["seat", "table"] = "seat", render_mode: Literal["human", "ansi"] | None = None,
+        frame: Literal["seat", "table"] = "seat", render_mode: Literal["human", "ansi", "rgb_array"] | None = None,
     ) -> None:  # fmt: skip
         """Compile the game; `reset` deals a match.
 
@@ -54,7 +55,8 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
         :param preset: The name of a variant of the game. Default: all options have their default values.
         :param max_choices: Truncate the match after this many actions. Default: never.
         :param frame: Whether actions name seats and squares as the observation does (`seat`), or as `Match` (`table`).
-        :param render_mode: Whether `render` prints the view of the seat that must act (`human`) or returns it (`ansi`).
+        :param render_mode: Whether `render` prints the view of the seat that must act (`human`), or returns it as text
+            (`ansi`) or as an image, uint8 (height, width, 3), of one size (`rgb_array`).
         :raises SparringError: There is no such game, option, number of seats, or value of a parameter.
         """
         super().__init__()
@@ -136,13 +138,15 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
         self._select()
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
+    def render(self) -> str | Array | None:
         """Print or return the table as the seat that must act sees it. Without a `render_mode`, return None."""
         if self.render_mode is None:
             return None
         text = str(self._batch.view(0).scene)
         if self.render_mode == "ansi":
             return text
+        if self.render_mode == "rgb_array":
+            return text_image(text)
         print(text)
         return None
 
