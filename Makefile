@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test test-slow soak lint bench pace bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
+.PHONY: help play install test test-slow soak lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
 
 help:
 	@echo "Play"
@@ -31,6 +31,7 @@ help:
 	@echo "  make rivals           play the search bot against baselines at equal CPU time, in all games (hours)"
 	@echo "  make load             measure how many tables the web server can carry, and which limit it reaches first"
 	@echo "  make studio           measure how soon the studio shows a key press and the strength of a card"
+	@echo "  make bench-limits     compare play and search with C++ written by hand and with another commit (needs g++)"
 	@echo "  make bench-peers      compare three card games with OpenSpiel's"
 	@echo "  make bench-web-peers  compare the web server with boardgame.io's (needs Node.js and npm)"
 
@@ -73,6 +74,9 @@ bench: $(VENV)/play.stamp
 
 pace: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks.pace $(ARGS)
+
+bench-limits: $(VENV)/dev.stamp
+	@$(BIN)/python -m benchmarks.limits $(ARGS)
 
 bench-peers: $(VENV)/peers.stamp
 	@$(BIN)/python -m benchmarks.peers $(ARGS)

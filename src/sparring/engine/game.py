@@ -158,6 +158,22 @@ class RulesModule(Protocol):
     # actions name seats or squares. The research environments use them (`sparring.research`). `s` does not change.
 
 
+class PlayedRules(Protocol):
+    """The rules that a match calls, as in `RulesModule`."""
+
+    def legal(self, kit: Any, s: Any, out: Any) -> int:
+        """Write the legal actions."""
+
+    def step(self, kit: Any, s: Any, action: int) -> None:
+        """Apply an action."""
+
+    def redact(self, kit: Any, s: Any, seat: int) -> None:
+        """Erase what a seat may not know."""
+
+    def features(self, kit: Any, s: Any, seat: int, out: Any) -> None:
+        """Encode what a seat knows."""
+
+
 class KitModule(Protocol):
     """`kit.py`: the options and the content of the game."""
 
@@ -546,6 +562,8 @@ class Box:
         self.game = game
         self.options = options
         self.content = content
+        #: The rules that matches call: the game's own, or those of `machine_code`.
+        self.rules: PlayedRules = game.rules
         self.kit: Any = blank(game.rules.KIT)
         for option in game.kit.OPTIONS:
             self.kit[option.name] = option.number(options[option.name])
@@ -556,17 +574,32 @@ class Box:
         """Whether the content is a custom set instead of the game's own."""
         return self.content is not self.game.content
 
+    @property
+    def runs_machine_code(self) -> bool:
+        """Whether matches call the rules as machine code."""
+        return self.rules is not self.game.rules
+
+    @cached_property
+    def machine_code(self) -> "Box":
+        """The same box, except that matches call the rules as machine code, which marks no beats."""
+        from .compilation.single_calls import CompiledRules  # Numba: slow to import
+
+        twin = object.__new__(Box)
+        vars(twin).update(vars(self), rules=CompiledRules(self.game))
+        return twin
+
     def __deepcopy__(self, _memo: Any) -> "Box":
         return self
 
     def __reduce__(self) -> Any:
         """Pickle the box as its game, its options, and its content if that is a custom set."""
         content = msgspec.to_builtins(self.content) if self.own_content else None
-        return _unpickled_box, (self.game, self.options, content)
+        return _unpickled_box, (self.game, self.options, content, self.runs_machine_code)
 
 
-def _unpickled_box(game: Game, options: Mapping[str, Any], content: Any) -> Box:
-    return game.box(options, None if content is None else game.kit.read_content(content, "the pickle"))
+def _unpickled_box(game: Game, options: Mapping[str, Any], content: Any, runs_machine_code: bool) -> Box:
+    box = game.box(options, None if content is None else game.kit.read_content(content, "the pickle"))
+    return box.machine_code if runs_machine_code else box
 
 
 @cache

@@ -54,8 +54,7 @@ class Match:
         self.history: list[int] = []
         # The actions of the current moment, which can be taken back.
         self._moment: list[_UndoStep] = []
-        #: The last action with full states; None before the first one, and after taking back.
-        self.last_transition: Transition | None = None
+        self._last: Transition | None = None
         # Caches, keyed by the bytes of a state: every action needs the same results several times.
         self._legal: dict[bytes, tuple[int, ...]] = {}
         self._preview: tuple[bytes, Transition] | None = None
@@ -78,6 +77,7 @@ class Match:
     def new(
         cls, game: str | Game, *, seats: int | None = None, seed: int | None = None,
         options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
+        machine_code: bool = False,
     ) -> Self:  # fmt: skip
         """Deal a match.
 
@@ -87,12 +87,14 @@ class Match:
         :param options: Options that differ from the defaults or the preset, by name.
         :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
         :param preset: The name of a variant of the game. Default: all options have their default values.
+        :param machine_code: Run the rules as machine code. Everything is the same, but actions, views and observations
+            are many times as fast. Machine code is compiled for some seconds when it is first needed, then cached.
         :raises UnknownGame: There is no such game.
         :raises BadOption: The game has no such option, value, preset or number of seats.
         :raises BadContent: The content is invalid.
         """
         box = box_of(game, options, content, preset)
-        return cls.deal(box, box.game.check_seats(seats), seed)
+        return cls.deal(box.machine_code if machine_code else box, box.game.check_seats(seats), seed)
 
     @classmethod
     def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
@@ -169,6 +171,11 @@ class Match:
         won = winners_of(self.state.payoff[: self.seats]) & self.over
         return tuple(seat for seat in range(1, self.seats + 1) if won[seat - 1])
 
+    @property
+    def last_transition(self) -> Transition | None:
+        """The last action with full states; None before the first one, and after taking back."""
+        return self._last and self._marked(self._last)
+
     def legal(self) -> list[int]:
         """Return the numbers of the legal actions, ascending."""
         return list(self.legal_at(self.state))
@@ -201,7 +208,7 @@ class Match:
         state = self.start.state.copy() if state is None else state
         for action in self.history[first:]:
             yield state.copy(), action
-            self.game.rules.step(self.box.kit, state, action)
+            self.box.rules.step(self.box.kit, state, action)
 
     def state_bytes(self) -> bytes:
         """Return the full state as bytes, with everything hidden; `from_state_bytes` starts a match from them."""
@@ -326,7 +333,7 @@ class Match:
         if seat is not None and seat != self.seat and not self.over:
             raise IllegalChoice(f"It is seat {self.seat}'s turn, not seat {seat}'s.")
         action = self.read(words)
-        self.last_transition = transition = self.preview(action)
+        self._last = transition = self._result_of(action)
         self.state = transition.after.copy()
         self.history.append(action)
         if self.state.moment != transition.before.moment:
@@ -339,7 +346,7 @@ class Match:
         """Continue after actions that were already computed, by the same rules and from the same start."""
         if not transitions:
             return
-        self.last_transition = transitions[-1]
+        self._last = transitions[-1]
         self.state = transitions[-1].after.copy()
         self.history = [transition.action for transition in transitions]
         self._moment.clear()
@@ -351,6 +358,10 @@ class Match:
 
     def preview(self, action: int) -> Transition:
         """Return the result of a legal action, with full states, without changing the match."""
+        return self._marked(self._result_of(action))
+
+    def _result_of(self, action: int) -> Transition:
+        """Return the result of a legal action, without beats if the match runs in machine code. Cached."""
         key = self.state.tobytes()
         if self._preview is None or (self._preview[0], self._preview[1].action) != (key, action):
             self._preview = key, self._simulate(action)
@@ -360,8 +371,16 @@ class Match:
         before, after = self.state.copy(), self.state.copy()
         reason = self.game.scene.ONLY[int(before.phase)] if action == self.forced_action() else ""
         with collect_beats() as marks:
-            self.game.rules.step(self.box.kit, after, action)
+            self.box.rules.step(self.box.kit, after, action)
         return Transition(before, action, reason, tuple(marks), after)
+
+    def _marked(self, transition: Transition) -> Transition:
+        """Return a transition with its beats: machine code marks none, so the interpreted rules run again."""
+        if not self.box.runs_machine_code:
+            return transition
+        with collect_beats() as marks:
+            self.game.rules.step(self.box.kit, transition.before.copy(), transition.action)
+        return transition._replace(marks=tuple(marks))
 
     def play(self, words: str) -> None:
         """Take several actions, separated by semicolons."""
@@ -397,7 +416,7 @@ class Match:
                 "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
             )
         self.state = self._moment[-steps].before
-        self.last_transition = None
+        self._last = None
         self._recalls.clear()
         del self._moment[-steps:], self.history[-steps:]
 
@@ -414,10 +433,10 @@ class Match:
         settled, count = state.copy(), 0  # the start of the last moment
         for number, action in enumerate(actions, 1):
             moment = int(state.moment)
-            self.game.rules.step(self.box.kit, state, action)
+            self.box.rules.step(self.box.kit, state, action)
             if state.moment != moment:
                 settled, count = state.copy(), number
-        self.state, self.history, self.last_transition = settled, actions[:count], None
+        self.state, self.history, self._last = settled, actions[:count], None
         self._moment.clear()
         self._recalls.clear()
         for action in actions[count:]:

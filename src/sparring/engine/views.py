@@ -73,7 +73,7 @@ class View:
         The rules compute them in float64, and they are rounded once, so compiled code gives the same bits.
         """
         values = np.zeros(self.box.game.rules.FEATURES)
-        self.box.game.rules.features(self.box.kit, self.state, self.seat - 1, values)
+        self.box.rules.features(self.box.kit, self.state, self.seat - 1, values)
         return values.astype(np.float32)
 
     @property
@@ -133,7 +133,7 @@ def legal_in(box: Box, state: Any) -> list[int]:
     if state.over:
         return []
     out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
-    return out[: box.game.rules.legal(box.kit, state, out)].tolist()  # type: ignore[no-any-return]
+    return out[: box.rules.legal(box.kit, state, out)].tolist()  # type: ignore[no-any-return]
 
 
 #: Finds the legal actions in a state; a match caches them.
@@ -146,7 +146,7 @@ def view_of(box: Box, state: Any, seat: int, beat: str = "", legal: Legal | None
     `legal` returns the legal actions of a full state, if they are cached.
     """
     view_state = state.copy()
-    box.game.rules.redact(box.kit, view_state, seat - 1)
+    box.rules.redact(box.kit, view_state, seat - 1)
     must_act = not beat and seat == int(state.player) + 1
     choices = (legal(state) if legal else legal_in(box, state)) if must_act else ()
     return View(box, seat, view_state, tuple(choices), beat)
