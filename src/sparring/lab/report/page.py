@@ -28,7 +28,7 @@ from .formats import (
     rows_of,
     title,
 )  # fmt: skip
-from .prose import both_intervals, interval_note, main_columns, summary
+from .prose import both_intervals, findings, main_columns, method
 
 #: How many variants get an item plot and table on the page; the files have all of them.
 ITEM_PLOTS = 3
@@ -96,7 +96,8 @@ def page(
         title=f"Lab report: {comparison.study.game.title}",
         css=Markup((package / "report.css").read_text(encoding="utf-8")),
         subtitle=f"{variants} variants, {matches} each" if variants > 1 else f"1 variant, {matches}",
-        summary=[*foreword, *summary(comparison)], how_sure=interval_note(comparison), plots=all_plots(comparison),
+        findings=[*foreword, *findings(comparison)], method=method(comparison),
+        plots=all_plots(comparison),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(comparison)], plan=plan,
         facts=facts,
         files_beside=", ".join(files_beside),

@@ -31,12 +31,23 @@ MAX_LISTED = 6
 
 
 def summary(comparison: Comparison) -> list[str]:
-    """Return the summary of a comparison, sentence by sentence."""
+    """Return the summary of a comparison, sentence by sentence: what was found, then how."""
+    return [*findings(comparison), *method(comparison)]
+
+
+def findings(comparison: Comparison) -> list[str]:
+    """Say what was found."""
     return [
         *answers(comparison),
         *(sentence for detail in comparison.details for sentence in detail.sentences),
         *_differences(comparison),
         *_skill(comparison),
+    ]
+
+
+def method(comparison: Comparison) -> list[str]:
+    """Say how it was measured, and why the run stopped early if it did."""
+    return [
         *_setup(comparison),
         *_without_value_model(comparison),
         interval_note(comparison),

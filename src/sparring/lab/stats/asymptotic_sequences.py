@@ -21,8 +21,8 @@ Array = np.ndarray[Any, Any]
 #: The number of values before the first interval.
 FIRST_LOOK = 100
 
-#: The number of values at which the intervals are narrowest compared with ordinary ones: 1.55 times as wide. From 100 to
-#: 100,000 values they are at most twice as wide.
+#: The number of values at which the intervals are narrowest compared with ordinary ones: 1.55 times as wide. With 100
+#: to 100,000 values they are at most twice as wide.
 BEST_COUNT = 500
 
 #: Added to the sum of squared deviations, so that the interval of values that were all equal so far is not empty.
