@@ -16,7 +16,7 @@ LAYERS = {
         ("terminal_puzzles", "terminal_replay", "terminal_tutorial"), ("cli",), ("__init__", "__main__"),
     ),
     "sparring.lab": (
-        ("stats", "executors"), ("measures", "game_tree"), ("self_play",), ("experiments",),
+        ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
         ("simulate", "tournaments", "tuner"), ("exploitability", "speed"),
         ("report", "precompile_games", "terminal_tables"),
     ),

@@ -35,14 +35,14 @@ def report(found: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_report_starts_with_a_summary(found: Comparison, report: Path) -> None:
     words = summary(found)
-    assert says(words[:1], "random", "2 variants", "High Card", "3,000 matches", "2 seats")
-    assert says(words[1:2], "wins of seat 1", "tie nobody", "tie first")
+    assert says(words[:1], "seat 1", "wins", "fair", "too much", "with tie nobody", "with tie first")
+    assert says(words, "random", "2 variants", "High Card", "3,000 matches", "2 seats")
     between = r"[\d.]+ to [\d.]+ percentage points"
     assert re.search(
         rf"Wins of seat 1: tie first is [\d.]+ percentage points above tie nobody \({between}\)", " ".join(words)
     )
     page = (report / "report.html").read_text()
-    assert page.index(words[1]) < page.index("<svg") < page.index("<table")
+    assert page.index(words[0]) < page.index("<svg") < page.index("<table")
 
 
 def test_the_page_is_self_contained(report: Path) -> None:
@@ -76,7 +76,7 @@ def test_results_are_written_as_json_with_a_schema(found: Comparison, report: Pa
 def test_skill_has_a_plot_a_table_and_a_sentence(tmp_path: Path) -> None:
     found = compare(HIGH_CARD, bots=["search:iterations=2"], matches=20, skill=True)
     page = write_report(found, tmp_path).read_text()
-    assert page.count("Luck or skill") == 3  # its plot (with a text alternative) and its table
+    assert page.count("Luck or skill") == 5  # its plot (with a text alternative), its table, and both in the contents
     assert "search:iterations=20 wins " in page
     assert len(json.loads((tmp_path / "report.json").read_text())["tables"]["skill"]) == 1
 
@@ -123,7 +123,8 @@ def test_the_command_prints_results_and_the_path_of_the_report(
         run("world-of-fighters", "--vary", "board=5x5,7x5", "--matches", "300", "--to", f"{tmp_path}/x", "--open") == 0
     )
     told = capsys.readouterr().out
-    assert says(told.splitlines()[:1], "random", "2 variants", "World of Fighters", "300 matches each", "2 seats")
+    assert says(told.splitlines()[:1], "seat 1", "wins", "with board 5x5", "with board 7x5")
+    assert says(told, "random", "2 variants", "World of Fighters", "300 matches each", "2 seats")
     assert f"Report: {tmp_path}/x/report.html" in told
     assert shown == [(tmp_path / "x/report.html").as_uri()]
     assert run("world-of-fighters", "--matches", "300", "--to", f"{tmp_path}/x", "--json") == 0

@@ -193,6 +193,10 @@ def test_an_item_objective_uses_the_wins_of_seats_that_had_it() -> None:
     readings = {one.name: one.value for one in aim.figures(plan, counts)}
     assert readings.keys() == {fighter.name for fighter in game.content.fighters}
     assert all(0.2 < value < 0.8 for value in readings.values())
+    (one,) = read_objectives(["Milton Brown within 0.45..0.55"], "x")
+    assert [(each.name, each.value) for each in one.figures(plan, counts)] == [
+        ("Milton Brown", readings["Milton Brown"])
+    ]
     (aim,) = read_objectives(["every unicorn within 0.45..0.55"], "x")
     with pytest.raises(SparringError, match=r'unknown measure "unicorn"; .* fighter'):
         aim.figures(plan, counts)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -66,6 +67,28 @@ def compare(
     at_most: Annotated[
         str | None, typer.Option(metavar="TIME", help="Stop after this time, such as 90s, 10m or 2h.")
     ] = None,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QUESTION",
+            help="Answer fair, length, cards, match-ups, skill or tension (repeatable): chooses bots, measures and "
+            "precision. Without other options: fair, length and cards.",
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Also play without this card, fighter or board, next to the unchanged game (repeatable).",
+        ),
+    ] = None,
+    times: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Take the time per action, for estimates in minutes, from this saved match (repeatable).",
+        ),
+    ] = None,
     skill: Annotated[
         bool, typer.Option("--skill", help="Also measure how much search bots gain by thinking ten times as long.")
     ] = False,
@@ -89,8 +112,10 @@ def compare(
     as_json: AsJson = False,
 ) -> int:
     """Compare variants of a game and write a report."""
+    from sparring.lab.action_times import action_seconds
     from sparring.lab.executors.factory import make_executor
     from sparring.lab.experiments.config import ExperimentConfig, read_config
+    from sparring.lab.experiments.questions import DEFAULT_QUESTIONS, with_questions
     from sparring.lab.experiments.runner import run_experiment, stopping_rule_of, study_of
     from sparring.lab.experiments.variants import parse_vary as read_vary
     from sparring.lab.report import open_folder, write_report
@@ -99,8 +124,12 @@ def compare(
         game=game, bots=bots.split(",") if bots else None, seats=seats_count, seed=seed, measures=measure,
         precision=precision, matches=matches, at_most=at_most, preset=preset, options=read_options(option),
         vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None, by_lot=by_lot,
-        content=[str(file) for file in content] if content else None, learn=learn or None,
+        content=[str(file) for file in content] if content else None, learn=learn or None, ask=ask,
+        variant={f"without {name}": {"remove": [name]} for name in without or ()},
+        action_seconds=action_seconds(times) if times else None,
     )  # fmt: skip
+    if said == ExperimentConfig(game=game) and not plan and not tune:
+        said = replace(said, ask=list(DEFAULT_QUESTIONS))
     wishes = said.merged_over(read_config(plan)) if plan else said
     if tune:
         if said != ExperimentConfig(game=game) or plan:
@@ -111,6 +140,7 @@ def compare(
     if wishes.game is None:
         raise BadOption("The game is missing; name one, or set `game` in a plan file.")
     chosen = find(wishes.game)
+    wishes = with_questions(wishes, chosen)
     study, _ = study_of(wishes, chosen), stopping_rule_of(wishes)
     folder = open_folder(to or _free(f"lab-{chosen.name}"))
     title = f"{chosen.title}, {len(study.variants)} variant{'s' if len(study.variants) > 1 else ''}"

@@ -7,12 +7,63 @@ import numpy as np
 
 from sparring.lab.experiments.study import BlockSums
 from sparring.lab.measures import MatchColumn, MatchCounts
+from sparring.lab.stats.asymptotic_sequences import AsymptoticSequences
 from sparring.lab.stats.confidence_sequences import ConfidenceSequences
 
 Array = np.ndarray[Any, Any]
 
+#: The largest estimate of the matches needed, as a multiple of the matches played.
+MAX_EXCESS = 1000.0
+
 #: The family-wise error rate of all tests of a report together.
 ALPHA = 0.05
+
+
+class ColumnSequences:
+    """Confidence sequences of all columns: `exact` ones for shares, `asymptotic` ones for everything else.
+
+    Both have one entry per column in the last axis and the properties that are read here; `shares` is a boolean mask of
+    the columns.
+    """
+
+    def __init__(self, shares: Array, exact: ConfidenceSequences, asymptotic: AsymptoticSequences) -> None:
+        self._shares, self._exact, self._asymptotic = shares, exact, asymptotic
+
+    def add(self, count: int, total: Array, squares: Array) -> None:
+        """Add a chunk of values by their number, sum and sum of squares."""
+        # The exact sequences skip the other columns: those values are not between 0 and 1.
+        self._exact.add(count, np.where(self._shares, total, 0), np.where(self._shares, squares, 0))
+        self._asymptotic.add(count, total, squares)
+
+    @property
+    def mean(self) -> Array:
+        """The means so far."""
+        return self._asymptotic.mean
+
+    @property
+    def aim(self) -> Array:
+        """The target half-widths; 0 where there is none."""
+        return self._select(self._exact.aim, self._asymptotic.aim)
+
+    @property
+    def half_width(self) -> Array:
+        """The half-widths of the intervals."""
+        return self._select(self._exact.half_width, self._asymptotic.half_width)
+
+    @property
+    def interval(self) -> tuple[Array, Array]:
+        """The lower and upper ends of the intervals."""
+        (low, high), (other_low, other_high) = self._exact.interval, self._asymptotic.interval
+        return self._select(low, other_low), self._select(high, other_high)
+
+    @property
+    def p(self) -> Array:
+        """The anytime-valid p-values."""
+        return self._select(self._exact.p, self._asymptotic.p)
+
+    def _select(self, exact: Array, asymptotic: Array) -> Array:
+        selected: Array = np.where(self._shares, exact, asymptotic)
+        return selected
 
 
 class Accumulator:
@@ -31,16 +82,18 @@ class Accumulator:
         self.sums = np.zeros((variants, len(columns)))
         self.products = np.zeros((len(columns), variants, variants))
         self.counts: tuple[MatchCounts, ...] = ()
-        self.bounded = np.array([None not in (column.low, column.high) for column in columns])
-        low = np.array([column.low if known else 0.0 for column, known in zip(columns, self.bounded, strict=True)])
-        high = np.array([column.high if known else 1.0 for column, known in zip(columns, self.bounded, strict=True)])
-        self.shares = (low >= 0) & (high <= 1) & self.bounded
-        aim = np.where(requested & self.bounded, precision or 0.0, 0.0)
-        shape = np.zeros((variants, len(columns)))
-        self.means = ConfidenceSequences(shape + low, high, aim=aim, relative=~self.shares)
-        self.pairs = list(combinations(range(variants), 2))
-        apart = np.zeros((len(self.pairs), len(columns)))
-        self.differences = ConfidenceSequences(apart + low - high, high - low, null=0.0)
+        self.shares = np.array([column.is_share for column in columns])
+        shape, pairs = (variants, len(columns)), list(combinations(range(variants), 2))
+        aim = np.where(requested, precision or 0.0, 0.0)
+        self.means = ColumnSequences(
+            self.shares,
+            ConfidenceSequences(np.zeros(shape), 1.0, aim=np.where(self.shares, aim, 0.0)),
+            AsymptoticSequences(shape, aim=np.where(self.shares, 0.0, aim)),
+        )
+        self.pairs, shape = pairs, (len(pairs), len(columns))
+        self.differences = ColumnSequences(
+            self.shares, ConfidenceSequences(np.full(shape, -1.0), 1.0, null=0.0), AsymptoticSequences(shape)
+        )
 
     def add(self, block: BlockSums) -> None:
         """Add the next block; blocks must come in order."""
@@ -64,9 +117,12 @@ class Accumulator:
         has_aim = aim > 0
         if not has_aim.any():
             return 0.0
-        # With bets tuned to an aim, the half-width minus half the aim is proportional to 1 / matches.
-        excess = np.maximum((self.means.half_width[has_aim] - aim[has_aim] / 2) / (aim[has_aim] / 2), 0)
-        return float(excess.max() * self.matches)
+        aim, half_width = aim[has_aim], self.means.half_width[has_aim]
+        shares = np.broadcast_to(self.shares, has_aim.shape)[has_aim]
+        # With bets tuned to an aim, the half-width minus half the aim is proportional to 1 / matches; the half-widths
+        # of all other columns are proportional to 1 / sqrt(matches).
+        excess = np.where(shares, np.maximum(2 * half_width / aim - 1, 0), (half_width / aim) ** 2)
+        return float(min(excess.max(), MAX_EXCESS) * self.matches)
 
     @property
     def is_precise(self) -> bool:

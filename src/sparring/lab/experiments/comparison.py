@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.errors import SparringError
+from sparring.lab.details import Detail
 from sparring.lab.experiments.fixed_sample import FixedIntervals
 from sparring.lab.measures import MatchColumn, MatchCounts, figures, interval, items, skill
 
@@ -66,6 +67,10 @@ class Comparison:
     skill_run: "Comparison | None" = None
     #: Why the run stopped early; empty if it did not.
     unfinished: str = ""
+    #: The details of the first variant that the questions of the config need.
+    details: tuple[Detail, ...] = ()
+    #: The time to compile the rules (or load the compiled code) before the first match, which no time limit counts.
+    preparation_seconds: float = 0.0
 
     @property
     def variants(self) -> tuple[Variant, ...]:
@@ -129,6 +134,7 @@ def tables_of(comparison: Comparison) -> dict[str, Table]:
     }  # fmt: skip
     if comparison.pairs:
         tables["differences"] = _differences(comparison)
+    tables |= {detail.name: detail.table for detail in comparison.details}
     if comparison.skill_run:
         tables["skill"] = _skill(comparison.skill_run)
     return tables

@@ -36,6 +36,10 @@ class ExperimentConfig:
     learn: bool | None = None
     #: Phases in which all bots choose at random.
     by_lot: list[str] | None = None
+    #: Questions that choose bots, measures and details (see `questions`).
+    ask: list[str] | None = None
+    #: Seconds that people take for an action, for estimates in minutes.
+    action_seconds: float | None = None
     #: Options of all variants (`preset`, `options`); options with the values to try (`vary`), in all combinations or,
     #: with `each`, one at a time; content files to try; and named variants.
     preset: str | None = None
@@ -61,6 +65,7 @@ FIELD_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
     "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
     "at_most": (str, 'a time such as "10m"'), "measures": (list, "a list of names"),
     "each": (bool, "true or false"), "skill": (bool, "true or false"), "learn": (bool, "true or false"),
+    "ask": (list, "a list of questions"), "action_seconds": ((float, int), "a number of seconds"),
     "by_lot": (list, "a list of phases"),
     "content": (list, "a list of files"), "options": (dict, "a table"), "vary": (dict, "a table of lists"),
     "variant": (dict, "tables [variant.NAME]"),
@@ -94,7 +99,7 @@ def parse_config(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> E
         kind, form = FIELD_TYPES[key]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise BadOption(f"{file.name}: {key} must be {form}.")
-    for key in ("bots", "measures", "content", "by_lot"):
+    for key in ("bots", "measures", "content", "by_lot", "ask"):
         if not all(isinstance(entry, str) for entry in given.get(key, ())):
             raise BadOption(f"{file.name}: {key} must be {FIELD_TYPES[key][1]}, each in quotes.")
     for name, values in given.get("vary", {}).items():

@@ -1,7 +1,7 @@
 """Compute fixed-sample 95% intervals and tests, which hold if the number of matches was fixed in advance.
 
-Means get Wilson intervals (shares) or t intervals; differences get the paired t-test. They are essential for match
-lengths: a confidence sequence for values from 0 to some thousands becomes useful only after thousands of matches.
+Means get Wilson intervals (shares) or t intervals; differences get the paired t-test. They are 1.5 to 2 times narrower
+than the confidence sequences that hold at any time.
 """
 
 from dataclasses import dataclass

@@ -12,6 +12,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.lab.details import DETAILS, Detail
 from sparring.lab.executors.batching import run_blocks
 from sparring.lab.executors.executor import Executor, WorkersLost
 from sparring.lab.executors.factory import make_executor
@@ -24,6 +25,7 @@ from sparring.lab.self_play.generation import ProgressCallback
 
 from .comparison import Comparison
 from .config import ExperimentConfig, parse_duration
+from .questions import details_of, precision_for, with_questions
 from .stopping import StoppingRule
 from .study import Study, first_block, later_blocks, play_block
 from .variants import variants
@@ -39,8 +41,9 @@ def compare(
     content: Sequence[str | Path] = (), variant: Mapping[str, Mapping[str, Any]] | None = None,
     options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",), seats: int | None = None,
     seed: int = 0, measures: Sequence[str] = (), precision: float | None = None, matches: int | None = None,
-    at_most: str | None = None, skill: bool = False, by_lot: Sequence[str] = (), learn: bool = False, workers: int = 1,
-    cluster: str | None = None, progress: Progress = lambda matches, needed: None,
+    at_most: str | None = None, skill: bool = False, by_lot: Sequence[str] = (), learn: bool = False,
+    ask: Sequence[str] = (), workers: int = 1, cluster: str | None = None,
+    progress: Progress = lambda matches, needed: None,
 ) -> Comparison:  # fmt: skip
     """Play variants of a game and compare them match by match.
 
@@ -67,6 +70,8 @@ def compare(
         that the game allows.
     :param seed: The seed of match number 0, from 0 to 2**63 - 1. Default: 0.
     :param by_lot: Names of phases in which every bot chooses at random. Default: none.
+    :param ask: Questions such as "fair", "length" or "cards" (`questions.QUESTIONS`), which choose bots, measures,
+        precision and details where these are not given. Default: none.
     :param learn: Train a value model for every variant that lacks one, before the first match (minutes each; only with
         bots that use value models, and not on a cluster). Default: False.
     :param skill: Play every variant a second time with one bot that searches ten times as long as the others, to
@@ -109,7 +114,7 @@ def compare(
         game=chosen.name, bots=list(bots), seats=seats, seed=seed,
         measures=list(measures) or None, precision=precision, matches=matches, at_most=at_most, options=options or {},
         vary=vary or {}, each=each or None, content=[str(file) for file in content] or None, variant=variant or {},
-        skill=skill or None, by_lot=list(by_lot) or None, learn=learn or None,
+        skill=skill or None, by_lot=list(by_lot) or None, learn=learn or None, ask=list(ask) or None,
     )  # fmt: skip
     with make_executor(workers, cluster) as executor:
         return run_experiment(config, chosen, executor, progress)
@@ -130,7 +135,8 @@ def study_of(config: ExperimentConfig, game: Game) -> Study:
 def stopping_rule_of(config: ExperimentConfig) -> StoppingRule:
     """Return the stopping rule of a config; raise BadOption or SparringError."""
     seconds = None if config.at_most is None else parse_duration(config.at_most)
-    return StoppingRule(tuple(config.measures or ()), config.precision, config.matches, seconds).validated()
+    rule = StoppingRule(tuple(config.measures or ()), config.precision, config.matches, seconds)
+    return rule.validated(precision_for(config.ask)) if config.ask else rule.validated()
 
 
 def run_experiment(
@@ -142,18 +148,40 @@ def run_experiment(
     `progress` is called after every block, `training_progress` during training with a description and the share done
     (0 to 1). Raises SparringError if not a single block could be played, and the errors of `compare` for a bad config.
     """
+    config = with_questions(config, game)
     study, rule = study_of(config, game), stopping_rule_of(config)
     if config.learn:
         train_missing(study, executor, training_progress)
-    if not config.skill:
-        return _run(config, study, rule, executor, progress)
-    stronger = replace(study, bots=tuple(bot.text for bot in skill_plan(study.plans[0]).bots))
+    stronger = study
+    if config.skill:
+        stronger = replace(study, bots=tuple(bot.text for bot in skill_plan(study.plans[0]).bots))
     comparison = _run(config, study, rule, executor, progress)
-    if comparison.unfinished:
+    for name in details_of(config.ask or ()):
+        comparison = _with_detail(comparison, name, executor)
+    if comparison.unfinished or not config.skill:
         return comparison
     more = replace(rule, measures=(f"wins/bot {stronger.bots[0]}",))
     ladder = _run(config, stronger, more, executor, progress)
     return replace(comparison, skill_run=ladder, unfinished=ladder.unfinished)
+
+
+def _with_detail(comparison: Comparison, name: str, executor: Executor) -> Comparison:
+    """Measure a detail of the first variant, unless the run was stopped before."""
+    if comparison.unfinished:
+        return comparison
+    try:
+        detail = next(executor.map(measure_detail, (comparison.study, comparison.matches), [name]))
+    except WorkersLost as lost:
+        return replace(comparison, unfinished=str(lost))
+    except KeyboardInterrupt:
+        return replace(comparison, unfinished="You stopped the run.")
+    return replace(comparison, details=(*comparison.details, detail))
+
+
+def measure_detail(study_and_matches: tuple[Study, int], name: str) -> Detail:
+    """Measure a detail of the first variant of a study."""
+    study, matches = study_and_matches
+    return DETAILS[name](study.plans[0], matches)
 
 
 def _run(
@@ -162,9 +190,10 @@ def _run(
     """Play a study until its stopping rule is met, its workers are lost, or the user interrupts it."""
     columns = study.columns
     accumulator = Accumulator(columns, rule.requested_columns(study, columns), len(study.variants), rule.precision)
+    start = time.monotonic()
     executor.prepare(play_block, study, (0, 0))
     progress(0, 0)
-    start = time.monotonic()
+    preparation, start = time.monotonic() - start, time.monotonic()
     try:
         unfinished = _play(study, rule, accumulator, executor, progress, start)
     except WorkersLost as lost:
@@ -173,7 +202,8 @@ def _run(
         unfinished = "You stopped the run."
     if not accumulator.matches:
         raise SparringError(unfinished)
-    return build_comparison(config, study, rule, accumulator, time.monotonic() - start, unfinished)
+    comparison = build_comparison(config, study, rule, accumulator, time.monotonic() - start, unfinished)
+    return replace(comparison, preparation_seconds=preparation)
 
 
 def _play(
@@ -225,10 +255,7 @@ def build_comparison(
     low, high = accumulator.means.interval
     apart_low, apart_high = accumulator.differences.interval
     p = accumulator.differences.p
-    corrected = np.ones(p.shape)
-    corrected[:, accumulator.bounded] = holm(p[:, accumulator.bounded].ravel()).reshape(
-        len(p), int(accumulator.bounded.sum())
-    )
+    corrected = holm(p.ravel()).reshape(p.shape)
     return Comparison(
         config,
         study,

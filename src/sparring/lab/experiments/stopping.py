@@ -31,7 +31,7 @@ class StoppingRule:
     #: Whether these are the defaults. A run that misses the default precision in the default time is complete.
     is_default: bool = False
 
-    def validated(self) -> "StoppingRule":
+    def validated(self, default_precision: float = DEFAULT_PRECISION) -> "StoppingRule":
         """Validate the rule and fill in the defaults; raise BadOption or SparringError."""
         if self.precision is not None and not 0 < self.precision < 0.5:
             raise BadOption(f"The precision must be more than 0 and less than 0.5, not {self.precision:g}.")
@@ -39,7 +39,7 @@ class StoppingRule:
             raise SparringError(f"The number of matches must be at least 1, not {self.matches}.")
         if self.precision is None and self.matches is None:
             return StoppingRule(
-                self.measures, DEFAULT_PRECISION, None, self.seconds or DEFAULT_SECONDS, is_default=True
+                self.measures, default_precision, None, self.seconds or DEFAULT_SECONDS, is_default=True
             )
         return self
 

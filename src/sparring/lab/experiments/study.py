@@ -89,15 +89,9 @@ class Study:
 
     @property
     def columns(self) -> tuple[MatchColumn, ...]:
-        """The columns of all variants, with the widest bounds of any variant."""
-        per_plan = [[_bounded(columns(plan)[index], plan) for index in self.column_indices] for plan in self.plans]
-        return tuple(
-            variants[0]._replace(
-                low=_widest(min, [column.low for column in variants]),
-                high=_widest(max, [column.high for column in variants]),
-            )
-            for variants in zip(*per_plan, strict=True)
-        )
+        """The compared columns, which are the same for all variants."""
+        every = columns(self.plans[0])
+        return tuple(every[index] for index in self.column_indices)
 
     def __reduce__(self) -> Any:
         """Pickle the game by name, so that a worker loads its own copy."""
@@ -108,17 +102,6 @@ def _study(game: str, *rest: Any) -> Study:
     from sparring.engine.game import game as find_game
 
     return Study(find_game(game), *rest)
-
-
-def _bounded(column: MatchColumn, plan: MatchPlan) -> MatchColumn:
-    """Bound a count by the largest number of choices of a match."""
-    if column.high is None and column.low == 0:
-        return column._replace(high=float(plan.game.longest(plan.box, plan.seats)))
-    return column
-
-
-def _widest(choose: Any, bounds: list[float | None]) -> float | None:
-    return None if None in bounds else choose(bounds)
 
 
 def play_block(study: Study, block: Block) -> BlockSums:

@@ -1,5 +1,7 @@
 """Play and count the matches of a plan: compiled if every bot can be, else in Python, with the same counters."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,9 @@ from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import Array, BotFailures, MatchCounts, MeasuredMatches, row_length
 
+#: A function that plays and counts matches (see `match_player`).
+Player = Callable[[int, Any, Array], dict[int, BotFailures]]
+
 
 def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -> MeasuredMatches:
     """Play and count `count` matches, starting with match number `first`; with `count` 0, only compile the code.
@@ -22,25 +27,35 @@ def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -
     Without `compiled` they are played in plain Python, with other random choices than in compiled play.
     """
     counters, rows = blank_counters(plan.box), np.empty((count, row_length(plan)), np.int64)
-    failures: dict[int, BotFailures] = {}
-    if not (compiled and all(bot.plays_compiled for bot in plan.bots)):
-        failures = play_interpreted(plan, first, counters, rows)
-    elif any(bot.searches for bot in plan.bots):
-        _search(plan, first, counters, rows)
-    else:
-        _random(plan, first, counters, rows)
+    failures = match_player(plan, compiled=compiled)(first, counters, rows)
     return MeasuredMatches(MatchCounts.of(plan, counters, rows, failures), rows)
 
 
-def _random(plan: MatchPlan, first: int, counters: Any, rows: Array) -> None:
+def match_player(plan: MatchPlan, *, compiled: bool = True) -> Player:
+    """Return a function that plays `len(rows)` matches from a match number on, and counts them.
+
+    It takes the first match number, the counters and the rows to fill, and returns the bots that failed. Afterwards,
+    the counters still describe the last match.
+    """
+    if not (compiled and all(bot.plays_compiled for bot in plan.bots)):
+        return partial(play_interpreted, plan)
+    return _search_player(plan) if any(bot.searches for bot in plan.bots) else _random_player(plan)
+
+
+def _random_player(plan: MatchPlan) -> Player:
     from sparring.engine.compilation.machine_code import blank_pair, compiled
 
-    out = np.zeros(len(plan.game.rules.ACTIONS), np.int16)
-    play = compiled(plan.game, counted_playouts)
-    play(plan.box.kit, blank_pair(plan.game), out, plan.seed, first, plan.seats, counters, rows)
+    out, box = np.zeros(len(plan.game.rules.ACTIONS), np.int16), plan.box
+    play, pair = compiled(plan.game, counted_playouts), blank_pair(plan.game)
+
+    def play_matches(first: int, counters: Any, rows: Array) -> dict[int, BotFailures]:
+        play(box.kit, pair, out, plan.seed, first, plan.seats, counters, rows)
+        return {}
+
+    return play_matches
 
 
-def _search(plan: MatchPlan, first: int, counters: Any, rows: Array) -> None:
+def _search_player(plan: MatchPlan) -> Player:
     from sparring.engine.compilation.machine_code import compiled
 
     bots = plan.bots_at_level
@@ -50,10 +65,16 @@ def _search(plan: MatchPlan, first: int, counters: Any, rows: Array) -> None:
     box, params = plan.box, blank_params(plan.game, plan.seats)
     for bot, bot_params in zip(bots, params, strict=True):
         bot.fill_params(bot_params, box, plan.seats)
-    compiled(plan.game, search_matches)(
-        box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, params, plan.seed, first, plan.seats,
-        budgets, plan.random_phase_mask, streams, counters, rows,
-    )  # fmt: skip
+    play = compiled(plan.game, search_matches)
+
+    def play_matches(first: int, counters: Any, rows: Array) -> dict[int, BotFailures]:
+        play(
+            box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, params, plan.seed, first, plan.seats,
+            budgets, plan.random_phase_mask, streams, counters, rows,
+        )  # fmt: skip
+        return {}
+
+    return play_matches
 
 
 def play_interpreted(plan: MatchPlan, first: int, counters: Any, rows: Array) -> dict[int, BotFailures]:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import platform
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +17,8 @@ from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.speed import machine
 
-from .prose import rows_of, summary
+from .formats import rows_of
+from .prose import summary
 
 #: The format identifier in the JSON; `schema.json` describes it.
 FORMAT = "sparring-lab-1"
@@ -78,7 +80,7 @@ def as_json(comparison: Comparison, plan: str, foreword: Sequence[str] = ()) -> 
             for variant in comparison.variants
         ],
         "tables": {
-            name: [dict(zip(table, map(_plain, row), strict=True)) for row in rows_of(table)]
+            name: [dict(zip(table, map(_finite, row), strict=True)) for row in rows_of(table)]
             for name, table in comparison.tables.items()
         },
     }  # fmt: skip
@@ -92,6 +94,7 @@ def facts(comparison: Comparison) -> dict[str, str]:
         "seeds": f"match number i uses seed {comparison.study.seed} + i", "bots": ", ".join(comparison.study.bots),
         "Sparring": version("sparring"), "Python": platform.python_version(), "NumPy": version("numpy"),
         "Numba": version("numba"), "machine": machine(), "time": f"{comparison.seconds:.1f} s",
+        "time to compile": f"{comparison.preparation_seconds:.1f} s, which --at-most does not count",
     }  # fmt: skip
 
 
@@ -118,3 +121,9 @@ def _plain(value: Any) -> Any:
     """Convert a NumPy scalar to plain Python, floats to twelve significant digits."""
     plain = value.item() if hasattr(value, "item") else value
     return float(f"{plain:.12g}") if isinstance(plain, float) else plain
+
+
+def _finite(value: Any) -> Any:
+    """Convert a value as `_plain` does, and an infinite bound (too few matches for an interval) to None."""
+    plain = _plain(value)
+    return None if isinstance(plain, float) and not math.isfinite(plain) else plain

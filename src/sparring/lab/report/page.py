@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -14,25 +15,28 @@ from sparring.lab.experiments.variants import Variant
 from sparring.lab.measures import MatchColumn
 
 from . import plots
-from .prose import (
+from .answers import judged_items
+from .detail_plots import detail_plots
+from .formats import (
     KINDS,
     MEANINGS,
     VERDICTS,
-    both_intervals,
+    format_interval,
     format_p_value,
     format_signed,
     format_value,
-    interval_note,
-    main_columns,
     rows_of,
-    summary,
     title,
-)
+)  # fmt: skip
+from .prose import both_intervals, findings, main_columns, method
 
 #: How many variants get an item plot and table on the page; the files have all of them.
 ITEM_PLOTS = 3
 
-ITEM_CAPTION = "How often each item is played, and how much more often its players win. Lines: 95% intervals."
+ITEM_CAPTION = (
+    "How much more often the seats win that drew an item than the average seat. Chance decides what a seat draws, so "
+    "this measures the item and not its player. Lines: 95% intervals, corrected for the number of items (Bonferroni)."
+)
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,9 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class ReportPlot:
-    """A plot with its title and caption."""
+    """A plot with its title and caption; `key` is its id on the page."""
 
+    key: str
     title: str
     caption: str
     svg: Markup
@@ -91,7 +96,8 @@ def page(
         title=f"Lab report: {comparison.study.game.title}",
         css=Markup((package / "report.css").read_text(encoding="utf-8")),
         subtitle=f"{variants} variants, {matches} each" if variants > 1 else f"1 variant, {matches}",
-        summary=[*foreword, *summary(comparison)], how_sure=interval_note(comparison), plots=all_plots(comparison),
+        findings=[*foreword, *findings(comparison)], method=method(comparison),
+        plots=all_plots(comparison),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(comparison)], plan=plan,
         facts=facts,
         files_beside=", ".join(files_beside),
@@ -112,28 +118,30 @@ def options_of(comparison: Comparison, variant: Variant) -> str:
 def all_plots(comparison: Comparison) -> list[ReportPlot]:
     """Return the plots that apply to this comparison."""
     report_plots = [
-        ReportPlot("Wins", "Share of matches won, by seat and variant.", Markup(plots.wins(comparison))),
-        ReportPlot("Match length", "Matches by number of choices.", Markup(plots.lengths(comparison))),
-        ReportPlot("Endings", "Why matches ended.", Markup(plots.endings(comparison))),
+        ReportPlot("wins", "Wins", "Share of matches won, by seat and variant.", Markup(plots.wins(comparison))),
+        ReportPlot("length", "Match length", "Matches by number of actions.", Markup(plots.lengths(comparison))),
+        ReportPlot("endings", "Endings", "Why matches ended.", Markup(plots.endings(comparison))),
     ]
     if comparison.pairs and any(
         comparison.requested[c] and column.is_share for c, column in enumerate(comparison.columns)
     ):
-        report_plots.insert(
-            1,
-            ReportPlot(
-                "Differences between variants",
-                "The first variant minus the second, for the requested measures.",
-                Markup(plots.differences(comparison)),
-            ),
-        )
+        caption = "The first variant minus the second, for the requested measures."
+        svg = Markup(plots.differences(comparison))
+        report_plots.insert(1, ReportPlot("apart", "Differences between variants", caption, svg))
+    for v, variant in enumerate(comparison.variants[:ITEM_PLOTS]):
+        if judged_items(comparison, v):
+            name = "Items" if len(comparison.variants) == 1 else f"Items, {variant.name}"
+            svg = Markup(plots.items_plot(comparison, v))
+            report_plots.append(ReportPlot(f"item-plot-{v}", name, ITEM_CAPTION, svg))
+    for detail in comparison.details:
+        where = f" Measured with {comparison.variants[0].name}." if comparison.pairs else ""
+        for number, plot in enumerate(detail_plots(detail)):
+            key = f"plot-{detail.name}-{number}"
+            report_plots.append(ReportPlot(key, detail.title, f"{detail.meaning}{where}", Markup(plot)))
     if comparison.skill_run:
         stronger, weaker = comparison.skill_run.study.bots[:2]
         caption = f"How often {stronger} wins against {weaker}. The more often it wins, the less luck matters."
-        report_plots.append(ReportPlot("Luck or skill", caption, Markup(plots.ladder(comparison))))
-    for v, variant in enumerate(comparison.variants[:ITEM_PLOTS]):
-        name = "Items" if len(comparison.variants) == 1 else f"Items, {variant.name}"
-        report_plots.append(ReportPlot(name, ITEM_CAPTION, Markup(plots.items_plot(comparison, v))))
+        report_plots.append(ReportPlot("ladder", "Luck or skill", caption, Markup(plots.ladder(comparison))))
     return report_plots
 
 
@@ -185,7 +193,7 @@ def items(comparison: Comparison, v: int) -> ReportTable:
     table, variant = comparison.tables["items"], comparison.variants[v].name
     rows = []
     item_rows = [dict(zip(table, row, strict=True)) for row in rows_of(table) if row[0] == variant]
-    for item in sorted(item_rows, key=lambda item: -float(item["lift_when_played"])):
+    for item in sorted(item_rows, key=lambda item: -float(item["lift_when_drawn"])):
         cells = [TableCell(f"{item['item']}", number=False), TableCell(str(item["sort"]), number=False)]
         for outcome in ("drawn", "kept", "played"):
             cells.append(TableCell(f"{100 * item[outcome]:.1f}"))
@@ -194,7 +202,9 @@ def items(comparison: Comparison, v: int) -> ReportTable:
     name = "Items" if len(comparison.variants) == 1 else f"Items, {variant}"
     caption = (
         "The percentage of seats that drew an item, held it at the end or played it, and the percentage of these seats "
-        "that won, with 95% intervals. Items are sorted by the wins of seats that played them."
+        "that won, with 95% intervals. Items are sorted by the wins of the seats that drew them, which chance selects. "
+        "Wins of seats that held or played an item are selection, not cause: players hold and play items when they are "
+        "ahead or in need. To see what an item does to the game, play without it (--without NAME)."
     )
     columns = ["item", "type", "drawn", "wins", "held", "wins", "played", "wins"]
     return ReportTable(f"items-{v}", name, caption, columns, rows)
@@ -216,11 +226,10 @@ def measures(comparison: Comparison) -> ReportTable:
     for c, column in enumerate(comparison.columns):
         cells = [TableCell(title(column.name), MEANINGS.get(column.group, ""), number=False)]
         for v in range(len(comparison.variants)):
-            ends = [
-                (format_value(intervals.low[v, c], column), format_value(intervals.high[v, c], column))
+            fixed, anytime = (
+                format_interval(intervals.low[v, c], intervals.high[v, c], partial(format_value, column=column))
                 for intervals in both_intervals(comparison)
-            ]
-            fixed, anytime = map(" to ".join, ends)
+            )
             cells.append(TableCell(format_value(comparison.means[v, c], column), fixed, anytime))
         rows.append(ReportLine(cells))
     columns = ["measure", *(variant.name for variant in comparison.variants)]
@@ -263,12 +272,10 @@ def differences(comparison: Comparison) -> ReportTable:
 
 def _tested(intervals: FixedIntervals, column: MatchColumn, k: int, c: int) -> list[TableCell]:
     """Return three cells: the interval of a difference, its p-value and its verdict."""
-    low, high = (
-        format_signed(float(bound[k, c]), column) for bound in (intervals.differences_low, intervals.differences_high)
-    )
+    low, high = (float(bound[k, c]) for bound in (intervals.differences_low, intervals.differences_high))
     p = format_p_value(float(intervals.corrected[k, c]))
     return [
-        TableCell(f"{low} to {high}"),
+        TableCell(format_interval(low, high, partial(format_signed, column=column))),
         TableCell(p),
         TableCell(VERDICTS[str(intervals.verdicts[k, c])], number=False),
     ]

@@ -7,13 +7,15 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.experiments.fixed_sample import REAL
 
-from .prose import title
+from .answers import TOLERANCE, JudgedItem, judged_items
+from .formats import title
 
 Array = np.ndarray[Any, Any]
 
@@ -37,8 +39,17 @@ STYLE: Any = {
 
 WIDTH, ROW = 9.0, 0.36
 
-#: The most rows of a plot, the most items that are labelled, and the longest name that is not shortened.
-ROWS, NAMED, LONGEST = 40, 14, 34
+#: The most rows of a plot, and the longest name that is not shortened.
+ROWS, LONGEST = 40, 34
+
+
+#: Marks the id of an artist as the text that the page shows on hover.
+TIP = "tip:"
+
+
+def label(artist: Artist, text: str) -> None:
+    """Show a text when the pointer is on an artist of a plot."""
+    artist.set_gid(f"{TIP}{text}")
 
 
 def render_svg(name: str, height: float, draw: Callable[[Axes], None]) -> str:
@@ -51,6 +62,7 @@ def render_svg(name: str, height: float, draw: Callable[[Axes], None]) -> str:
     svg = out.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(rf'<g id="{TIP}([^"]*)">', r"<g><title>\1</title>", svg)
     svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", svg)
     for colour, variable in NAMES.items():
         svg = svg.replace(colour, f"var(--{variable})")
@@ -92,12 +104,10 @@ def _dots(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
             )
             colour = COLOURS[group % len(COLOURS)]
             axes.plot([low, high], [-rows, -rows], color=colour, linewidth=2, solid_capstyle="butt")
-            axes.plot(mean, -rows, MARKS[group % len(MARKS)], color=colour, markersize=7)
-            labels.append(
-                f"{title(comparison.names[c])}, {_short(variant.name)}"
-                if len(comparison.variants) > 1
-                else title(comparison.names[c])
-            )
+            (dot,) = axes.plot(mean, -rows, MARKS[group % len(MARKS)], color=colour, markersize=7)
+            of_variant = f", {variant.name}" if len(comparison.variants) > 1 else ""
+            label(dot, f"{title(comparison.names[c])}{of_variant}: {mean:.1f}% ({low:.1f} to {high:.1f})")
+            labels.append(_short(f"{title(comparison.names[c])}{of_variant}"))
             rows += 1
     even = 100 / comparison.study.seats
     axes.axvline(even, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
@@ -132,8 +142,10 @@ def _forest(axes: Axes, comparison: Comparison, rows: Sequence[tuple[int, int]])
         colour = COLOURS[0] if real else SOFT
         axes.plot(ends, [-row, -row], color=colour, linewidth=2, solid_capstyle="butt")
         fill = colour if real else PAPER
-        axes.plot(
-            100 * comparison.differences[k, c], -row, "o", markersize=7, markeredgecolor=colour, markerfacecolor=fill
+        apart = 100 * float(comparison.differences[k, c])
+        (dot,) = axes.plot(apart, -row, "o", markersize=7, markeredgecolor=colour, markerfacecolor=fill)
+        label(
+            dot, f"{title(comparison.names[c])}, {one} minus {other}: {apart:+.1f} ({ends[0]:+.1f} to {ends[1]:+.1f})"
         )
         labels.append(f"{title(comparison.names[c])}: {_short(one)} – {_short(other)}")
     axes.axvline(0, color=INK, linewidth=1)
@@ -201,56 +213,30 @@ def _bars(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
 
 
 def items_plot(comparison: Comparison, v: int) -> str:
-    """Plot how often each item is played against the extra wins of its players, for one variant."""
-    table = comparison.tables["items"]
-    chosen = np.flatnonzero((table["variant"] == comparison.variants[v].name) & (table["played"] > 0))
-    return render_svg(f"items-{v}", 5.4, lambda axes: _scatter(axes, table, chosen))
+    """Plot how much more often the seats that drew each item win, with corrected intervals, the strongest first."""
+    judged = judged_items(comparison, v)
+    if len(judged) > ROWS:
+        judged = [*judged[: ROWS // 2], *judged[-ROWS // 2 :]]
+    return render_svg(f"items-{v}", _height(len(judged)), lambda axes: _item_dots(axes, judged))
 
 
-def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
-    axes.axhline(0, color=INK, linewidth=1)
-    axes.grid(visible=True, axis="y")
-    for number, sort in enumerate(dict.fromkeys(table["sort"][chosen].tolist())):
-        rows = chosen[table["sort"][chosen] == sort]
-        x, y, low, high = (
-            100 * table[head][rows]
-            for head in ("played", "lift_when_played", "lift_when_played_low", "lift_when_played_high")
-        )
+def _item_dots(axes: Axes, judged: Sequence[JudgedItem]) -> None:
+    sorts = list(dict.fromkeys(item.sort for item in judged))
+    for row, item in enumerate(judged):
+        value, low, high = (100 * each for each in (item.value, item.low, item.high))
+        number = sorts.index(item.sort)
         colour = COLOURS[number % len(COLOURS)]
-        axes.vlines(x, low, high, color=colour, linewidth=1, alpha=0.5)
-        axes.plot(x, y, MARKS[number % len(MARKS)], color=colour, markersize=6, label=sort)
-    axes.set_xscale("log")
-    axes.set_xticks(*_percents(100 * table["played"][chosen]))
-    axes.minorticks_off()
-    _label(axes, table, chosen)
-    axes.set_xlabel("percentage of seats that play it (logarithmic scale)")
-    axes.set_ylabel("wins above the average seat, in percentage points", color=SOFT)
-    axes.margins(x=0.12, y=0.12)
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, borderaxespad=0.2)
-
-
-def _percents(values: Array) -> tuple[list[float], list[str]]:
-    """Return ticks and labels of a logarithmic percent axis, each about twice the one before."""
-    least, most = (float(values.min()), float(values.max())) if len(values) else (1.0, 100.0)
-    ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if least / 2.5 < tick < most * 2.5]
-    return ticks, [f"{tick:g}" for tick in ticks]
-
-
-def _label(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
-    """Label the items that stand out most, wherever labels do not overlap."""
-    x, y = 100 * table["played"][chosen], 100 * table["lift_when_played"][chosen]
-    along = np.log(x)
-    wide, high = max(float(np.ptp(along)), 1e-9), max(float(np.ptp(y)), 1e-9)
-    stands_out = np.abs(y - np.median(y)) / high + 0.5 * np.abs(along - np.median(along)) / wide
-    labelled: list[tuple[float, float]] = []
-    for index in np.argsort(-stands_out, kind="stable"):
-        at = (float(along[index] / wide), float(y[index] / high))
-        if len(labelled) < NAMED and all(abs(at[0] - u) > 0.16 or abs(at[1] - v) > 0.045 for u, v in labelled):
-            labelled.append(at)
-            axes.annotate(
-                _short(str(table["item"][chosen[index]])), (x[index], y[index]), (6, 0), textcoords="offset points",
-                fontsize=9, color=INK, va="center",
-            )  # fmt: skip
+        fill = colour if low > 0 or high < 0 else PAPER
+        axes.plot([low, high], [-row, -row], color=colour, linewidth=2, solid_capstyle="butt")
+        (dot,) = axes.plot(
+            value, -row, MARKS[number % len(MARKS)], markersize=7, markeredgecolor=colour, markerfacecolor=fill
+        )
+        label(dot, f"{item.name} ({item.sort}): {value:+.1f} points ({low:+.1f} to {high:+.1f}), {item.verdict}")
+    axes.axvline(0, color=INK, linewidth=1)
+    axes.axvspan(-100 * TOLERANCE, 100 * TOLERANCE, color=SOFT, alpha=0.12, linewidth=0)
+    axes.set_yticks(-np.arange(len(judged)), [_short(item.name) for item in judged])
+    axes.set_ylim(-len(judged) + 0.4, 0.6)
+    axes.set_xlabel("wins above the average seat, in points; filled: clearly not 0; shaded: players hardly notice")
 
 
 def ladder(comparison: Comparison) -> str:

@@ -1,95 +1,56 @@
 """Summarize a comparison in sentences that a designer without statistics can read."""
 
-import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
 
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR, FixedIntervals
-from sparring.lab.measures import MatchColumn
+from sparring.lab.experiments.fixed_sample import REAL, FixedIntervals
+
+from .answers import answers
+from .formats import (
+    KINDS,
+    TOO_FEW,
+    VERDICTS,
+    capital,
+    format_difference_size,
+    format_interval,
+    format_p_value,
+    format_signed,
+    join_words,
+    title,
+)  # fmt: skip
 
 #: How many differences the summary spells out; the table has all of them.
 MAX_SENTENCES = 4
 
+#: The largest limit of an unclear difference that is worth telling: of shares; of other measures, half of it as a share
+#: of the mean.
+MAX_LIMIT = 0.1
+
 #: How many differences the terminal lists.
 MAX_LISTED = 6
 
-#: How the two kinds of intervals are labelled where they appear side by side.
-KINDS = "fixed number of matches", "valid at any time"
-
-#: What a group of measures means, in a few words.
-MEANINGS = {
-    "wins": "share of matches won; a shared win is split equally", "draws": "matches without a winner",
-    "payoff": "payoff per match", "ends": "share of matches that end this way", "length": "mean per match",
-    "decisions": "choices per match with at least two options",
-    "width": "mean number of options in a decision",
-    "lead changes": "how often the lead passes to another seat",
-    "ahead": "share of matches with a leader at that point",
-    "comeback": "share of matches in which the leader at that point loses",
-    "drama": "how far behind the winner was, in the turns when it was behind",
-    "behind": "share of turns in which the eventual winner was behind",
-    "open": "share of the match before the winner took the decisive lead",
-}  # fmt: skip
-
-#: Readable names of measures without a slash; others keep theirs.
-PLAIN_TITLES = {
-    "width": "options per decision", "behind": "turns with the winner behind", "open": "turns before the decisive lead"
-}  # fmt: skip
-
-#: How verdicts are shown to readers; the files keep their values.
-VERDICTS = {REAL: "real", UNCLEAR: "not clear yet"}
-
-
-def format_value(value: float, column: MatchColumn) -> str:
-    """Format a value of a measure: a share as a percentage, anything else as a plain number."""
-    return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
-
-
-def format_difference_size(value: float, column: MatchColumn) -> str:
-    """Format the size of a difference; differences of shares are in percentage points."""
-    if column.is_share:
-        return f"{abs(100 * value):.1f} percentage points"
-    return format_value(abs(value), column)
-
-
-def format_signed(value: float, column: MatchColumn) -> str:
-    """Format a difference with its sign."""
-    return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
-
-
-def format_p_value(p: float) -> str:
-    """Format a p-value."""
-    return "under 0.001" if p < 0.001 else "1" if math.isclose(p, 1) else f"{p:.3f}"
-
-
-def title(name: str) -> str:
-    """Return the readable name of a measure: `wins/seat 1` becomes "wins of seat 1"."""
-    group, slash, rest = name.partition("/")
-    if not slash:
-        return PLAIN_TITLES.get(group, group)
-    if group == "wins" and rest.startswith("place "):
-        return f"wins of {rest} in turn order"
-    return {
-        "wins": f"wins of {rest}", "ends": f"ending “{rest}”", "length": f"match length in {rest}",
-        "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"a leader after {rest} of the turns",
-        "comeback": f"comebacks after {rest} of the turns",
-    }.get(group, f"{group}: {rest}")  # fmt: skip
-
-
-def join_words(words: Sequence[str]) -> str:
-    """Join words as in "a, b and c"."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
-
 
 def summary(comparison: Comparison) -> list[str]:
-    """Return the summary of a comparison, sentence by sentence."""
+    """Return the summary of a comparison, sentence by sentence: what was found, then how."""
+    return [*findings(comparison), *method(comparison)]
+
+
+def findings(comparison: Comparison) -> list[str]:
+    """Say what was found."""
+    return [
+        *answers(comparison),
+        *(sentence for detail in comparison.details for sentence in detail.sentences),
+        *_differences(comparison),
+        *_skill(comparison),
+    ]
+
+
+def method(comparison: Comparison) -> list[str]:
+    """Say how it was measured, and why the run stopped early if it did."""
     return [
         *_setup(comparison),
         *_without_value_model(comparison),
-        *_main_results(comparison),
-        *_differences(comparison),
         interval_note(comparison),
-        *_skill(comparison),
         *([comparison.unfinished] if comparison.unfinished else []),
     ]
 
@@ -119,24 +80,6 @@ def _without_value_model(comparison: Comparison) -> list[str]:
     ]
 
 
-def _main_results(comparison: Comparison) -> list[str]:
-    """Return the requested measures and the match length: the value, or the lowest and highest of the variants."""
-    results = []
-    for c in main_columns(comparison):
-        column = comparison.columns[c]
-        order = comparison.means[:, c].argsort()
-        lowest, highest = int(order[0]), int(order[-1])
-        if len(comparison.variants) == 1:
-            ends = " to ".join(format_value(end[0, c], column) for end in (comparison.valid.low, comparison.valid.high))
-            results.append(f"{title(column.name)}: {format_value(comparison.means[0, c], column)} ({ends})")
-        else:
-            low, high = (format_value(comparison.means[v, c], column) for v in (lowest, highest))
-            names = comparison.variants[lowest].name, comparison.variants[highest].name
-            between = f"{low} in all variants" if low == high else f"{low} ({names[0]}) to {high} ({names[1]})"
-            results.append(f"{title(column.name)}: {between}")
-    return [f"{capital('; '.join(results))}."] if results else []
-
-
 def both_intervals(comparison: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
     """Return both kinds of intervals, in the order of `KINDS`."""
     return comparison.fixed, comparison.anytime
@@ -152,9 +95,10 @@ def side_by_side(comparison: Comparison) -> list[str]:
         difference = f"{format_signed(comparison.differences[k, c], column)}{unit}"
         lines.append(f"{capital(title(column.name))}, {first} minus {second}: {difference}")
         for kind, intervals in zip(KINDS, both_intervals(comparison), strict=True):
-            ends = " to ".join(
-                format_signed(end[k, c], column) for end in (intervals.differences_low, intervals.differences_high)
-            )
+            ends = format_interval(
+                intervals.differences_low[k, c], intervals.differences_high[k, c],
+                partial(format_signed, column=column),
+            )  # fmt: skip
             verdict = VERDICTS[str(intervals.verdicts[k, c])]
             lines.append(
                 f"  95% interval, {kind}: {ends}; p-value {format_p_value(intervals.corrected[k, c])}, {verdict}"
@@ -230,23 +174,16 @@ def _skill(comparison: Comparison) -> list[str]:
 
 
 def _unclear(comparison: Comparison, unclear: list[tuple[int, int]], requested_count: int) -> str:
-    """Say how many requested differences are not clear yet, and how large they are at most."""
+    """Say how many requested differences are not clear yet, and how large they are at most where that says anything."""
     valid = comparison.valid
-    limits = {index: max(abs(valid.differences_low[index]), abs(valid.differences_high[index])) for index in unclear}
-    widest = max(unclear, key=lambda index: limits[index])
-    which = "None of the requested differences is clear yet"
+    which = "No requested difference between the variants is clear yet"
     if len(unclear) < requested_count:
         verb = "is" if len(unclear) == 1 else "are"
         which = f"{len(unclear)} of the {requested_count} requested differences {verb} not clear yet"
-    limit_text = format_difference_size(limits[widest], comparison.columns[widest[1]])
-    return f"{which}; any such difference is at most {limit_text}."
-
-
-def capital(text: str) -> str:
-    """Capitalize the first letter and leave the rest unchanged."""
-    return text[:1].upper() + text[1:]
-
-
-def rows_of(table: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of a table that is stored as columns."""
-    return list(zip(*table.values(), strict=True))
+    limits = {index: max(abs(valid.differences_low[index]), abs(valid.differences_high[index])) for index in unclear}
+    widest = max(unclear, key=lambda index: limits[index])
+    column = comparison.columns[widest[1]]
+    large = MAX_LIMIT if column.is_share else MAX_LIMIT / 2 * abs(comparison.means[:, widest[1]]).max()
+    if not limits[widest] <= large:
+        return f"{which}: {TOO_FEW}."
+    return f"{which}; any such difference is at most {format_difference_size(limits[widest], column)}."

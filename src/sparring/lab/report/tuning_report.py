@@ -12,7 +12,7 @@ from sparring.lab.tuner.objectives import Objective, ObjectiveValue
 from sparring.lab.tuner.tuning import TuningResult
 
 from .files import write_report
-from .prose import capital, join_words
+from .formats import capital, join_words
 
 #: The format identifier in the JSON.
 FORMAT = "sparring-tuning-1"

@@ -1,6 +1,7 @@
 """Compute 95% intervals of shares and means."""
 
 from math import sqrt
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -29,3 +30,12 @@ def mean_and_margin(values: np.ndarray[Any, Any]) -> tuple[float, float]:
     if len(values) < 2:
         return float(values.sum()), 0.0
     return float(values.mean()), float(1.96 * values.std(ddof=1) / sqrt(len(values)))
+
+
+def corrected_z(count: int) -> float:
+    """Return the normal quantile for 95% intervals that hold for `count` values together (Bonferroni).
+
+    >>> round(corrected_z(1), 2), round(corrected_z(20), 2)
+    (1.96, 3.02)
+    """
+    return NormalDist().inv_cdf(1 - 0.025 / max(count, 1))

@@ -38,7 +38,8 @@ class ObjectiveValue(NamedTuple):
 class Objective:
     """Figures that should be within a range.
 
-    With `every`, `measure` is a sort of item, and the figures are the wins of the seats that drew each item.
+    With `every`, `measure` is a sort of item, and the figures are the wins of the seats that drew each item. Without,
+    it is a measure, or the name of one item.
     """
 
     text: str
@@ -58,6 +59,9 @@ class Objective:
         else:
             all_figures = figures(plan, counts)
             matched = {name: figure for name, figure in all_figures.items() if _is_of(name, self.measure)}
+            matched = matched or {
+                each.item.name: each.drawn.wins for each in items(plan, counts) if each.item.name == self.measure
+            }
             names = ["seats", "starter", *dict.fromkeys(name.partition("/")[0] for name in all_figures)]
         if not matched:
             raise BadOption(f'{self.text}: unknown measure "{self.measure}"; known measures are {", ".join(names)}.')

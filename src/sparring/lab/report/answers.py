@@ -1,0 +1,238 @@
+"""Answer a designer's first questions in sentences: fairness, items that are too strong or weak, match length.
+
+A share is judged against the even share: one win for each seat, in equal parts. Within `TOLERANCE` of it counts as
+fair, because players don't notice less. Items are judged by the wins of the seats that *drew* them, compared with the
+average seat: chance decides what a seat draws, but players decide what they play, and they play most items when they
+are ahead or in need. The intervals of items are corrected for their number (Bonferroni), so that at most 5 of 100
+reports call any item too strong or too weak by mistake.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.measures import ItemFigures, interval, items
+from sparring.lab.stats.intervals import corrected_z
+from sparring.lab.stats.quantile_sequences import quantile_interval
+
+from .formats import TOO_FEW
+
+#: How far a share of wins may be from the even share and still count as fair.
+TOLERANCE = 0.03
+
+#: The fewest matches with an item for a judgement, and the share of seats above which every seat has it.
+MIN_MATCHES, EVERY_SEAT = 30, 0.98
+
+#: How many variants get sentences of their own, and how many items a sentence names.
+MAX_VARIANTS, MAX_ITEMS = 6, 4
+
+#: Seconds per action if no times of people are given (`--times`).
+DEFAULT_ACTION_SECONDS = 8.0
+
+
+class JudgedItem(NamedTuple):
+    """An item with the extra wins of the seats that drew it: a value and a corrected 95% interval, from -1 to 1."""
+
+    name: str
+    sort: str
+    value: float
+    low: float
+    high: float
+
+    @property
+    def verdict(self) -> str:
+        """`too strong`, `too weak`, `fair`, `a little strong`, `a little weak`, or that there are too few matches."""
+        if self.low > 0:
+            return "too strong" if self.value > TOLERANCE else "a little strong"
+        if self.high < 0:
+            return "too weak" if self.value < -TOLERANCE else "a little weak"
+        return "fair" if max(-self.low, self.high) <= TOLERANCE else TOO_FEW
+
+
+def answers(comparison: Comparison) -> list[str]:
+    """Return the sentences that a report begins with."""
+    return [
+        sentence
+        for answer in (_starter, _seats, _items, _length, _comebacks)
+        for sentence in answer(comparison)
+    ]  # fmt: skip
+
+
+def verdict(mean: float, low: float, high: float, even: float) -> str:
+    """Judge a share of wins and its interval against the even share.
+
+    >>> verdict(0.54, 0.52, 0.56, 0.5), verdict(0.5, 0.3, 0.7, 0.5), verdict(0.51, 0.49, 0.53, 0.5)
+    ('too much', 'too few matches to tell', 'fair')
+    """
+    if low > even:
+        return "too much" if mean > even + TOLERANCE else "a little more than even"
+    if high < even:
+        return "too little" if mean < even - TOLERANCE else "a little less than even"
+    return "fair" if max(even - low, high - even) <= TOLERANCE + 1e-9 else TOO_FEW
+
+
+def even_share(comparison: Comparison, v: int) -> float:
+    """Return the even share of wins in a variant: matches that someone won, divided by the number of seats."""
+    draws = float(comparison.means[v, comparison.names.index("draws")])
+    return (1 - draws) / comparison.study.seats
+
+
+def with_interval(value: float, low: float, high: float, scale: float = 1.0, unit: str = "") -> str:
+    """Format a value and its interval with as many digits as the interval supports.
+
+    >>> with_interval(0.5432, 0.52, 0.56, 100, "%"), with_interval(24.31, 24.1, 24.5), with_interval(2, -9e999, 9e999)
+    ('54% (52 to 56)', '24.3 (24.1 to 24.5)', '2.0 (too few matches to tell)')
+    """
+    value, low, high = scale * value, scale * low, scale * high
+    if not math.isfinite(high - low):
+        return f"{value:.1f}{unit} ({TOO_FEW})"
+    if high - low < 0.01:
+        return f"{value:.6g}{unit}"
+    digits = 0 if high - low >= 2 else 1 if high - low >= 0.2 else 2
+    return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def _where(comparison: Comparison, v: int) -> str:
+    """Return " with VARIANT", or nothing if there is only one variant."""
+    return f" with {comparison.variants[v].name}" if len(comparison.variants) > 1 else ""
+
+
+def _by_variant(comparison: Comparison, say: Callable[[int], str]) -> str:
+    """Return what `say` says about each variant."""
+    return "; ".join(say(v) for v in range(min(len(comparison.variants), MAX_VARIANTS)))
+
+
+def _valid(comparison: Comparison, v: int, c: int) -> tuple[float, float, float]:
+    """Return a mean and the ends of its valid interval."""
+    mean, low, high = (float(a[v, c]) for a in (comparison.means, comparison.valid.low, comparison.valid.high))
+    return mean, low, high
+
+
+def _even(comparison: Comparison) -> str:
+    """Say which share of wins is even, if all variants agree to half a point."""
+    shares = [even_share(comparison, v) for v in range(len(comparison.variants))]
+    low, high = 100 * min(shares), 100 * max(shares)
+    return f"An even share is {low:.1f}%" if high - low < 0.5 else f"An even share is {low:.1f} to {high:.1f}%"
+
+
+def _starter(comparison: Comparison) -> list[str]:
+    """Judge the wins of the player who begins, unless the starter is always seat 1 (see `_seats`)."""
+    c, seat = (comparison.names.index(f"wins/{who} 1") for who in ("place", "seat"))
+    if (comparison.means[:, c] == comparison.means[:, seat]).all():
+        return []
+    return [f"The player who begins wins {_by_variant(comparison, lambda v: _judged(comparison, v, c))}."]
+
+
+def _judged(comparison: Comparison, v: int, c: int) -> str:
+    """Return a share of wins and its verdict."""
+    word = verdict(*_valid(comparison, v, c), even_share(comparison, v))
+    return f"{with_interval(*_valid(comparison, v, c), 100, '%')}{_where(comparison, v)}: {word}"
+
+
+def _seats(comparison: Comparison) -> list[str]:
+    """Judge the wins of each seat; with two seats, the other one wins the rest."""
+    columns = [comparison.names.index(f"wins/seat {seat}") for seat in range(1, comparison.study.seats + 1)]
+    place = comparison.names.index("wins/place 1")
+    always = " (who always begins)" if (comparison.means[:, columns[0]] == comparison.means[:, place]).all() else ""
+    listed = columns if len(columns) > 2 else columns[:1]
+    sentences = []
+    for seat, c in enumerate(listed, 1):
+        shares = _by_variant(comparison, partial(_judged, comparison, c=c))
+        sentences.append(f"Seat {seat}{always if seat == 1 else ''} wins {shares}.")
+    return [*sentences, f"{_even(comparison)}."]
+
+
+def judged_items(comparison: Comparison, v: int) -> list[JudgedItem]:
+    """Return the items of a variant that can be judged, the strongest first."""
+    found = items(comparison.study.plans[v], comparison.counts[v])
+    known = [each for each in found if _can_be_judged(each)]
+    z = corrected_z(len(known) * len(comparison.variants))
+    judged = [
+        JudgedItem(each.item.name, each.item.sort, each.drawn.lift.value, *interval(each.drawn.lift, z))
+        for each in known
+    ]
+    return sorted(judged, key=lambda item: -item.value)
+
+
+def _can_be_judged(each: ItemFigures) -> bool:
+    return each.drawn.wins.n >= MIN_MATCHES and 0 < each.drawn.seats.value < EVERY_SEAT
+
+
+def _items(comparison: Comparison) -> list[str]:
+    """Name the items of the first variant that are too strong or too weak, for each sort."""
+    judged, where = judged_items(comparison, 0), _where(comparison, 0)
+    return [
+        sentence
+        for sort in dict.fromkeys(item.sort for item in judged)
+        for sentence in _of_sort(sort, [item for item in judged if item.sort == sort], where)
+    ]
+
+
+def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
+    sentences = []
+    for word, chosen in (("too strong", judged), ("too weak", judged[::-1])):
+        bad = [item for item in chosen if item.verdict == word]
+        named = [f"{item.name}: {_points(item)}" for item in bad[:MAX_ITEMS]]
+        more = f"; {len(bad) - MAX_ITEMS} more" if len(bad) > MAX_ITEMS else ""
+        if len(bad) == 1:
+            sentences.append(f"{bad[0].name} ({sort}) is {_points(bad[0], ' points')} {word}{where}.")
+        elif bad:
+            sentences.append(f"{word.capitalize()}{where} ({sort}, in points): {'; '.join(named)}{more}.")
+    unclear = sum(item.verdict == TOO_FEW for item in judged)
+    if unclear:
+        sentences.append(f"{unclear} of {len(judged)} ({sort}){where}: {TOO_FEW}.")
+    elif not sentences:
+        most = 100 * max(abs(item.value) for item in judged)
+        sentences.append(f"None of {len(judged)} ({sort}){where} is too strong or weak: at most {most:.0f} points.")
+    return sentences
+
+
+def _points(item: JudgedItem, unit: str = "") -> str:
+    return f"{100 * abs(item.value):.0f}{unit} (± {100 * (item.high - item.low) / 2:.0f})"
+
+
+def _length(comparison: Comparison) -> list[str]:
+    """Say how long matches last, in actions and minutes, and the median."""
+    c = comparison.names.index("length/choices")
+    given = comparison.config.action_seconds
+    seconds = given or DEFAULT_ACTION_SECONDS
+
+    def say(v: int) -> str:
+        minutes = _minutes(float(comparison.means[v, c]) * seconds / 60)
+        return f"{with_interval(*_valid(comparison, v, c))} actions{_where(comparison, v)}, about {minutes}"
+
+    source = "as people took" if given else "assumed; --times FILE takes it from saved matches"
+    median, low, high = quantile_interval(comparison.counts[0].lengths["choices"])
+    half = f" Half of them last {median} or fewer ({low} to {high})." if len(comparison.variants) == 1 else ""
+    pace = f"Minutes are for {seconds:g} seconds an action ({source})."
+    return [f"Matches last {_by_variant(comparison, say)}.{half} {pace}"]
+
+
+def _minutes(minutes: float) -> str:
+    """Format a duration.
+
+    >>> _minutes(0.4), _minutes(8.7)
+    ('24 seconds', '9 minutes')
+    """
+    return f"{60 * minutes:.0f} seconds" if minutes < 1.5 else f"{minutes:.0f} minutes"
+
+
+def _comebacks(comparison: Comparison) -> list[str]:
+    """Say how often the seat that leads at half-time loses."""
+    tables = comparison.tables["figures"]
+    found = {
+        str(variant): (float(value), float(low), float(high))
+        for variant, figure, value, low, high in zip(
+            *(tables[head] for head in ("variant", "figure", "value", "low", "high")), strict=True
+        )
+        if figure == "lead lost/half"
+    }
+    if len(found) < len(comparison.variants):
+        return []
+
+    def say(v: int) -> str:
+        return f"{with_interval(*found[comparison.variants[v].name], 100, '%')} of matches{_where(comparison, v)}"
+
+    return [f"The player who leads at half-time still loses {_by_variant(comparison, say)}."]

@@ -1,0 +1,64 @@
+"""The sentences that a report begins with, and the questions that choose what is measured."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sparring.engine.errors import BadOption
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab.action_times import action_seconds
+from sparring.lab.experiments.config import ExperimentConfig
+from sparring.lab.experiments.questions import QUESTIONS, details_of, with_questions
+from sparring.lab.experiments.runner import stopping_rule_of
+from sparring.lab.report.answers import JudgedItem, verdict
+
+
+@pytest.mark.parametrize(
+    ("mean", "low", "high", "expected"),
+    [
+        (0.56, 0.53, 0.59, "too much"), (0.42, 0.40, 0.44, "too little"), (0.50, 0.48, 0.52, "fair"),
+        (0.515, 0.505, 0.525, "a little more than even"), (0.52, 0.40, 0.64, "too few matches to tell"),
+    ],
+)  # fmt: skip
+def test_a_share_is_judged_against_the_even_share(mean: float, low: float, high: float, expected: str) -> None:
+    assert verdict(mean, low, high, 0.5) == expected
+
+
+def test_an_item_is_judged_by_its_corrected_interval() -> None:
+    assert JudgedItem("Jab", "card", 0.18, 0.14, 0.22).verdict == "too strong"
+    assert JudgedItem("Jab", "card", -0.1, -0.15, -0.05).verdict == "too weak"
+    assert JudgedItem("Jab", "card", 0.0, -0.02, 0.02).verdict == "fair"
+    assert JudgedItem("Jab", "card", 0.1, -0.2, 0.4).verdict == "too few matches to tell"
+
+
+def test_a_question_chooses_bots_measures_and_precision() -> None:
+    asked = with_questions(ExperimentConfig(ask=["length"]), HIGH_CARD)
+    assert asked.measures == ["length/choices"]
+    assert asked.bots == ["search:iterations=50"]
+    assert stopping_rule_of(asked).precision == QUESTIONS["length"].precision
+    assert stopping_rule_of(asked).is_default
+
+
+def test_settings_override_a_question() -> None:
+    asked = with_questions(ExperimentConfig(ask=["fair", "tension"], bots=["random"], matches=40), HIGH_CARD)
+    assert asked.bots == ["random"]
+    assert stopping_rule_of(asked).precision is None
+    assert details_of(asked.ask or ()) == ("tension", "decisions")
+
+
+def test_an_unknown_question_is_refused() -> None:
+    with pytest.raises(BadOption, match='Unknown question "beauty"'):
+        with_questions(ExperimentConfig(ask=["beauty"]), HIGH_CARD)
+
+
+def test_times_of_people_are_read_from_saved_matches(tmp_path: Path) -> None:
+    record = tmp_path / "match.json"
+    record.write_text(json.dumps({"table": {"spent": [40, 100, 0, 60]}}))  # 4 s and 6 s, a bot, then 6 s
+    assert action_seconds([record]) == pytest.approx((4 + 6 + 6) / 3)
+    record.write_text("{}")
+    with pytest.raises(BadOption, match="no thinking times"):
+        action_seconds([record])
+    record.write_text("not a match")
+    with pytest.raises(BadOption, match="not a saved match"):
+        action_seconds([record])

@@ -1,0 +1,67 @@
+"""Match-ups, pairs and tension from matches with a known answer."""
+
+import numpy as np
+import pytest
+
+from sparring.bots import parse
+from sparring.engine.game import Item
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab.details import match_ups, pairs, tension
+from sparring.lab.details.match_traces import MatchTraces
+from sparring.lab.measures.match_plan import MatchPlan
+
+PLAN = MatchPlan(HIGH_CARD, {}, None, (parse("random"),) * 2, 0)
+ITEMS = tuple(Item("fighter", name) for name in ("Ann", "Bob", "Cy", "Di"))
+MATCHES = 4000
+
+
+def traces_of(has: np.ndarray, won: np.ndarray, leads: list[np.ndarray]) -> MatchTraces:
+    """Return traces from the items of each seat, shape (matches, seats, items), and the winning seats."""
+    wins = np.eye(2, dtype=bool)[won]
+    return MatchTraces(ITEMS, has.sum(axis=1), (has * wins[:, :, None]).sum(axis=1), wins, leads)
+
+
+def test_a_fighter_that_beats_another_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann beats Bob in 4 of 5 matches; all other match-ups are even."""
+    random = np.random.default_rng(1)
+    picked = np.array([random.choice(4, 2, replace=False) for _ in range(MATCHES)])
+    chance = np.where((picked == [0, 1]).all(axis=1), 0.2, np.where((picked == [1, 0]).all(axis=1), 0.8, 0.5))
+    won = (random.random(MATCHES) < chance).astype(int)
+    found = traces_of(np.eye(4, dtype=int)[picked], won, [])
+    monkeypatch.setattr("sparring.lab.details.match_ups.trace", lambda plan, matches: found)
+    detail = match_ups.match_ups(PLAN, MATCHES)
+    names, wins, marks = match_ups.matrix(detail, "fighter")
+    assert names == ["Ann", "Bob", "Cy", "Di"]
+    assert wins[0, 1] == pytest.approx(0.8, abs=0.05)
+    assert wins[1, 0] == pytest.approx(1 - wins[0, 1])
+    assert marks.sum() == 2
+    assert marks[0, 1]
+    assert marks[1, 0]
+
+
+@pytest.mark.parametrize("bonus", [0.0, 0.3])
+def test_only_a_pair_that_wins_more_together_is_marked(bonus: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann is strong alone, which is no interaction; Cy and Di win more together by `bonus`."""
+    random = np.random.default_rng(2)
+    has = random.integers(0, 2, (MATCHES, 2, 4))
+    strength = 0.2 * has[:, :, 0] + bonus * has[:, :, 2] * has[:, :, 3]
+    won = (random.random(MATCHES) < 0.5 + (strength[:, 1] - strength[:, 0]) / 2).astype(int)
+    found = traces_of(has, won, [])
+    monkeypatch.setattr("sparring.lab.details.pairs.trace", lambda plan, matches: found)
+    table = pairs.pairs(PLAN, MATCHES).table
+    marked = list(zip(table["item"][table["marked"]], table["other"][table["marked"]], strict=True))
+    assert marked == ([("Cy", "Di")] if bonus else [])
+
+
+def test_the_tension_curve_rises_from_an_even_start_to_certainty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lead is a random walk of 20 steps, and who leads at the end wins."""
+    random = np.random.default_rng(3)
+    walks = np.cumsum(random.choice([-1.0, 1.0], (MATCHES, 21)), axis=1)
+    won = (walks[:, -1] < 0).astype(int)
+    leads = [np.stack([walk, -walk], axis=1) for walk in walks]
+    found = traces_of(np.zeros((MATCHES, 2, 4), int), won, leads)
+    monkeypatch.setattr("sparring.lab.details.tension.trace", lambda plan, matches: found)
+    mean = tension.tension(PLAN, MATCHES).table["mean"]
+    assert 0.5 < mean[0] < 0.65
+    assert mean[-1] > 0.99
+    assert mean[0] < mean[5] < mean[10] < mean[20]
