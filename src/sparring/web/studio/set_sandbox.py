@@ -1,16 +1,15 @@
 """The sandboxed process that reads, edits and checks sets."""
 
 import sys
-from typing import Any
 
 import msgspec
 
-from sparring.engine.errors import BadContent, ContentFault, SparringError
+from sparring.engine.content_faults import content_faults
+from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.engine.match import Match
 from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
@@ -58,7 +57,8 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         toml = write_toml(data)
         data = read_toml(toml, request.where)
     faults = [
-        FieldFault(list(fault.at), fault.sentence) for fault in _faults(game, data, options, request.where)[:MOST]
+        FieldFault(list(fault.at), fault.sentence)
+        for fault in content_faults(game, data, options, request.where)[:MOST]
     ]
     beside, calm = preview_html(game, data, options, request.at)
     return DraftResult(
@@ -70,22 +70,6 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         preview=beside,
         calm=calm,
     )
-
-
-def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[ContentFault]:
-    """Return everything that makes the set unplayable, in the command line's words."""
-    try:
-        content = game.kit.read_content(data, where)
-        Match.deal(game.box(options, content), game.seats[0], seed=0)
-    except BadContent as problem:
-        return [_fault(fault, where) for fault in problem.faults]
-    except SparringError as problem:
-        return [_fault(str(problem), where)]
-    return []
-
-
-def _fault(fault: str, where: str) -> ContentFault:
-    return fault if isinstance(fault, ContentFault) else ContentFault(fault, (), fault.removeprefix(f"{where}: "))
 
 
 if __name__ == "__main__":

@@ -89,7 +89,10 @@ class StudioSets:
         """Return the person's own set. Raises the same NoSet for other people's sets as for missing ones."""
         row = await self.store.load(id=set_id)
         if row is None or not person.id or row.person != person.id:
-            raise NoSet("You have no such set. It may have been deleted, or the link is incomplete.")
+            raise NoSet(
+                "You have no such set. If a friend sent you this address, ask for the set's share link: only its owner "
+                "can open its own page. If the set is yours, it may have been deleted, or you are not signed in here."
+            )
         return row
 
     async def shared(self, share: str) -> SetRow:
