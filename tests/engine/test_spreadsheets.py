@@ -131,8 +131,7 @@ def test_rows_change_items_of_the_same_name_and_add_others() -> None:
     cells = [["Card name", "ATTACK", "stat", "health", "Abilities"],
              ["kite archer", "1", "red", "1", "target"], ["New Hero", "2", "Red; blue", "4", ""]]  # fmt: skip
     mapping = guess_mapping(table, cells[0])
-    assert mapping == ["", "attack", "stat", "health", "abilities"]
-    mapping[0] = "name"
+    assert mapping == ["name", "attack", "stat", "health", "abilities"]
     result = import_cells(table, data, cells, mapping)
     assert [(change.kind, change.name) for change in result.changes] == [
         ("changed", "kite archer"),

@@ -35,12 +35,12 @@ class ItemTable:
         return next((column for column in self.columns if column.key == key), None)
 
     def matching(self, header: str) -> str:
-        """Return the key of the column that a header names, or an empty text."""
+        """Return the key of the column that a header names, or an empty text. `Card` is the name of the card."""
         wanted = normalize(header)
         for column in self.columns:
             if wanted and wanted in (normalize(column.key), normalize(column.title), f"{normalize(column.key)}s"):
                 return column.key
-        return ""
+        return "name" if wanted in (normalize(self.one), f"{normalize(self.one)}name") else ""
 
     def cells(self, rows: Any) -> list[list[str]]:
         """Return the header and the cells of the list's items."""

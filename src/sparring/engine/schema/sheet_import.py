@@ -64,8 +64,9 @@ class SheetImport(msgspec.Struct):
             if row is None:
                 located.append(CellFault("", str(fault)))
             elif field in self.columns:
-                located.append(CellFault(cell_name(row, self.columns[field]),
-                                         f"{column_titles.get(field, field)}: {fault.sentence}"))  # fmt: skip
+                title = column_titles.get(field, field)
+                words = fault.sentence if fault.sentence.startswith(title) else f"{title}: {fault.sentence}"
+                located.append(CellFault(cell_name(row, self.columns[field]), words))
             else:
                 located.append(CellFault(f"row {row + 1}", fault.sentence))
         return located

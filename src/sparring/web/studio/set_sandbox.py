@@ -1,6 +1,7 @@
 """The sandboxed process that reads, edits and checks sets."""
 
 import sys
+from contextlib import suppress
 
 import msgspec
 
@@ -10,17 +11,20 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.scene.sentences import counted
 from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
 from .drafts import DraftResult, FieldFault, SetDraft
 from .edits import apply, describe_path
-from .preview_drawing import preview_html
+from .preview_drawing import gallery, preview_html
+from .sheets import imported
 
 #: Descriptions of edits in the history.
 DONE = {
     "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
-    "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "option": "Option {} changed",
+    "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "cell": "{} changed",
+    "option": "Option {} changed",
 }  # fmt: skip
 #: The largest number of faults reported.
 MOST = 60
@@ -28,6 +32,8 @@ MOST = 60
 
 def main() -> None:
     """Answer until the input ends."""
+    with suppress(ImportError):
+        import openpyxl  # noqa: F401 - loading it must not count against the time of the first spreadsheet
     bound_memory()
     answer_all(SetDraft, draft)
 
@@ -51,9 +57,16 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
     for edit in request.edits:
         words = describe_path(game.form, data, edit.at)
         apply(game.form, data, options, edit)
-        description = DONE[edit.do].format(words if edit.do != "set" else describe_path(game.form, data, edit.at))
-    toml = request.toml
-    if request.edits:
+        description = DONE[edit.do].format(
+            words if edit.do not in ("set", "cell") else describe_path(game.form, data, edit.at)
+        )
+    toml, sheet = request.toml, None
+    if request.sheet:
+        changed, sheet = imported(game, data, options, request.sheet)
+        if request.sheet.apply:
+            data = changed
+            description = f"{counted(len(sheet.changes), 'change')} from a spreadsheet"
+    if request.edits or (request.sheet and request.sheet.apply):
         toml = write_toml(data)
         data = read_toml(toml, request.where)
     faults = [
@@ -69,6 +82,8 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         description=description,
         preview=beside,
         calm=calm,
+        gallery=gallery(game, data, options, request.gallery) if request.gallery else [],
+        sheet=sheet,
     )
 
 

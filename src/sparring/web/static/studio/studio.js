@@ -283,3 +283,13 @@ for (const field of document.querySelectorAll("#set-name, #bench :is(input:not([
   if (!isAsItCame(field)) field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 document.activeElement?.dispatchEvent(new Event("focusin", { bubbles: true }));
+
+// A link from the table opens an item: #item.cards.3
+
+const wanted = location.hash.match(/^#item\.(\w+)\.(\d+)$/);
+const item = wanted && bench.querySelector(`.thing[data-at='${JSON.stringify([wanted[1], Number(wanted[2])])}']`);
+if (item) {
+  if (item.matches("details")) item.open = true;
+  (item.querySelector("summary") ?? item.querySelector("input, select")).focus();
+  item.scrollIntoView({ block: "center" });
+}
