@@ -24,6 +24,7 @@ from .play import learn
 from .play import play as play_game
 from .print_and_play import printed
 from .puzzles import puzzles as make_puzzles
+from .sheets import app as sheets
 from .simulation import bench, simulate, warm
 from .tournaments import tournament
 from .training import train
@@ -76,6 +77,7 @@ app.command("observe")(observe_game)
 app.command("data")(record_data)
 app.command("print")(printed)
 app.command("puzzles")(make_puzzles)
+app.add_typer(sheets, name="sheet")
 app.add_typer(admin, name="admin")
 # Commands added by games and other installed packages through entry points.
 for name, added in load_all("sparring.commands", typer.Typer, check=typer.main.get_group):

@@ -99,6 +99,7 @@ from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.sets import StudioSets
 from sparring.web.studio.studio_routes import HANDLERS as STUDIO
 from sparring.web.studio.studio_routes import router as studio_router
+from sparring.web.studio.table_pages import HANDLERS as STUDIO_TABLES
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
@@ -148,7 +149,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     return _LeanLitestar(
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
-            *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
+            *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
             *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, surface_file,
             example, picture,

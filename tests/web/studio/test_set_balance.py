@@ -157,6 +157,17 @@ def test_without_compiled_code_only_random_bots_are_measured() -> None:
     run(work)
 
 
+def test_figures_of_compiled_bots_are_shown_once_they_are_as_precise() -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
+        measuring = measurings._of(A)
+        measuring.balances[REPORT_BOT] = result(matches=10_000)
+        with measurings.watch("Anna", "set", A) as watch:
+            await wait_until(lambda: watch.measuring.is_done)
+        assert measuring.balances[REPORT_BOT].matches == 10_000, "the interval never widens"
+
+    run(work)
+
+
 # Results
 
 

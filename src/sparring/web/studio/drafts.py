@@ -8,9 +8,42 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
+from sparring.engine.schema.sheet_import import CellFault, SheetChange
 from sparring.web.security.uploads import SandboxedProcess
 
 from .edits import Edit
+
+
+class SheetRequest(msgspec.Struct, frozen=True):
+    """A spreadsheet to import into the list `part`: a file's `data` or `text`, and the field of each column.
+
+    Without a `mapping` the headers decide. The set changes only with `apply`.
+    """
+
+    part: str
+    data: bytes = b""
+    text: str = ""
+    mapping: list[str] | None = None
+    remove: bool = False
+    apply: bool = False
+
+
+class SheetPreview(msgspec.Struct, frozen=True):
+    """What an import changes: its cells as CSV text, the field of each column, the changes and the faults by cell."""
+
+    text: str
+    header: list[str]
+    mapping: list[str]
+    changes: list[SheetChange]
+    unchanged: int
+    faults: list[CellFault]
+
+
+class DrawnItem(msgspec.Struct, frozen=True):
+    """An item of a list as its game draws it, and numbers to sort by, such as its cost."""
+
+    drawing: str
+    numbers: dict[str, int] = {}
 
 
 class SetDraft(msgspec.Struct, frozen=True):
@@ -22,6 +55,9 @@ class SetDraft(msgspec.Struct, frozen=True):
     edits: list[Edit] = []
     at: list[str | int] = []
     where: str = "This set"
+    #: The list whose items to draw.
+    gallery: str = ""
+    sheet: SheetRequest | None = None
 
 
 class FieldFault(msgspec.Struct, frozen=True):
@@ -51,6 +87,8 @@ class DraftResult(msgspec.Struct, frozen=True):
     #: A description of the edits.
     description: str = ""
     problem: str = ""
+    gallery: list[DrawnItem] = []
+    sheet: SheetPreview | None = None
 
 
 class DraftSandbox(SandboxedProcess):

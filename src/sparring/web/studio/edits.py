@@ -26,6 +26,7 @@ from sparring.engine.schema import (
     fields_on,
     with_article,
 )
+from sparring.engine.schema.columns import cell_value
 
 #: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.
 LONGEST = 120_000
@@ -37,9 +38,12 @@ GONE = "The field you changed no longer exists. Reload the page."
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """An edit of the value at a path: set, add, copy, move, remove, reset or rename it, or set an option."""
+    """An edit of the value at a path: set, add, copy, move, remove, reset or rename it, or set an option.
 
-    do: Literal["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
+    `cell` sets a value as a spreadsheet writes it: lists with commas, and an empty cell for the default.
+    """
+
+    do: Literal["set", "cell", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
     at: EditPath
     value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
@@ -59,7 +63,7 @@ def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit
         return _add(field, _reach(form, data, [*edit.at, 0]), str(edit.value))
     old = value_at(data, edit.at)
     _DO[edit.do](_reach(form, data, edit.at), edit.at[-1], field, edit.value)
-    if edit.do == "set" and len(edit.at) == 3 and edit.at[-1] == "name":
+    if edit.do in ("set", "cell") and len(edit.at) == 3 and edit.at[-1] == "name":
         _update_references(form, data, edit.at[0], old, str(edit.value))
     return None
 
@@ -170,6 +174,15 @@ def _set(holder: Any, step: Step, field: Field | None, value: Any) -> None:
         raise BadContent(GONE)
 
 
+def _cell(holder: Any, step: Step, field: Field | None, value: Any) -> None:
+    if field is None or not isinstance(holder, dict) or not isinstance(value, str):
+        raise BadContent(GONE)
+    if not value.strip() and not field.required:
+        holder.pop(str(step), None)
+    else:
+        holder[str(step)] = cell_value(field, value)
+
+
 def _anew(holder: Any, step: Step, field: Field | None, _: Any) -> None:
     if field is None or not isinstance(holder, dict):
         raise BadContent(GONE)
@@ -220,7 +233,16 @@ def _one(holder: Any, step: Step) -> Any:
     return holder[step]
 
 
-_DO = {"set": _set, "anew": _anew, "copy": _copy, "out": _out, "up": _up, "down": _down, "rename": _rename}
+_DO = {
+    "set": _set,
+    "cell": _cell,
+    "anew": _anew,
+    "copy": _copy,
+    "out": _out,
+    "up": _up,
+    "down": _down,
+    "rename": _rename,
+}
 
 
 def typed(field: Field | None, value: Any) -> Any:

@@ -9,13 +9,14 @@ from markupsafe import Markup
 from sparring.engine.errors import SparringError, Step
 from sparring.engine.game import Game
 from sparring.engine.options import read_options
+from sparring.engine.schema import RecordField, fields_on
 from sparring.scene import Board, Face
 from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import face_svg
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.preview import PreviewBars, PreviewCurves, PreviewText, StatSheet
 
-from .drafts import MisfitValue
+from .drafts import DrawnItem, MisfitValue
 
 #: A small plot's width and height, in SVG units.
 PLOT = (80, 22)
@@ -37,6 +38,38 @@ def preview_html(
     except Exception as problem:  # noqa: BLE001 - without a preview the edit is still stored
         sys.stderr.write(f"Drawing the preview of a set of {game.name} failed: {type(problem).__name__}\n")
         return "", []
+
+
+def gallery(game: Game, data: Mapping[str, Any], options: Mapping[str, Any], part: str) -> list[DrawnItem]:
+    """Return each item of a list as its game draws it, with its cost (the circles on it) and the sum of its budget."""
+    rows = data.get(part)
+    fields = list(fields_on(game.form, (part, 0)))
+    record = fields[-1] if isinstance(fields[-1], RecordField) else None
+    drawn = []
+    for number, row in enumerate(rows if isinstance(rows, list) else []):
+        picture = _first_picture(game, data, options, (part, number))
+        numbers = dict[str, int]()
+        if isinstance(picture, Face) and any(picture.circles):
+            numbers["Cost"] = sum(map(bool, picture.circles))
+        if record and record.shared_budget and isinstance(row, Mapping):
+            values = [row.get(key) for key in record.shared_budget]
+            numbers["Sum"] = sum(value for value in values if type(value) is int)
+        drawn.append(DrawnItem(str(_part(picture)) if picture else "", numbers))
+    return drawn
+
+
+def _first_picture(
+    game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
+) -> Face | Board | None:
+    """Return the face or board that the game's preview shows for an item; None if the item is too faulty."""
+    if game.preview is None:
+        return None
+    try:
+        chosen = read_options(game.name, game.kit.OPTIONS, options)
+        shown = game.preview.preview(data, chosen, tuple(at))
+        return next((thing for thing in shown if isinstance(thing, Face | Board)), None)
+    except Exception:  # noqa: BLE001 - a faulty item has no picture; the preview reports errors of the game
+        return None
 
 
 def _part(thing: Any) -> Markup:

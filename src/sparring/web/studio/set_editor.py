@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sparring.engine.errors import Step
-from sparring.engine.formats.toml_reader import ENTRIES
+from sparring.engine.formats.toml_reader import ENTRIES, LONGEST_TEXT
 from sparring.engine.formats.toml_writer import value_toml
 from sparring.engine.schema import (
     Anything,
@@ -126,8 +126,10 @@ class _SetEditor:
                 autocomplete="off", **shared)  # fmt: skip
         if isinstance(field, Anything):
             text = value_toml(value) if value is not None else ""
-        most = getattr(field, "max_length", 1000)
-        return void("input", type="text", value=text, maxlength=most, autocomplete="off", spellcheck="false", **shared)
+        # A text that is too long is stored and reported, not cut in silence.
+        return void(
+            "input", type="text", value=text, maxlength=LONGEST_TEXT, autocomplete="off", spellcheck="false", **shared
+        )
 
     def picture(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
         """Render a picture's description and the button that opens the drawing pad."""

@@ -1,27 +1,30 @@
 """The sandboxed process that reads, edits and checks sets."""
 
 import sys
-from typing import Any
+from contextlib import suppress
 
 import msgspec
 
-from sparring.engine.errors import BadContent, ContentFault, SparringError
+from sparring.engine.content_faults import content_faults
+from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.engine.match import Match
+from sparring.scene.sentences import counted
 from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
 from .drafts import DraftResult, FieldFault, SetDraft
 from .edits import apply, describe_path
-from .preview_drawing import preview_html
+from .preview_drawing import gallery, preview_html
+from .sheets import imported
 
 #: Descriptions of edits in the history.
 DONE = {
     "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
-    "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "option": "Option {} changed",
+    "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "cell": "{} changed",
+    "option": "Option {} changed",
 }  # fmt: skip
 #: The largest number of faults reported.
 MOST = 60
@@ -29,6 +32,8 @@ MOST = 60
 
 def main() -> None:
     """Answer until the input ends."""
+    with suppress(ImportError):
+        import openpyxl  # noqa: F401 - loading it must not count against the time of the first spreadsheet
     bound_memory()
     answer_all(SetDraft, draft)
 
@@ -52,13 +57,21 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
     for edit in request.edits:
         words = describe_path(game.form, data, edit.at)
         apply(game.form, data, options, edit)
-        description = DONE[edit.do].format(words if edit.do != "set" else describe_path(game.form, data, edit.at))
-    toml = request.toml
-    if request.edits:
+        description = DONE[edit.do].format(
+            words if edit.do not in ("set", "cell") else describe_path(game.form, data, edit.at)
+        )
+    toml, sheet = request.toml, None
+    if request.sheet:
+        changed, sheet = imported(game, data, options, request.sheet)
+        if request.sheet.apply:
+            data = changed
+            description = f"{counted(len(sheet.changes), 'change')} from a spreadsheet"
+    if request.edits or (request.sheet and request.sheet.apply):
         toml = write_toml(data)
         data = read_toml(toml, request.where)
     faults = [
-        FieldFault(list(fault.at), fault.sentence) for fault in _faults(game, data, options, request.where)[:MOST]
+        FieldFault(list(fault.at), fault.sentence)
+        for fault in content_faults(game, data, options, request.where)[:MOST]
     ]
     beside, calm = preview_html(game, data, options, request.at)
     return DraftResult(
@@ -69,23 +82,9 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         description=description,
         preview=beside,
         calm=calm,
+        gallery=gallery(game, data, options, request.gallery) if request.gallery else [],
+        sheet=sheet,
     )
-
-
-def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[ContentFault]:
-    """Return everything that makes the set unplayable, in the command line's words."""
-    try:
-        content = game.kit.read_content(data, where)
-        Match.deal(game.box(options, content), game.seats[0], seed=0)
-    except BadContent as problem:
-        return [_fault(fault, where) for fault in problem.faults]
-    except SparringError as problem:
-        return [_fault(str(problem), where)]
-    return []
-
-
-def _fault(fault: str, where: str) -> ContentFault:
-    return fault if isinstance(fault, ContentFault) else ContentFault(fault, (), fault.removeprefix(f"{where}: "))
 
 
 if __name__ == "__main__":

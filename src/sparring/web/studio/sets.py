@@ -21,7 +21,7 @@ from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoSet, SetStore, StoreError
 from sparring.web.storage.schema import SetRow, VersionRow
 
-from .drafts import DraftResult, DraftSandbox, SetDraft
+from .drafts import DraftResult, DraftSandbox, SetDraft, SheetPreview, SheetRequest
 from .edits import Edit
 from .image_uploads import ImageUploads
 
@@ -89,7 +89,10 @@ class StudioSets:
         """Return the person's own set. Raises the same NoSet for other people's sets as for missing ones."""
         row = await self.store.load(id=set_id)
         if row is None or not person.id or row.person != person.id:
-            raise NoSet("You have no such set. It may have been deleted, or the link is incomplete.")
+            raise NoSet(
+                "You have no such set. If a friend sent you this address, ask for the set's share link: only its owner "
+                "can open its own page. If the set is yours, it may have been deleted, or you are not signed in here."
+            )
         return row
 
     async def shared(self, share: str) -> SetRow:
@@ -103,12 +106,12 @@ class StudioSets:
         """Return the person's own set by `set_id`, or a shared one by `share`."""
         return await self.own(person, set_id) if set_id else await self.shared(share)
 
-    async def load(self, row: SetRow, at: Sequence[str | int] = ()) -> LoadedSet:
-        """Return a set's current version, with a preview of the item at the path `at`."""
+    async def load(self, row: SetRow, at: Sequence[str | int] = (), gallery: str = "") -> LoadedSet:
+        """Return a set's current version, with a preview of the item at the path `at`, or with a drawn list."""
         if time.time() - row.used > DAY:
             await self.store.use(row)
         version = await self.version(row)
-        return LoadedSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
+        return LoadedSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at), gallery=gallery)))
 
     async def playable(self, person: Person, name: str, game: Game) -> LoadedSet:
         """Return a playable set for a game: the person's own by id, or a shared one by its share key."""
@@ -146,6 +149,19 @@ class StudioSets:
         if fresh is None:
             raise NoSet("This set was deleted in another window.")
         return LoadedSet(fresh, await self.version(fresh), draft)
+
+    async def import_sheet(self, row: SetRow, sheet: SheetRequest, requester: Requester) -> SheetPreview:
+        """Preview an import, or store it with `sheet.apply`. Raises StaleWrite if the set has changed since `row`."""
+        self.rate_limits.take("set_edits", requester)
+        version = await self.version(row)
+        draft = await self.drafts.draft(_draft(row, version, sheet=sheet))
+        if draft.sheet is None:
+            raise BadContent("This spreadsheet can't be read.")
+        if sheet.apply:
+            await self.store.change(row, VersionRow(
+                set_id=row.id, toml=draft.toml, options=version.options, told=draft.description[:120], mark="",
+            ))  # fmt: skip
+        return draft.sheet
 
     async def copy(self, row: SetRow, person: Person, requester: Requester) -> SetRow:
         """Copy a set for a person."""
@@ -197,8 +213,10 @@ class StudioSets:
         await self.images.close()
 
 
-def _draft(row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Sequence[str | int] = ()) -> SetDraft:
-    return SetDraft(row.game, version.toml, msgspec.json.decode(version.options), list(edits), list(at))
+def _draft(
+    row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Sequence[str | int] = (), **more: Any
+) -> SetDraft:
+    return SetDraft(row.game, version.toml, msgspec.json.decode(version.options), list(edits), list(at), **more)
 
 
 def _mark(edits: Sequence[Edit]) -> str:

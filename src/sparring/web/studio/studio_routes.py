@@ -13,6 +13,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.engine.options import grouped
+from sparring.engine.schema.columns import item_tables
 from sparring.scene.patterns import DEFS
 from sparring.web.identity import Person, with_name
 from sparring.web.pages.rules_pages import rulings
@@ -38,7 +39,7 @@ from .set_editor import editor_html
 from .sets import LoadedSet, StudioSets
 
 #: The most edits in one request, and its largest size in bytes.
-MOST_EDITS = 50
+MOST_EDITS = 500
 LONGEST_POST = 1024 * 1024
 
 TheSets = NamedDependency[StudioSets]
@@ -168,7 +169,7 @@ def _set(
         state=msgspec.json.encode(_state(sets, loaded, base)).decode(),
         paints="" if fixed or not has_pictures(game.form) else pad_settings(),
         chosen={f"option.{name}": value for name, value in loaded.options.items()}, grouped=grouped,
-        is_number=is_number, rulings=rulings, defs=DEFS,
+        is_number=is_number, rulings=rulings, defs=DEFS, listed=bool(item_tables(game.form)),
     )  # fmt: skip
 
 
@@ -248,7 +249,7 @@ def _difference(loaded: LoadedSet, edit: Edit) -> str:
         name = str(edit.at[-1]) if edit.at else ""
         return f"{name}: {edit.value or 'default'} here, {loaded.options.get(name) or 'default'} in the other window."
     words = describe_path(loaded.game.form, loaded.draft.data, edit.at)
-    if edit.do != "set":
+    if edit.do not in ("set", "cell"):
         return f"{words}: you wanted to {UNDONE[edit.do]} here."
     stored = value_at(loaded.draft.data, edit.at)
     described = "nothing" if stored is None else describe_value(stored)

@@ -53,7 +53,8 @@ async function send() {
     if (called) waiting = [...edits, ...waiting];
     if (answer.ok) show(said);
     else if (answer.status !== 409) refuse(said.reason);
-    else if (edits.length || called) differ(said, called ? [] : edits, called); // without edits there is no conflict to resolve
+    else if (edits.length || called) differ(said, called ? [] : edits, called);
+    else say("Changed in another window: reload to see it."); // nothing was typed here, so there is no conflict
   } catch {
     return again(edits, called, "No answer from the server.");
   }
@@ -164,18 +165,21 @@ bench.addEventListener("click", ({ target }) => {
   if (!button) return;
   const at = JSON.parse(button.dataset.at);
   const key = button.parentElement.querySelector("input.new")?.value ?? "";
-  looked = button.dataset.do === "add" ? at : looked;
+  if (button.dataset.do === "add") looked = [...at, key || thingsIn(at).length]; // preview the new item at once
   add({ do: button.dataset.do, at, value: key });
   if (button.dataset.do === "add") document.addEventListener("bench", () => openLast(at), { once: true });
 });
 
 /** Open the item just added and focus its first field. */
 function openLast(at) {
-  const things = [...bench.querySelectorAll(".thing")].filter((thing) => within(thing, at));
-  const last = things.at(-1);
+  const last = thingsIn(at).at(-1);
   if (!last) return;
   if (last.matches("details")) last.open = true;
   last.querySelector("input, select")?.focus();
+}
+
+function thingsIn(at) {
+  return [...bench.querySelectorAll(".thing")].filter((thing) => within(thing, at));
 }
 
 function within(thing, at) {
@@ -279,3 +283,13 @@ for (const field of document.querySelectorAll("#set-name, #bench :is(input:not([
   if (!isAsItCame(field)) field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 document.activeElement?.dispatchEvent(new Event("focusin", { bubbles: true }));
+
+// A link from the table opens an item: #item.cards.3
+
+const wanted = location.hash.match(/^#item\.(\w+)\.(\d+)$/);
+const item = wanted && bench.querySelector(`.thing[data-at='${JSON.stringify([wanted[1], Number(wanted[2])])}']`);
+if (item) {
+  if (item.matches("details")) item.open = true;
+  (item.querySelector("summary") ?? item.querySelector("input, select")).focus();
+  item.scrollIntoView({ block: "center" });
+}

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from sparring.engine.errors import Step
@@ -56,6 +57,17 @@ def panel_html(measuring: SetMeasuring, names: Collection[str]) -> str:
         whole=_set_table(balances), every=_all_items(balances),
         matches=Markup("; ").join(f"{balance.matches:,} matches of {BOTS[balance.bot].plural}" for balance in balances),
     ))  # fmt: skip
+
+
+def rates_json(measuring: SetMeasuring) -> str:
+    """Return the win rate in percent and its half-width for each item by lower-case name, of the best bots so far."""
+    rates: dict[str, tuple[float, float]] = {}
+    for balance in (measuring.balances[bot] for bot in BOTS if bot in measuring.balances):
+        rates |= {
+            item.name.casefold(): (100 * item.wins_drawn.value, 100 * item.wins_drawn.half_width)
+            for item in balance.items if item.wins_drawn
+        }  # fmt: skip
+    return msgspec.json.encode(rates).decode()
 
 
 def _parts(**parts: Markup) -> Markup:

@@ -58,8 +58,12 @@ def playable_content(loaded: LoadedSet) -> SetContent:
 async def worth(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = "",
     at: Annotated[str, QueryParameter(max_length=1000)] = "[]",
+    rows: Annotated[bool, QueryParameter()] = False,
 ) -> Stream:  # fmt: skip
-    """Stream a set's balance while the page is open; `at` is the path (JSON) of the previewed item."""
+    """Stream a set's balance while the page is open.
+
+    `at` is the path (JSON) of the previewed item. With `rows`, the data is JSON for the table: each item's win rate.
+    """
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
@@ -81,9 +85,8 @@ async def worth(
             streams.open(person.responsible, address),
             workshop.measurings.watch(who, loaded.row.id, content_of(loaded)) as watch,
         ):
-            async for event in balance_events(
-                watch, partial(balance_panel.panel_html, names=names), sets.settings.heartbeat
-            ):
+            panel = balance_panel.rates_json if rows else partial(balance_panel.panel_html, names=names)
+            async for event in balance_events(watch, panel, sets.settings.heartbeat):
                 yield event
 
     return until_revoked(request, person, events())

@@ -152,7 +152,9 @@ class SetMeasurings:
             return
         request = Measure(measuring.content, bot, compiled)
         measured = await processes.measure(request, measuring.watching[-1].who, lambda: bool(measuring.watching))
-        if measured.balance:
+        shown = measuring.balances.get(bot)
+        # Compiled bots start again from nothing: show their figures once they rest on as many matches.
+        if measured.balance and (shown is None or measured.balance.matches >= shown.matches):
             measuring.balances[bot] = measured.balance
         if measured.enough and (compiled or not await processes.compiled(game, bot)):
             measuring.enough.add(bot)

@@ -1,0 +1,151 @@
+"""The table of a set and its spreadsheets: downloaded, previewed, imported; hostile files; other people's sets."""
+
+import io
+import json
+import re
+from html import unescape
+
+import openpyxl
+import pytest
+
+from sparring.engine.formats.toml_reader import read_toml
+from web.app_server import AppServer, Client
+from web.studio.test_sets import create_set, file, state
+from wording import says
+
+CSV = "Name,Stat,Attack,Health\nKite Archer,Red,1,2\nNew Hero,Blue,2,1\n"
+
+
+def bring(client: Client, address: str, text: str = CSV, do: str = "preview", **more: str) -> tuple[int, str]:
+    """Post a spreadsheet; return the status and the page as text."""
+    edition = str(state(client, address)["edition"])
+    response = client.post(f"{address}/import", data={"text": text, "do": do, "edition": edition, **more})
+    return response.status_code, unescape(re.sub(r"<[^>]*>", " ", response.text))
+
+
+def upload(client: Client, address: str, data: bytes) -> str:
+    """Upload a file; return the page as text."""
+    response = client.post(f"{address}/import", data={"do": "preview"}, files={"file": ("cards.xlsx", data)})
+    return unescape(re.sub(r"<[^>]*>", " ", response.text))
+
+
+def cards(client: Client, address: str) -> list[dict[str, object]]:
+    return read_toml(file(client, address), "x")["cards"]  # type: ignore[no-any-return]
+
+
+def test_a_preview_changes_nothing_and_an_import_is_one_version(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    before = file(anna, address)
+    status, page = bring(anna, address)
+    assert status == 200
+    assert says(page, "1 added", "1 changed", "0 removed", "27 unchanged")
+    assert file(anna, address) == before
+    assert bring(anna, address, do="import")[0] == 303
+    assert cards(anna, address)[-1] == {"name": "New Hero", "stat": ["Blue"], "attack": 2, "health": 1}
+    assert says(anna.get(address).text, "2 changes from a spreadsheet")
+    anna.post(f"/api{address}/go", json={"edition": state(anna, address)["edition"], "way": "undo"}).raise_for_status()
+    assert file(anna, address) == before
+
+
+def test_columns_are_mapped_by_choice_and_unnamed_cards_removed_on_request(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    text = "a,b,c,d\nKite Archer,Red,2,1\n"
+    status, page = bring(anna, address, text)
+    assert status == 200
+    assert says(page, "No column has the names")
+    chosen = {"map.0": "name", "map.1": "stat", "map.2": "health", "map.3": "attack"}
+    bring(anna, address, text, "import", remove="on", **chosen)
+    assert [(card["name"], card["attack"], card["health"]) for card in cards(anna, address)] == [("Kite Archer", 1, 2)]
+
+
+def test_faults_are_named_by_cell(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="make-your-moves")
+    page = bring(anna, address, "Name,Colour,Power\nJab,Pink,9\n")[1]
+    assert re.search(r"B2\s*: Colour: .*not Pink", page)
+    assert re.search(r"C2\s*: Power: .*not 9", page)
+
+
+def test_an_import_into_a_set_that_changed_meanwhile_is_refused(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    before = file(anna, address)
+    status, page = bring(anna, address, do="import", edition="7")
+    assert status == 409
+    assert says(page, "changed in another window")
+    assert file(anna, address) == before
+
+
+def test_xlsx_goes_out_and_comes_back_unchanged(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="world-of-fighters")
+    sheet = anna.get(f"{address}/sheet?form=xlsx").raise_for_status().content
+    assert openpyxl.load_workbook(io.BytesIO(sheet)).active["A1"].value == "Name"
+    assert says(upload(anna, address, sheet), "0 added", "0 changed")
+    text = anna.get(f"{address}/sheet?form=csv").raise_for_status().text
+    assert says(bring(anna, address, text)[1], "0 added", "0 changed")
+    assert anna.get(f"{address}/sheet?form=exe").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [(b"PK\x03\x04broken", "read"), (b"x" * 1_100_000, "too large"), (b"Name\n" + b"x\n" * 501, "too many rows"),
+     (b"\xff\xfe\x00\xd8", "CSV or XLSX"), (b"", "Choose a CSV or XLSX file")],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_gets_one_sentence(server: AppServer, data: bytes, words: str) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    assert words in upload(anna, address, data)
+    assert says(bring(anna, address)[1], "1 added"), "the next file is read"
+
+
+def test_cells_are_text_on_the_page(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    response = anna.post(
+        f"{address}/import", data={"do": "preview", "text": "Name,<b>x</b>\n<script>alert(1)</script>,1\n"}
+    )
+    assert "<script>alert" not in response.text
+    assert "<b>x</b>" not in response.text
+
+
+def test_only_the_owner_sees_the_table_and_imports(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    address = create_set(anna, game="five-circles")
+    for path in ("table", "sheet"):
+        assert ben.get(f"{address}/{path}").status_code == 404
+    assert ben.post(f"{address}/import", data={"text": CSV, "do": "import"}).status_code == 404
+
+
+def test_a_game_without_lists_has_no_table(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="mace")
+    assert "/table" not in re.findall(r'href="([^"]*)"', anna.get(address).text)
+    assert anna.get(f"{address}/table").status_code == 422
+
+
+def test_a_cell_is_edited_as_spreadsheets_write_it(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    edits = [
+        {"do": "cell", "at": ["cards", 3, "stat"], "value": "red; Blue"},
+        {"do": "cell", "at": ["cards", 3, "abilities"], "value": ""},
+        {"do": "cell", "at": ["cards", 3, "name"], "value": "Own Archer"},
+    ]
+    said = anna.post(f"/api{address}/change", json={"edition": 0, "edits": edits}).raise_for_status().json()
+    assert said["faults"] == []
+    assert cards(anna, address)[3] == {"name": "Own Archer", "stat": ["Red", "Blue"], "attack": 2, "health": 1}
+    decks = read_toml(file(anna, address), "x")["decks"]
+    assert any("Own Archer" in name for deck in decks for name in deck["characters"]), "decks follow a new name"
+
+
+def test_the_gallery_draws_every_card_and_offers_the_decks(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    page = anna.get(f"{address}/table").raise_for_status().text
+    assert len(re.findall(r'class="card-beside"', page)) == 28
+    decks = json.loads(unescape(re.findall(r'data-decks="([^"]*)"', page)[0]))
+    assert [deck["at"] for deck in decks] == [["decks", 0, "characters"], ["decks", 1, "characters"]]
+    assert re.search(r'data-number-cost="\d"', page)

@@ -1,0 +1,98 @@
+"""The table and gallery of a set in a real browser: search, sort, cells, pasted ranges, whole columns, decks."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.browser_helpers import assert_accessible
+
+from .test_studio_browser import PHONE, Visit, saved, visit, watched
+
+pytestmark = pytest.mark.browser
+
+__all__ = ["visit", "watched"]
+
+PASTE = """([field, text]) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def open_table(page: Page) -> None:
+    page.get_by_role("link", name="Table and spreadsheet").click()
+    page.get_by_role("button", name="Table", exact=True).click()
+
+
+def paste(page: Page, label: str, text: str) -> None:
+    """Paste a range of cells, as a spreadsheet copies it."""
+    page.evaluate(PASTE, [page.get_by_label(label, exact=True).element_handle(), text])
+
+
+def test_cells_are_edited_pasted_and_undone(visit: Visit) -> None:
+    page = visit()
+    open_table(page)
+    page.get_by_label("Attack, row 4", exact=True).fill("1")
+    page.get_by_label("Attack, row 4", exact=True).press("Tab")
+    saved(page)
+    paste(page, "Name, row 28", 'Last One\tRed\t1\t1\tFast\r\n"New ""Hero"""\tBlue\t2\t1\t\r\n')
+    expect(page.get_by_label("Name, row 29", exact=True)).to_have_value('New "Hero"')
+    expect(page.get_by_label("Abilities, row 28", exact=True)).to_have_value("Fast")
+    expect(page.get_by_label("Attack, row 4", exact=True)).to_have_value("1")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Name, row 29", exact=True)).to_have_count(0)
+
+
+def test_a_column_is_set_for_the_cards_found_and_faults_name_their_row(visit: Visit) -> None:
+    page = visit("world-of-fighters")
+    open_table(page)
+    name = page.get_by_label("Name, row 2", exact=True).input_value()
+    page.get_by_label("Search").fill(name)
+    expect(page.locator("#found")).to_contain_text("1 of")
+    page.get_by_label("Set", exact=True).select_option("punch")
+    page.get_by_label("to", exact=True).fill("99")
+    page.get_by_role("button", name="Apply to 1 fighter").click()
+    expect(page.locator("#problem")).to_contain_text(f"Row 2 ({name})")
+    expect(page.get_by_label("Punch, row 2", exact=True)).to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Search").fill("")
+    page.get_by_label("to", exact=True).fill("+1")
+    expect(page.get_by_label("Punch, row 1", exact=True)).to_be_visible()
+    before = int(page.get_by_label("Punch, row 1", exact=True).input_value())
+    page.get_by_role("button", name="Apply to").click()
+    expect(page.get_by_label("Punch, row 1", exact=True)).to_have_value(str(before + 1))
+
+
+def test_all_cards_found_go_into_a_deck(visit: Visit) -> None:
+    page = visit()
+    open_table(page)
+    page.get_by_label("Search").fill("Hedge Warden")
+    page.get_by_role("button", name="Add all to Half B").click()
+    saved(page)
+    page.get_by_role("link", name="Decks").click()
+    expect(page.get_by_label("Characters, row 2", exact=True)).to_have_value(re.compile("Hedge Warden"))
+
+
+def test_the_gallery_is_sorted_and_opens_a_card(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("link", name="Table and spreadsheet").click()
+    page.get_by_label("Sort by").select_option("Cost")
+    first = page.locator("#gallery li").first
+    expect(first).to_contain_text("Old Oak King")
+    assert_accessible(page)
+    first.get_by_role("link").click()
+    expect(page.locator("#bench details[open] summary")).to_contain_text("Old Oak King")
+    expect(page.locator("#beside .card-beside")).to_contain_text("Old")
+
+
+def test_a_spreadsheet_is_imported_on_a_phone(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    page.get_by_role("link", name="Table and spreadsheet").click()
+    page.get_by_text("Spreadsheet: import and export").click()
+    page.get_by_label("Or paste cells").fill("Name\tAttack\nKite Archer\t1\n")
+    page.get_by_role("button", name="Preview changes").click()
+    expect(page.get_by_role("row", name="Kite Archer")).to_contain_text("Attack: 2 1")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Import 1 change").click()
+    page.get_by_role("button", name="Table", exact=True).click()
+    expect(page.get_by_label("Attack, row 4", exact=True)).to_have_value("1")
