@@ -102,12 +102,12 @@ playthroughs: $(VENV)/dev.stamp
 
 # Locks are valid for every supported system and Python version; --no-config ignores this machine's package index.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet
-EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra notify --extra lab --extra cluster --extra train --extra print --extra research --extra data
+EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra notify --extra lab --extra cluster --extra train --extra print --extra research --extra data --extra sheets
 
 lock: $(VENV)/dev.stamp
-	$(LOCK) pyproject.toml --group build -o requirements/play.txt
+	$(LOCK) pyproject.toml --group build --extra sheets -o requirements/play.txt
 	$(LOCK) pyproject.toml --group build --group lock $(EXTRAS) -c requirements/play.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --group build --extra postgres --extra notify -c requirements/dev.txt -o requirements/serve.txt
+	$(LOCK) pyproject.toml --group build --extra postgres --extra notify --extra sheets -c requirements/dev.txt -o requirements/serve.txt
 	$(LOCK) pyproject.toml --extra peers -c requirements/dev.txt -o requirements/peers.txt
 
 clean:

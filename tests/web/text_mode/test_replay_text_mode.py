@@ -185,7 +185,7 @@ def reviewed(server: AppServer, table: str, choices: int, done: bool = True) -> 
         )
         for _ in range(choices)
     ]
-    review = MatchReview(4, found, [CostlyChoice(1, found[1])] if done else [], done)
+    review = MatchReview(4, found, worst=[CostlyChoice(1, found[1])] if done else [], done=done)
     record = server.stranger().get(f"/table/{table}/record").text
     store = server.app.state.cinema.reviews._store
     server.run(store.save_review(review_key(record), msgspec.msgpack.encode(review)))
