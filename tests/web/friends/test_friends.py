@@ -121,6 +121,7 @@ def test_a_declined_request_is_not_shown_again_and_the_asker_learns_nothing(pair
     anna, ben = pair.names
     ask(pair.anna, ben)
     before = pair.anna.get("/api/me/friends").text
+    assert pair.ben.get("/friends/news").json()["requests"] == 1
     do(pair.ben, anna, "decline")
     assert pair.anna.get("/api/me/friends").text == before
     assert friends(pair.ben) == {}
