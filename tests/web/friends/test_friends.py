@@ -352,7 +352,8 @@ def test_a_double_click_sends_one_challenge(server: AppServer, pair: Pair) -> No
 
     async def click_often() -> list[str]:
         challenge, requester = server.app.state.friends.challenge, Requester(person.id)
-        return await asyncio.gather(*(challenge(person, number, game("hush"), requester) for _ in range(3)))
+        clicks = (challenge(person, number, game("hush"), requester) for _ in range(3))
+        return [str(table) for table in await asyncio.gather(*clicks)]
 
     assert len(set(server.run(click_often()))) == 1
     assert news(pair.ben) == [f"{anna} challenges you to Hush."]
