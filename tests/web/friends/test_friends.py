@@ -121,6 +121,7 @@ def test_a_declined_request_is_not_shown_again_and_the_asker_learns_nothing(pair
     anna, ben = pair.names
     ask(pair.anna, ben)
     before = pair.anna.get("/api/me/friends").text
+    assert pair.ben.get("/friends/news").json()["requests"] == 1
     do(pair.ben, anna, "decline")
     assert pair.anna.get("/api/me/friends").text == before
     assert friends(pair.ben) == {}
@@ -351,8 +352,8 @@ def test_a_double_click_sends_one_challenge(server: AppServer, pair: Pair) -> No
 
     async def click_often() -> list[str]:
         challenge, requester = server.app.state.friends.challenge, Requester(person.id)
-        challenges = (challenge(person, number, game("hush"), requester) for _ in range(3))
-        return list(await asyncio.gather(*challenges))
+        clicks = (challenge(person, number, game("hush"), requester) for _ in range(3))
+        return [str(table) for table in await asyncio.gather(*clicks)]
 
     assert len(set(server.run(click_often()))) == 1
     assert news(pair.ben) == [f"{anna} challenges you to Hush."]

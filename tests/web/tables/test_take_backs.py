@@ -1,13 +1,16 @@
 """Asked take-backs: who may ask and when, consent, clocks, bots, the log, and the record."""
 
 import random
+import threading
 
 import numpy as np
 import pytest
 
 from sparring.engine import chance
-from sparring.engine.game import game
+from sparring.engine.game import Box, game
 from sparring.engine.match import Match
+from sparring.engine.views import Transition
+from sparring.web.tables import take_backs
 from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
@@ -85,6 +88,23 @@ def test_a_declined_take_back_changes_nothing(server: AppServer) -> None:
     assert propose(server, "Anna", table)[0] == 403
     assert "Ask to take back" not in server.person("Anna").page(table)
     assert len(held(server, table).match.history) == 1
+
+
+def test_the_states_are_tried_outside_the_event_loop(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried, threads = take_backs._was_foreseeable, list[threading.Thread]()
+
+    def noted(box: Box, transition: Transition, seat: int, worlds: int) -> bool:
+        if worlds == take_backs.WORLDS:
+            threads.append(threading.current_thread())
+        return tried(box, transition, seat, worlds)
+
+    monkeypatch.setattr(take_backs, "_was_foreseeable", noted)
+    table = server.table("Anna", "Ben")
+    done(server, "Anna", table)
+    assert propose(server, "Anna", table)[0] == 200
+    assert answer(server, "Ben", table, agree=True) == 200
+    assert len(threads) >= 2
+    assert server._thread not in threads
 
 
 def test_only_the_last_player_may_ask_and_only_until_another_chooses(server: AppServer) -> None:

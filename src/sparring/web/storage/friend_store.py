@@ -216,7 +216,7 @@ class FriendStore:
             .join(AccountRow, AccountRow.person == theirs)
             .join(FriendshipRow, and_(FriendshipRow.person == mine, FriendshipRow.other == theirs))
             .where(mine == person, TableRow.over.is_(False), FriendshipRow.state == "friend")
-            .where(ChallengeRow.made > time.time() - WAITING)
+            .where(ChallengeRow.made > _oldest())
             .order_by(ChallengeRow.made.desc(), ChallengeRow.id)
         )
         async with self._store.reading() as session:
@@ -246,7 +246,7 @@ class FriendStore:
         )
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(ChallengeRow).where(ChallengeRow.made < time.time() - WAITING))
+            connection.execute(delete(ChallengeRow).where(ChallengeRow.made < _oldest()))
             connection.execute(insert(ChallengeRow).values(row_values(row)))
             if invitation:
                 invitation(connection)
@@ -331,9 +331,9 @@ def _asks(person: str) -> Any:
     )  # fmt: skip
 
 
-def _oldest() -> float:
+def _oldest() -> int:
     """Return when the oldest request that still waits can have been made (seconds since 1970)."""
-    return time.time() - WAITING
+    return int(time.time()) - WAITING
 
 
 def _check_length(connection: Connection, person: str, limit: int, most: int) -> None:

@@ -29,6 +29,7 @@ WORLDS, QUICK_WORLDS = 64, 8
 def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
     """Return how many choices to undo for a seat that asks to take back its last one; 0 if it may not ask.
 
+    This can take tens of milliseconds; hold the table's lock if it runs in a thread.
     Later choices must be forced, or inside a moment that the seat can't see: no one can have learned anything from
     them, and the result doesn't tell the seat whether there were any.
     """

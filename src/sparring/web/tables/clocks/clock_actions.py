@@ -1,5 +1,6 @@
 """Clock actions: give up, propose a draw or a pause, arrive, and end a turn whose time has run out."""
 
+import asyncio
 from dataclasses import replace as replace_change
 
 from msgspec.structs import replace
@@ -62,7 +63,7 @@ class ClockActions:
                 )
             if what == "draw":
                 _ask_bots(table)
-            if what == "take-back" and not steps_to_ask_for(table, seat):
+            if what == "take-back" and not await asyncio.to_thread(steps_to_ask_for, table, seat):
                 raise NotAllowed("You can't take back a choice in a rated match." if table.settings.rated else RULE)
             agreed = _shared_seats(table, person, seat)
             await self._resolve_proposal(table, Proposal(what, seat, agreed, id=random_id(6), since=table.now()))
@@ -132,7 +133,7 @@ class ClockActions:
 
     async def _take_back(self, table: Table, seat: int) -> None:
         """Take back a seat's last choice, as all have agreed. Bots always agree."""
-        steps = steps_to_ask_for(table, seat)
+        steps = await asyncio.to_thread(steps_to_ask_for, table, seat)
         if not steps:  # something that the seat can't see has happened since it asked
             await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
             await self.bots.continue_match(table)

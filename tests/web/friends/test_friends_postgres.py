@@ -1,0 +1,31 @@
+"""Friends in PostgreSQL: requests, challenges, presence, and what the server deletes."""
+
+import pytest
+
+from web.app_server import StartServer
+from web.friends.test_friends import Pair, age, ask, challenge, do, friends, news
+from web.notifications.test_postgres import postgres_server, start_on_postgres
+
+pytestmark = pytest.mark.postgres
+
+__all__ = ["postgres_server", "start_on_postgres"]
+
+
+def test_friends_are_made_and_challenged(start_on_postgres: StartServer) -> None:
+    server = start_on_postgres()
+    pair = Pair(server)
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    assert pair.ben.get("/friends/news").json()["requests"] == 1
+    do(pair.ben, anna, "decline")
+    ask(pair.anna, ben)
+    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("asked", False)}, {})
+    age(pair)
+    ask(pair.anna, ben)
+    do(pair.ben, anna, "accept")
+    assert challenge(pair.anna, ben) == challenge(pair.anna, ben)
+    assert news(pair.ben) == [f"{anna} challenges you to Hush."]
+    assert friends(pair.anna) == {ben: ("friend", True)}
+    server.run(server.tables.registry.delete_notifications_of_guests())
+    pair.ben.post("/me/delete", data={"sure": "yes"})
+    assert friends(pair.anna) == {}
