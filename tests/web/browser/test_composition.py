@@ -11,7 +11,7 @@ from games.five_circles.table import table
 from games.make_your_moves.table import attacked
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene import without_choices
+from sparring.scene import Board, without_choices
 from sparring.scene.html import Advice, Exchange, render
 from sparring.scene.sentences import ResultLine
 from web.browser.test_layout import (
@@ -168,7 +168,9 @@ def test_everything_to_click_in_mace_is_large_enough(open_page: Open, seats: int
     fighters, hands = ["0,0", "1,0", "-3,3", "3,-2"], ["9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", None, None]
     position = {"game": "mace", "seats": seats, "fighters": fighters[:seats], "hands": hands[:seats]}
     match, page = Match.from_position(position), open_page("mace")
-    assert any(token.shortcuts for token in match.view(1).scene.middle[0].tokens)
+    board = match.view(1).scene.middle[0]
+    assert isinstance(board, Board)
+    assert any(token.shortcuts for token in board.tokens)
     page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES, tools=TOOLS)))
     for size in SIZES:
         resize(page, size)
@@ -214,7 +216,7 @@ def test_headings_on_the_mat_are_readable(open_page: Open, scheme: str, name: st
         if box["width"] < 2:
             continue  # for screen readers only
         element.evaluate("each => { each.style.visibility = 'hidden'; }")
-        picture = page.screenshot(clip={key: box[key] for key in ("x", "y", "width", "height")})  # type: ignore[misc]
+        picture = page.screenshot(clip=box)
         element.evaluate("each => { each.style.visibility = ''; }")
         handle = element.element_handle()
         assert page.evaluate(CONTRAST, [handle, b64encode(picture).decode()]) >= 4.5, size
