@@ -9,7 +9,7 @@ import pytest
 from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.engine.squares import SIDE, square_name
 from sparring.scene import Board, Button, Card, Cell, Prompt, Row, Token, replace
-from sparring.scene.boards import SQUARE, board_svg, centre
+from sparring.scene.boards import HEX, SQUARE, board_svg, centre
 from sparring.scene.card_faces import HEIGHT, WIDTH
 from sparring.scene.markup import SeatNames
 from sparring.scene.svg import CARD, render
@@ -80,6 +80,19 @@ def test_every_column_and_row_is_labelled_as_drawn(turns: int) -> None:
         x, y = centre(board, cell.at)
         near = {text for a, b, text in labels if abs(float(a) - x) < SQUARE / 2 or abs(float(b) - y) < SQUARE / 2}
         assert set(square_name(cell.at[1] * SIDE + cell.at[0])) <= near
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_every_hex_shows_its_name(turns: int) -> None:
+    cells = tuple(Cell((q, r), name=f"{q},{r}") for q in range(-1, 2) for r in range(-1, 2) if abs(q + r) < 2)
+    board = Board("board", "", cells, hexes=True, turns=turns, coordinates=True)
+    drawn = re.findall(
+        r'<text x="([-.\d]+)" y="([-.\d]+)" font-size="4">([-,\d]+)</text>', str(board_svg(board, SeatNames()))
+    )
+    shown = {name: (float(x), float(y)) for x, y, name in drawn}
+    for cell in cells:
+        x, y = centre(board, cell.at)
+        assert shown[cell.name] == pytest.approx((x, y + 0.66 * HEX), abs=0.02)
 
 
 def test_marks_ring_the_chosen_and_the_better_space_with_arrows_from_the_token_that_moves() -> None:

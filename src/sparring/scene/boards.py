@@ -60,10 +60,11 @@ def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> 
         "svg",
         join([_cell(cell, board.hexes, board.turns, _words(cell, names), glossary, cell.at not in occupied)
               for cell in ground]),
-        _coordinates(board.turns, tuple([cell.at for cell in board.cells])) if board.coordinates else NOTHING,
+        _coordinates(board) if board.coordinates else NOTHING,
         _labels(board.labels, board.hexes, board.turns, names),
         join([_stroke(board, stroke) for stroke in board.strokes]),
-        join([_token(token, centre(board, token.at), _words(token, names), glossary, token.at not in choosable)
+        join([_token(token, board.hexes, centre(board, token.at), _words(token, names), glossary,
+                     token.at not in choosable)
               for token in board.tokens]),
         join([_stroke_text(board, stroke) for stroke in board.strokes if stroke.text]),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
@@ -141,12 +142,17 @@ def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary,
         el("polygon", points=outline, class_=f"trail {cell.last}") if cell.last else NOTHING,
         _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], described_by),
+        _button(cell, point, _radius(hexes), words[0], described_by),
         class_=f"cell {cell.tone}{side}{_offers(cell)}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
         **_aria_attributes(cell, words, described_by, focusable),
     )
+
+
+def _radius(hexes: bool) -> float:
+    """Return the radius of the largest circle in a space."""
+    return round(HEX * sqrt(3) / 2, 2) if hexes else SQUARE / 2
 
 
 def _goal(seat: int, point: Point) -> Markup:
@@ -208,13 +214,13 @@ def _button(thing: Cell | Token, point: Point, radius: float, label: str, descri
 
 
 @lru_cache(maxsize=2048)
-def _token(token: Token, point: Point, words: Words, glossary: Glossary, focusable: bool) -> Markup:
-    """Draw a token in its seat's colour and pattern."""
+def _token(token: Token, hexes: bool, point: Point, words: Words, glossary: Glossary, focusable: bool) -> Markup:
+    """Draw a token in its seat's colour and pattern. Its button is as large as a space, for fingers."""
     described_by = glossary.ids(terms(token))
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else disc(token),
-        _button(token, (0, 0), 8, words[0], described_by),
+        _button(token, (0, 0), _radius(hexes), words[0], described_by),
         class_=f"token s{token.seat} {token.state}{_offers(token)}",
         transform=f"translate({point[0]} {point[1]})", data_key=token.key,
         **_aria_attributes(token, words, described_by, focusable),
@@ -276,8 +282,22 @@ def edge_names(turns: int, places: tuple[Place, ...]) -> dict[Place, EdgeNames]:
     return found
 
 
+def _coordinates(board: Board) -> Markup:
+    if board.hexes:
+        return _hex_names(board.turns, tuple([(cell.at, cell.name) for cell in board.cells]))
+    return _square_coordinates(board.turns, tuple([cell.at for cell in board.cells]))
+
+
 @lru_cache(maxsize=64)
-def _coordinates(turns: int, places: tuple[Place, ...]) -> Markup:
+def _hex_names(turns: int, names: tuple[tuple[Place, str], ...]) -> Markup:
+    """Draw the name of each hex near its lower corner, where tokens leave room."""
+    centres = [(_space_centre(True, turns, *at), name) for at, name in names]
+    drawn = [el("text", name, x=x, y=round(y + HEX * 0.66, 2), font_size=4) for (x, y), name in centres]
+    return el("g", join(drawn), class_="coordinates", aria_hidden="true")
+
+
+@lru_cache(maxsize=64)
+def _square_coordinates(turns: int, places: tuple[Place, ...]) -> Markup:
     """Draw the names of all columns and rows, along the bottom and along the left edge.
 
     They are in the corners of the squares that face the middle of the board, where they are clear of its labels.

@@ -75,7 +75,7 @@ def render(
 #: Banners with more characters than this are set smaller on narrow screens.
 LONG_BANNER = 36
 #: Questions with more characters than this are set smaller.
-LONG_SENTENCE = 90
+LONG_SENTENCE = 80
 #: The heading of the last exchange, and its term in the glossary, which explains what an exchange is in a game.
 LAST_EXCHANGE, LAST_EXCHANGE_TERM = "Last exchange", "The last exchange"
 #: The id of the side panel.

@@ -261,7 +261,8 @@ class Board(Thing, frozen=True):
     hexes: bool = False
     #: Clockwise rotation on the screen, in quarter turns (squares) or sixths (hexes).
     turns: int = 0
-    #: Whether squares are named as in `squares.square_name`: then the edges show the letters and numbers, as turned.
+    #: Whether to draw the names of spaces: in each hex; for squares, which are then named as in `squares.square_name`,
+    #: as letters and numbers along the edges, as turned.
     coordinates: bool = False
 
 
@@ -338,11 +339,13 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     source: str = ""
     target: str = ""
     amount: int = 0
+    #: The totals of source and target in a clash that aren't written beside them on the table.
+    totals: tuple[int, ...] = ()
 
 
-#: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; the
-#: totals of two rows meet); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it); cards are
-#: drawn; something is destroyed; points are scored; a move's name or a headline is called out; a player wins.
+#: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their
+#: totals meet, if both have one); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it);
+#: cards are drawn; something is destroyed; points are scored; a move's name or a headline is called out; a player wins.
 EFFECTS = ("clash", "hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
 
 

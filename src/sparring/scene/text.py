@@ -257,7 +257,7 @@ class _Lines:
         columns = (max(x for x, _ in spots.values()) - left) / step + 1
         pitch = max(4, min(4 if board.hexes else 6, int((WIDTH - 2) / columns)))
         tokens = {token.at: token for token in board.tokens}
-        names = edge_names(board.turns, tuple(spots)) if board.coordinates else {}
+        names = edge_names(board.turns, tuple(spots)) if board.coordinates and not board.hexes else {}
         written = {at: next(filter(None, edges)) for at, edges in names.items()}
         choosing = any(cell.action is not None for cell in board.cells)
         lines: dict[int, dict[int, str]] = {}

@@ -120,6 +120,7 @@ def test_only_damage_is_a_number_over_the_target(words: str, kind: str, amount: 
     t = adjacent("KS 2H 2D 4C 5D", "6D AD QH AH 8C").play("strike KS; target 2").play(words)
     clash, effect = next(beat.effects for beat in t.match.beats(1) if beat.view.beat == "compared")
     assert clash.kind == "clash"
+    assert clash.totals == (13, {"6D": 6, "AD": 14, "AH": 14, "QH": 12}[words.split()[1]])
     assert (effect.kind, effect.target, effect.amount) == (kind, "fighter 1", amount)
 
 

@@ -53,6 +53,16 @@ def test_totals_meet_and_the_larger_one_wins(server: AppServer, table: str, open
     expect(page.locator("#effects")).to_have_attribute("data-game", "make-your-moves")
 
 
+def test_totals_that_are_not_on_the_table_meet_between_what_fights(
+    server: AppServer, table: str, open_table: OpenTable  # noqa: F811
+) -> None:  # fmt: skip
+    page = open_table(server, table)
+    one, other = two_cards(page)
+    show(page, {"kind": "clash", "source": one, "target": other, "amount": -1, "totals": [5, 9]})
+    assert page.locator("#effects .total").all_inner_texts() == ["5", "9"]
+    assert page.locator("#effects .total.wins").all_inner_texts() == ["9"]
+
+
 def test_the_place_that_fights_lights_up_and_both_cards_lunge(
     server: AppServer, table: str, open_table: OpenTable  # noqa: F811
 ) -> None:  # fmt: skip

@@ -164,7 +164,7 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
             yield partial(look, beat.view, beat.lines)
             if beat.view.scene.exchange:
                 lines = [line for line in beat.lines if isinstance(line, ResultLine)]
-                decided = Exchange(without_choices(beat.view.scene.exchange), lines)
+                decided = Exchange(without_choices(beat.view.scene.exchange), lines, number=1)
     yield partial(look, match.view(1))
 
 

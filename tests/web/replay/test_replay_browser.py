@@ -121,7 +121,24 @@ def test_events_play_beat_by_beat(open_replay: OpenReplay, server: AppServer, ta
         page.clock.run_for(10_000)
     expect(page.locator(".scene.telling")).to_have_count(0)
     expect_moment(page, at)
-    expect(page.locator("#said .now")).not_to_have_count(0)
+    expect(page.locator(".history .log .now")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
+def test_the_history_is_in_the_side_panel_as_at_a_table(
+    open_replay: OpenReplay, table: str, size: dict[str, int]
+) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=4", viewport=size)
+    history = page.locator(".beside .history .log")
+    if size["width"] < 700:
+        expect(history).not_to_be_visible()
+        page.get_by_role("button", name="History").click()
+    before = history.locator("li").all_inner_texts()
+    expect(history).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect_moment(page, 5)
+    expect(history).to_be_visible()
+    assert history.locator("li").all_inner_texts() != before
 
 
 def test_play_runs_to_the_end_and_pause_stops_it(open_replay: OpenReplay, table: str) -> None:

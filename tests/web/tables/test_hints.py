@@ -15,11 +15,13 @@ from sparring.engine.game import game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
+from sparring.games.mace.log_sentences import way
 from sparring.web.bots.bot_players import BotQuestion
 from sparring.web.bots.bot_worker import _answer
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester
 from sparring.web.settings import Limits
+from sparring.web.tables.hint_state import place_of
 from sparring.web.tables.hints import HINT_BOT
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import NotRated
@@ -109,6 +111,17 @@ def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
     assert "Then probably" not in other
     server.run(server.tables.registry.reload([table]))  # as after a restart
     assert "Then probably" in anna.page(table)
+
+
+def test_a_hint_says_where_the_suggested_space_is() -> None:
+    match = Match.from_position({"game": "mace", "phase": "move", "player": 1, "steps": 2})
+    view = match.view(1)
+    moves = [choice for choice in view.choices if choice.words.startswith("to ")]
+    assert moves
+    for choice in moves:
+        here, there = (int(state.at[0]) for state in (match.state, match.preview(choice.action).after))
+        assert place_of(view.scene, choice.action).startswith(way(here, there)), choice.words
+    assert place_of(view.scene, view.choices[-1].action) == ""
 
 
 def test_a_hint_can_be_requested_in_text_mode(server: AppServer) -> None:

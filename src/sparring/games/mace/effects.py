@@ -13,9 +13,10 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     seats = range(int(after.seats))
     match beat:
         case "compared":
-            attack = _attack(after)
-            clash = Effect("clash", attack.source, attack.target, 1 if attack.kind == "hit" else -1)
-            return [attack] if after.blasting else [clash, attack]
+            attack, defended = _attack(after), _defence(after) in ("block", "dodge")
+            totals = (int(after.attack), int(after.defence)) if defended else ()
+            clash = Effect("clash", attack.source, attack.target, 1 if attack.kind == "hit" else -1, totals)
+            return [attack] if after.blasting and not defended else [clash, attack]
         case "knocked back":
             return [Effect("move", _fighter(int(after.active)), _fighter(int(after.knocked)))]
         case "down":
@@ -34,5 +35,10 @@ def _fighter(seat: int) -> str:
 def _attack(s: Any) -> Effect:
     """Return the effect of an attack: the Damage that is left, a Block that stops it, or a Dodge."""
     ends, damage = (_fighter(int(s.active)), _fighter(int(s.target))), int(s.damage)
-    stopped = "block" if ACTIONS.name_of(int(s.defence_by))[0] == "block" else "miss"
+    stopped = "block" if _defence(s) == "block" else "miss"
     return Effect("hit" if damage else stopped, *ends, damage)
+
+
+def _defence(s: Any) -> str:
+    """Return how the target defends: `block`, `dodge`, `take`, or something else if it can't."""
+    return ACTIONS.name_of(int(s.defence_by))[0]

@@ -198,7 +198,8 @@ class _MaceTable(Shortcuts, MacePrompt):
         cells = ground | {n: self.directed(ground[n], n, **self.choice_fields(S.TO + n)) for n in offered}
         cells |= {n: self.directed(ground[n], n, shortcuts=shortcuts) for n, shortcuts in self.boosts().items()}
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
-        return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True)
+        return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True,
+                     coordinates=True)  # fmt: skip
 
     def directed(self, cell: Cell, number: int, **choice: Any) -> Cell:
         """Return a hex with its choice, labelled with the way there from this seat's Fighter."""

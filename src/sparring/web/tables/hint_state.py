@@ -6,6 +6,8 @@ import msgspec
 
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
+from sparring.scene.model import Board, Scene
+from sparring.scene.screen_reader import flatten
 from sparring.web.storage.json_column import JsonColumn
 
 from .clocks.early_endings import Seat
@@ -31,6 +33,8 @@ class HintedAction(msgspec.Struct, frozen=True):
     value: float | None
     low: float
     high: float
+    #: Where the space is that it leads to: `2 hexes left`. Coordinates alone are hard to find on a board.
+    place: str = ""
 
 
 class HintGiven(msgspec.Struct, frozen=True):
@@ -49,9 +53,12 @@ class HintGiven(msgspec.Struct, frozen=True):
         """Return the best choices of a bot's hint, in the words that the seat sees."""
         words, payoffs = dict(view.choices), view.box.game.payoffs
         shown = [
-            HintedAction(choice.action, words[choice.action], choice.value, choice.low, choice.high)
+            HintedAction(
+                choice.action, words[choice.action], choice.value, choice.low, choice.high,
+                place_of(view.scene, choice.action),
+            )
             for choice in hint.choices[:SHOWN]
-        ]
+        ]  # fmt: skip
         return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "", hint.reason)
 
     def lines(self) -> list[tuple[str, str, str]]:
@@ -75,3 +82,10 @@ def _worth(one: HintedAction, unit: str) -> tuple[str, str]:
     if unit:
         return f"{one.value:+.1f} {unit}", f"({one.low:+.1f} to {one.high:+.1f})"
     return f"{one.value:.0%} to win", f"({one.low:.0%} to {one.high:.0%})"
+
+
+def place_of(scene: Scene, action: int) -> str:
+    """Return what the label of the space that an action leads to says besides the space's name; often nothing."""
+    boards = [part for area in scene.middle for part in flatten(area) if isinstance(part, Board)]
+    cells = [cell for board in boards for cell in board.cells if cell.action == action and cell.name]
+    return cells[0].label.partition(cells[0].name)[2].removeprefix(", ") if cells else ""

@@ -123,7 +123,8 @@ def advice(table: Table, viewer: int) -> Advice | None:
         return None
     lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
     details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
-    words = escape(given.promises[0].words)
-    sentence = Markup(f"A strong bot, knowing what you know, suggests <b>{words}</b>.")
+    best = given.promises[0]
+    place = f" ({table.seat_names.marked(best.place)})" if best.place else ""
+    sentence = Markup(f"A strong bot, knowing what you know, suggests <b>{escape(best.words)}</b>{place}.")
     reason = el("p", table.seat_names.marked(given.reason), class_="reason") if given.reason else NOTHING
     return Advice(sentence, reason + details)

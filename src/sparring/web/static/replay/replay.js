@@ -6,6 +6,7 @@ import { prepare } from "../table/effects.js";
 import { follow } from "../table/follow.js";
 import { offerCopies } from "../table/invite.js";
 import { rove } from "../table/keys.js";
+import { keepLog } from "../table/log.js";
 import { update } from "../table/motion.js";
 import { offerPaces, pace } from "../table/pace.js";
 import { offerPanels } from "../table/panels.js";
@@ -16,6 +17,7 @@ const root = document.getElementById("table");
 const slider = document.getElementById("at");
 const play = document.getElementById("play");
 const view = document.getElementById("view");
+const log = document.getElementById("log");
 const refusal = document.getElementById("refusal");
 const address = new URL(root.dataset.moments, location.href);
 const last = Number(root.dataset.last);
@@ -75,7 +77,7 @@ document.addEventListener("keydown", (event) => {
 const table = player(root, {
   show(step) {
     const animate = prepare(root, step.scene);
-    update(root, step.scene);
+    keepLog(root, () => update(root, step.scene));
     animate();
     speak([...step.scene.querySelectorAll(".told li")]);
   },
@@ -112,7 +114,7 @@ function arrive(found, animated) {
   const scenes = [...found.querySelectorAll("form.scene")].map((scene) => document.importNode(scene, true));
   const steps = scenes.map((scene) => ({ scene }));
   steps.at(-1).rests = !animated;
-  document.getElementById("said").replaceChildren(...[...found.querySelector(":scope > ol").children].map((line) => line.cloneNode(true)));
+  log.replaceChildren(...[...found.querySelector(":scope > ol").children].map((line) => line.cloneNode(true)));
   showPosition(found.dataset.choices);
   table.add(animated ? steps : steps.slice(-1));
 }
@@ -194,4 +196,4 @@ offerPanels();
 catchPresses(root);
 rove(root);
 follow(root);
-if (matchMedia("(min-width: 75rem)").matches) document.getElementById("log-panel").showPopover();
+keepLog(root, () => {});

@@ -2,7 +2,7 @@
 // them with the keys of its objects. They run above the table, so that they go on when the next scene is drawn. Games
 // can style them in their `surface.css` (`#effects[data-game="..."]`).
 
-import { EASE, IMPACT, LASTS, around, celebrate, flash, layer, meet, rise, shatter, slam, trail } from "./overlay.js";
+import { EASE, IMPACT, LASTS, around, celebrate, conceal, flash, layer, meet, rise, shatter, slam, trail } from "./overlay.js";
 import { pace } from "./pace.js";
 
 /** The kinds of effects that decide something; their steps are shown longer. */
@@ -47,21 +47,25 @@ function rectOf(element) {
   return rect;
 }
 
-function play(root, scene, { kind, source, target, amount = 0 }, before, { delay, fighting }) {
+function play(root, scene, { kind, source, target, amount = 0, totals = [] }, before, { delay, fighting }) {
   const there = find(root, target), from = find(root, source);
   const old = before.get(target);
   const rect = there ? rectOf(there) : old?.rect;
   if (!rect || !(rect.width || rect.height)) return;
   if (reducedMotion.matches) return [there, kind === "clash" && from].forEach((element) => element && mark(element));
   layer().dataset.game = scene.className.match(/game-(\S+)/)?.[1] ?? "";
-  KINDS[kind]?.({ root, scene, there, from, attacker: fighting.has(source) ? null : from, old, rect, amount, delay });
+  KINDS[kind]?.({ root, scene, there, from, attacker: fighting.has(source) ? null : from, old, rect, amount, totals, delay });
 }
 
 const KINDS = {
-  clash({ there, from, rect, amount, delay }) {
+  clash({ there, from, rect, amount, totals, delay }) {
     if (!from || !there) return;
-    const totals = [from, there].map((side) => side.querySelector(".total b"));
-    if (totals.every(Boolean)) return meet(totals, amount, delay);
+    const sides = [from, there], written = sides.map((side) => side.querySelector(".total b"));
+    if (written.every(Boolean)) {
+      meet(written.map((total) => ({ rect: total.getBoundingClientRect(), text: total.textContent })), amount, delay);
+      return written.forEach((total) => conceal(total, delay));
+    }
+    if (totals.length) meet(sides.map((side, number) => ({ rect: rectOf(side), text: totals[number] })), amount, delay);
     flash(around(rectOf(from), rect), "lane", delay);
     lunge(from, rect, delay);
     if (!there.matches(".slot")) lunge(there, rectOf(from), delay);

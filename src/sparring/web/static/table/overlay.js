@@ -51,23 +51,27 @@ export function trail(from, to, delay) {
   run(line, [{ opacity: 0, scale: "0 1" }, { opacity: 1, scale: "1 1", offset: 0.35 }, { opacity: 0, scale: "1 0.4" }], { duration: LASTS * 1.2, delay });
 }
 
-/** Let two totals meet halfway; the winner's pushes the other one away. */
+const MEETING = IMPACT / 0.3; // ms
+
+/** Let two totals meet halfway between their places; the winner's pushes the other one away. */
 export function meet(totals, amount, delay) {
-  const [a, b] = totals.map((total) => total.getBoundingClientRect());
+  const [a, b] = totals.map(({ rect }) => rect);
   const across = b.left + b.width / 2 - a.left - a.width / 2, down = b.top + b.height / 2 - a.top - a.height / 2;
   const far = Math.hypot(across, down) || 1, gap = Math.min(far / 2, Math.max(a.height, b.height) * 0.55);
   const at = (length) => `${(across / far) * length}px ${(down / far) * length}px`;
   [[a, 1, amount], [b, -1, -amount]].forEach(([rect, way, lead], side) => {
-    const number = put("number total", rect, totals[side].textContent);
+    const number = put("number total", rect, totals[side].text);
     number.classList.toggle("wins", lead > 0);
     const together = at(way * (far / 2 - gap)), end = at(way * (lead > 0 ? far / 2 : lead < 0 ? -gap : far / 2 - 2 * gap));
     run(number, [
       { translate: "0 0", scale: 1 }, { translate: together, scale: 1.25, offset: 0.3 }, { translate: together, scale: 1.25, offset: 0.4 },
       { translate: end, scale: lead > 0 ? 1.7 : 1, opacity: lead < 0 ? 0.4 : 1, offset: 0.6 }, { translate: end, scale: lead > 0 ? 1.7 : 1, opacity: 0 },
-    ], { duration: IMPACT / 0.3, delay });
-    totals[side].animate([{ opacity: 0 }, { opacity: 0 }], { duration: IMPACT / 0.3, delay });
+    ], { duration: MEETING, delay });
   });
 }
+
+/** Hide a total on the table while it meets the other one. */
+export const conceal = (total, delay) => total.animate([{ opacity: 0 }, { opacity: 0 }], { duration: MEETING, delay });
 
 /** Let a number or word rise from a place, and keep it readable. */
 export function rise(rect, text, name, delay) {
