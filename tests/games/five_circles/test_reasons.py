@@ -65,12 +65,13 @@ CLAIMS: dict[str, Any] = {
     r"(.+) takes lane (\d+), where no enemy stands in front of it\.": lambda m, a, o, name, lane: takes_lane(
         m, a, name, lane, None
     ),
-    r"(.+) has (\d+) attack, (.+) (\d+)\.": lambda m, a, o, one, x, two, y: (
-        [DESIGNS[one].attack, DESIGNS[two].attack] == [int(x), int(y)]
-    ),
-    r"(.+) has (\d+) health, (.+) (\d+)\.": lambda m, a, o, one, x, two, y: (
-        [DESIGNS[one].health, DESIGNS[two].health] == [int(x), int(y)]
-    ),
+    r"The next character takes lane (\d+), (?:in front of (.+)|with no enemy in front)\. "
+    r"(.+) has (\d+) attack and (\d+) health, (.+) (\d+) and (\d+)\.":
+        lambda m, a, o, lane, front, one, attack, health, two, strength, toughness: (
+            takes_lane(m, a, one, lane, front)
+            and (DESIGNS[one].attack, DESIGNS[one].health) == (int(attack), int(health))
+            and (DESIGNS[two].attack, DESIGNS[two].health) == (int(strength), int(toughness))
+        ),
     r"(.+) costs (\d) resources?, (.+) (\d)\.": lambda m, a, o, one, x, two, y: (
         [sum(DESIGNS[one].cost), sum(DESIGNS[two].cost)] == [int(x), int(y)]
     ),
@@ -106,7 +107,7 @@ def survives(match: Match, name: str) -> bool:
 def test_every_reason_is_true() -> None:
     wrong, seen = false_claims("five-circles", CLAIMS, matches=10, options={"life": 14, "opening": "hold"}, longest=150)
     assert not wrong
-    assert len(seen) >= 8
+    assert len(seen) >= 7
 
 
 def reasons(position: dict[str, object], action: str, other: str) -> list[str]:
