@@ -1,5 +1,7 @@
 """Make Your Moves: every reason for an action is true, and the important ones are given."""
 
+from typing import Any
+
 import pytest
 
 from games.reason_claims import after, false_claims, own
@@ -43,14 +45,14 @@ def countered(match: Match, action: int) -> bool:
     seat, points, later = match.seat or 0, match.position()["points"], after(match, action)
     while later.phase == "four":
         later.choose(later.legal()[0])
-    return later.position()["control"] == seat and later.position()["points"] == points
+    return bool(later.position()["control"] == seat and later.position()["points"] == points)
 
 
 def held(match: Match, colour: str) -> int:
     return sum(CARDS[name].colour == colour for name in own(match, "hands"))
 
 
-CLAIMS = {
+CLAIMS: dict[str, Any] = {
     r"Keep (.+): your four (\w+) cards can counter an attack\.": lambda m, a, o, name, colour: (
         held(m, colour) == 4 and CARDS[name].colour == colour
     ),
@@ -95,23 +97,33 @@ def test_every_reason_is_true(seats: int) -> None:
     assert len(seen) >= 10
 
 
-def reasons(position: dict[str, object], action: str, other: str) -> list[str]:
+def reasons(position: dict[str, Any], action: str, other: str) -> list[str]:
     match = Match.from_position({"game": "make-your-moves", **position})
     view = match.view(match.seat or 0)
     return GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other))  # type: ignore[union-attr]
 
 
 def test_ending_the_attack_keeps_the_only_card_of_a_colour() -> None:
-    position = {"phase": "attack", "attack": "Piledriver", "hands": ["Skull, Red1", "Green1"]}
+    position: dict[str, Any] = {"phase": "attack", "attack": "Piledriver", "hands": ["Skull, Red1", "Green1"]}
     (reason,) = reasons(position, "done", "Skull")
     assert says(reason, "keep Skull", "no other Blue", "defend")
 
 
 def test_a_card_that_takes_control_says_so() -> None:
-    position = {"phase": "respond", "player": 2, "attack": "Jab", "hands": ["Green1", "Red2 Wild1 Green1"]}
+    position: dict[str, Any] = {
+        "phase": "respond",
+        "player": 2,
+        "attack": "Jab",
+        "hands": ["Green1", "Red2 Wild1 Green1"],
+    }
     assert says(reasons(position, "Red2", "done")[0], "against 1", "take control")
 
 
 def test_a_hopeless_defence_says_what_it_comes_to() -> None:
-    position = {"phase": "respond", "player": 2, "attack": "Red3 Green3", "hands": ["Red1", "Red1 Wild2"]}
+    position: dict[str, Any] = {
+        "phase": "respond",
+        "player": 2,
+        "attack": "Red3 Green3",
+        "hands": ["Red1", "Red1 Wild2"],
+    }
     assert says(reasons(position, "done", "Wild2")[0], "can't stop", 6, 3)

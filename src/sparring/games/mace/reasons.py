@@ -57,7 +57,7 @@ def _defence(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
             yield f"{_first(named(box, another))} is too low to dodge {attack}."
         elif not left and value(box, s, card) < value(box, s, another) and action < S.DODGE and other < S.DODGE:
             yield f"{_first(named(box, card))} is enough to block {attack}; you keep {named(box, another)}."
-    elif action == S.TAKE and rival:
+    elif another is not None and action == S.TAKE and rival:
         yield f"{_first(named(box, another))} would still leave {rival} Damage to pay."
     yield from _keep(box, s, another)
 
@@ -88,18 +88,19 @@ def _payment(box: Box, s: Any, card: int, other: int) -> Iterator[str]:
 def _turn(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
     card, another = _card_of(action), _card_of(other)
     near = int(distance_to_nearest(s, s.player))
-    if S.STRIKE <= action < S.CHARGE:
+    if card is None:
+        pass
+    elif action < S.CHARGE:
         attack = value(box, s, card)
         yield from _hard_to_dodge(s, attack)
-        if S.STRIKE <= other < S.CHARGE and attack < value(box, s, another):
+        if another is not None and other < S.CHARGE and attack < value(box, s, another):
             yield f"You keep {with_value(box, s, another)}."
-    elif S.CHARGE <= action < S.BLAST:
-        if card < JOKER:
-            reach = hexes_counted(value(box, s, card))
-            yield f"As a Charge, {with_value(box, s, card)} gives a later Blast a range of {reach}."
+    elif action < S.BLAST and card < JOKER:
+        reach = hexes_counted(value(box, s, card))
+        yield f"As a Charge, {with_value(box, s, card)} gives a later Blast a range of {reach}."
     elif S.BLAST <= action < S.CLUB:
         yield f"The nearest opponent is {hexes_counted(near)} away, within the range of {value(box, s, card)}."
-    elif S.BOOST <= action < S.BLOCK:
+    elif action >= S.BOOST:
         steps = abs(value(box, s, card) - value(box, s, int(s.momentum[s.player])))
         if steps and reachable(box.kit, s, s.player, steps, False).any():
             yield f"You may then move up to {hexes_counted(steps)}; the nearest opponent is {hexes_counted(near)} away."

@@ -7,7 +7,7 @@ from sparring.engine.cards import in_order, put
 from sparring.engine.game import Box
 
 from . import state as S
-from .kit import COLOURS, WILD
+from .kit import CARDS, COLOURS, WILD
 from .log_sentences import card, powers
 from .moves import count_defence, count_in
 from .prompts import achieved, best_defence
@@ -33,7 +33,7 @@ def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
 
 
 def _card_of(action: int) -> int | None:
-    return action - S.CARD if S.CARD <= action < S.CARD + S.CARDS else None
+    return action - S.CARD if S.CARD <= action < S.CARD + CARDS else None
 
 
 def _target(s: Any, action: int, other: int) -> Iterator[str]:
