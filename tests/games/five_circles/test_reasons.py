@@ -110,14 +110,14 @@ def test_every_reason_is_true() -> None:
     assert len(seen) >= 7
 
 
-def reasons(position: dict[str, object], action: str, other: str) -> list[str]:
+def reasons(position: dict[str, Any], action: str, other: str) -> list[str]:
     match = Match.from_position({"game": "five-circles", **position})
     view = match.view(match.seat or 0)
     return GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other))  # type: ignore[union-attr]
 
 
 def test_a_character_is_played_for_its_lane() -> None:
-    position = {
+    position: dict[str, Any] = {
         "phase": "main", "active": 1, "player": 1, "rows": [[], ["Market Bear"]], "ready": [{"Red": 4, "Blue": 4}, {}],
         "hands": [["Kite Archer"], []],
     }  # fmt: skip
@@ -125,7 +125,7 @@ def test_a_character_is_played_for_its_lane() -> None:
 
 
 def test_a_resource_is_played_for_a_character_in_hand() -> None:
-    position = {
+    position: dict[str, Any] = {
         "phase": "resources", "active": 1, "player": 1, "ready": [{}, {}],
         "hands": [["Kite Archer", "Red", "Green"], []],
     }  # fmt: skip

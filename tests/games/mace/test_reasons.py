@@ -130,7 +130,7 @@ def test_every_reason_is_true(seats: int) -> None:
     assert len(seen) >= 14
 
 
-def reasons(position: dict[str, object], play: str, action: str, other: str) -> list[str]:
+def reasons(position: dict[str, Any], play: str, action: str, other: str) -> list[str]:
     match = Match.from_position({"game": "mace", "fighters": ["0,0", "1,0"], **position})
     if play:
         match.play(play)

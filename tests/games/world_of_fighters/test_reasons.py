@@ -68,7 +68,7 @@ def wins(match: Match, action: int) -> bool:
     return after(match, action).winners == (match.seat,)
 
 
-CLAIMS = {
+CLAIMS: dict[str, Any] = {
     r"From where you stand, Move (\d) has (\d+) "
     r"squares? to go to, Move (\d) (?:only )?(\w+)\.": lambda m, a, o, one, x, two, y: (
         [squares(m, int(one)), squares(m, int(two))] == [int(x), int(y.replace("none", "0"))]
@@ -121,7 +121,7 @@ def test_every_reason_is_true() -> None:
     assert len(seen) >= 10
 
 
-def reasons(position: dict[str, object], action: str, other: str) -> list[str]:
+def reasons(position: dict[str, Any], action: str, other: str) -> list[str]:
     match = Match.from_position({"game": "world-of-fighters", **position})
     view = match.view(match.seat or 0)
     return GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other))  # type: ignore[union-attr]
@@ -132,7 +132,7 @@ def reasons(position: dict[str, object], action: str, other: str) -> list[str]:
     [("kick", "punch", ("Kick", "Punch", "up to")), ("block", "punch", ("Block", "off an attack", "counter"))],
 )
 def test_action_cards_are_compared_by_what_they_do(action: str, other: str, expected: tuple[str, ...]) -> None:
-    position = {
+    position: dict[str, Any] = {
         "phase": "action_card", "fighters": ["Beatriz Lima", "Duke Rafferty"], "movement": [1, 0],
         "hands": ["Kick Punch Block", "Kick Punch Block"],
     }  # fmt: skip
