@@ -17,7 +17,7 @@ from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.hints import ActionEstimate, ExpectedChoice, Hint
 from sparring.engine.views import Choice, View
 
-from .hint_reasons import reason
+from .hint_reasons import contrast, reason
 from .search import payoff_bounds_rule, private_observation_rule
 from .search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of, children_of
 
@@ -49,7 +49,7 @@ def read_hint(view: View, nodes: Array, g: Array) -> Hint:
             estimates.append(_estimate(view, choice, float(node["value"]) / visits, visits, visits))
     estimates.sort(key=lambda estimate: (-estimate.tried, -(estimate.value or 0.0)))
     hint = _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
-    return replace(hint, reason=reason(view, nodes, g, estimates[0].action))
+    return replace(hint, reason=reason(view, nodes, g, *_best_two(estimates)))
 
 
 def visit_shares(view: View, nodes: Array) -> dict[int, float]:
@@ -87,7 +87,14 @@ def read_mixed_strategy(view: View, nodes: Array, node: int, shares: Mapping[int
             estimate = _estimate(view, choice, float(mean), float(n), int(child["visits"]))
         estimates.append(replace(estimate, share=shares[choice.action]))
     estimates.sort(key=lambda estimate: (-(estimate.share or 0.0), -(estimate.value or 0.0)))
-    return _hint(view, estimates, max(estimate.tried for estimate in estimates))
+    hint = _hint(view, estimates, max(estimate.tried for estimate in estimates))
+    return replace(hint, reason=contrast(view, *_best_two(estimates)))
+
+
+def _best_two(estimates: list[ActionEstimate]) -> tuple[int, int | None]:
+    """Return the suggested action, and the second best one if there is one that was tried."""
+    second = next((estimate.action for estimate in estimates[1:2] if estimate.tried), None)
+    return estimates[0].action, second
 
 
 def _covered_choices(view: View) -> list[Choice]:

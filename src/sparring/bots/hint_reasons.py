@@ -1,7 +1,10 @@
-"""Give the reason for a suggested action in one sentence: what it leads to, as a sentence of the game's log.
+"""Give the reason for a suggested action: what speaks for it, and what it leads to.
 
-Lines of play are sampled from the bot's trees, each from its own determinization, up to the next result. The reason is
-a sentence on which most lines agree. It depends only on what the seat knows.
+First comes a sentence of the game that compares the action with the second best one (`Game.reasons`), then a sentence
+of the game's log.
+
+For that, lines of play are sampled from the bot's trees, each from its own determinization, up to the next result. The
+reason is a sentence on which most lines agree. It depends only on what the seat knows.
 """
 
 from collections import Counter
@@ -38,7 +41,20 @@ class Line(NamedTuple):
     own: tuple[str, ...]
 
 
-def reason(view: View, nodes: Array, g: Array, action: int) -> str:
+def reason(view: View, nodes: Array, g: Array, action: int, other: int | None) -> str:
+    """Return what speaks for an action compared with another one, and what it leads to; empty if both are unclear."""
+    return " ".join(filter(None, [contrast(view, action, other), consequence(view, nodes, g, action)]))
+
+
+def contrast(view: View, action: int, other: int | None) -> str:
+    """Return the game's first sentence for an action compared with another one; empty if it has none."""
+    if other is None or view.box.game.reasons is None:
+        return ""
+    found = view.box.game.reasons.reasons_for(view.box, view.state, action, other)
+    return found[0] if found else ""
+
+
+def consequence(view: View, nodes: Array, g: Array, action: int) -> str:
     """Return what an action leads to: a result, or else what the seat does next; empty if that is unclear."""
     sampler = _Sampler(view, nodes, g)
     lines = [sampler.line(action) for _ in range(LINES)]

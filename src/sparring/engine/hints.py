@@ -54,7 +54,7 @@ class Hint:
     imagined: int
     #: The unit of `value` in a game with `Payoffs`, such as chips; empty: it is a win probability.
     unit: str = ""
-    #: One sentence about what the first of `choices` leads to; empty if that is unclear.
+    #: What speaks for the first of `choices` and what it leads to, in one or two sentences; empty if that is unclear.
     reason: str = ""
 
     def lines(self) -> list[str]:

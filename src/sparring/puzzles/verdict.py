@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from sparring.bots.hint_reasons import contrast
 from sparring.engine.views import View
 
 from .puzzle import AnswerValue, Puzzle
@@ -18,7 +19,10 @@ class Verdict(NamedTuple):
 def judge(puzzle: Puzzle, view: View, action: int) -> Verdict:
     """Return the verdict on an action. `view` is the puzzle's view."""
     right = action == puzzle.best.action
+    rival = puzzle.tempting.action if right else action
     paragraphs = [_compared(puzzle, view), *_expected("Expected after", view, puzzle.best)]
+    if why := contrast(view, puzzle.best.action, rival):
+        paragraphs.insert(0, f"{quoted(view, puzzle.best.action)} or {quoted(view, rival)}? {why}")
     others = {answer.action: answer for answer in (puzzle.second, puzzle.tempting)}
     if right:
         paragraphs += _expected("Expected after the tempting", view, puzzle.tempting)

@@ -89,7 +89,7 @@ class Table:
 
     @property
     def choices(self) -> str:
-        """The legal choices: `bring Yew; done`."""
+        """The legal choices: `play Yew; done`."""
         return "; ".join(choice.words for choice in self.match.choices())
 
     def refuses(self, *choices: str) -> bool:

@@ -108,7 +108,7 @@ def test_t03_paying() -> None:
     # Yew costs 1 Red, 2 Green in the case; here, Sleep and Reorder are its Green circles.
     hand = hand.replace("[Heal 1, Sleep]", "[Sleep, Reorder]")
     t = table("", "", "1 Red, 2 Green, 1 Blue", hand=hand)
-    assert t.choices == "bring Yew; done"
+    assert t.choices == "play Yew; done"
     assert t.refuses("bring Xan", "bring Zoe")
     t.play("bring Yew")
     assert t.p == "1 Yew"

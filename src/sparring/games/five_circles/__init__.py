@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level, Preset
 
-from . import preview, inventory, items, kit, position, rules, scene
+from . import preview, inventory, items, kit, position, reasons, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
@@ -37,6 +37,7 @@ GAME = Game(
     items=items,
     inventory=inventory,
     preview=preview,
+    reasons=reasons,
     longest=longest,
     hidden=True,
     presets={

@@ -93,7 +93,7 @@ def words(box: Box, s: Any, action: int) -> str:
     if card >= box.kit.characters:
         return ""
     if block == "bring":
-        return name(box, card) if s.phase == EXTRA else f"bring {name(box, card)}"
+        return name(box, card) if s.phase == EXTRA else f"play {name(box, card)}"
     if block == "target":
         return name_in_play(box, s, card, int(s.player)) if s.at[card] else ""
     ability = ability_in(box, card, number % SLOTS)
@@ -108,7 +108,7 @@ def _use(box: Box, s: Any, card: int, ability: Ability) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: with colons, with the lane, without the verb, `play` for `bring`."""
+    """Return other words for a choice: with colons, with the lane, `bring` for `play`."""
     block, number = ACTIONS.name_of(action)
     if block == "resource":
         colour = COLOURS[number].lower()
@@ -122,7 +122,7 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     if block in ONE_WORD or card >= box.kit.characters:
         return ()
     if block == "bring":
-        return tuple(f"{verb}{name(box, card)}" for verb in ("bring ", "bring:", "play "))
+        return tuple(f"{verb}{name(box, card)}" for verb in ("play ", "play:", "bring ", "bring:"))
     names = other_names(box, s, card, int(s.player))
     if block == "target":
         return tuple(names) if s.at[card] else ()

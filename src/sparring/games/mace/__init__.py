@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import preview, inventory, items, kit, position, rules, scene
+from . import preview, inventory, items, kit, position, reasons, rules, scene
 from .state import GIVE_UP, HAND
 
 
@@ -38,6 +38,7 @@ GAME = Game(
     items=items,
     inventory=inventory,
     preview=preview,
+    reasons=reasons,
     longest=longest,
     hidden=True,
     conceding=(GIVE_UP,),

@@ -23,11 +23,12 @@ def value(box: Box, s: Any, card: int) -> int:
 
 def with_value(box: Box, s: Any, card: int) -> str:
     """Return a card with its CV unless its name shows it: `KS (13)`, `7D`, `a Joker (12)`."""
-    name, cv = _named(box, card), value(box, s, card)
+    name, cv = named(box, card), value(box, s, card)
     return name if name[:-1] == str(cv) else f"{name} ({cv})"
 
 
-def _named(box: Box, card: int) -> str:
+def named(box: Box, card: int) -> str:
+    """Return a card's name, such as `KS`; Jokers have no names."""
     return "a Joker" if card >= JOKER else str(box.content.card(card))
 
 
@@ -54,7 +55,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if seat >= 0:
         held = in_order(before.hand[seat])
         drawn = [card for card in in_order(after.hand[seat]) if card not in held]
-        lines += [AsideLine("You draw", _named(box, card)) for card in drawn]
+        lines += [AsideLine("You draw", named(box, card)) for card in drawn]
     if beat in RESULTS:
         lines.append(RESULTS[beat](box, before, after, voice))
     if after.over:
@@ -71,7 +72,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         return [f"{voice.name(player)} plays a Charge face down."]
     block, number = ACTIONS.name_of(action)
     on_card = block not in ("target", "to")
-    card = _named(box, number) if on_card else ""
+    card = named(box, number) if on_card else ""
     valued = with_value(box, before, number) if on_card else ""
     match block:
         case "momentum":

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import preview, inventory, items, kit, position, rules, scene, state
+from . import preview, inventory, items, kit, position, reasons, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -32,6 +32,7 @@ GAME = Game(
     items=items,
     inventory=inventory,
     preview=preview,
+    reasons=reasons,
     longest=longest,
     hidden=True,
     levels={

@@ -24,12 +24,13 @@ def ask_to_defend(box: Box, s: Any, voice: Voice) -> str:
         return f"{attacks}. Defend with {listed([*colours, COLOURS[WILD]])} cards, or don't defend.{warning}"
     missing = attack - own
     if missing > 0:
-        limit = f", but your cards can add only {best - own}" if best < attack else ""
+        added = f"can add only {best - own}" if best > own else "can't add any"
+        limit = f", but your cards {added}" if best < attack else ""
         return f"{attacks}; you have {own} and need {missing} more to block{limit}."
-    return f"{attacks}; you have {own}: {_achieved(box, -missing)}."
+    return f"{attacks}; you have {own}: {achieved(box, -missing)}."
 
 
-def _achieved(box: Box, margin: int) -> str:
+def achieved(box: Box, margin: int) -> str:
     """Return what a defence that is higher by `margin` achieves."""
     if margin == 0:
         return "enough to block"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level, Preset
 
-from . import preview, inventory, items, kit, position, rules, scene
+from . import preview, inventory, items, kit, position, reasons, rules, scene
 
 #: Most choices in a turn: roll, place or move, and three times card, token and space.
 CHOICES_PER_TURN = 11
@@ -40,6 +40,7 @@ GAME = Game(
     items=items,
     inventory=inventory,
     preview=preview,
+    reasons=reasons,
     longest=longest,
     hidden=False,
     shared_value_model=True,

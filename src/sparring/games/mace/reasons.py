@@ -1,0 +1,183 @@
+"""MACE: what speaks for one action compared with another."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sparring.engine.cards import in_order
+from sparring.engine.game import Box
+from sparring.engine.hexes import distance
+
+from . import state as S
+from .kit import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
+from .log_sentences import hexes_counted, named, value, with_value
+from .moves import distance_to_nearest, has_suit, reachable
+
+#: What the cards of a suit are needed for.
+USES = {
+    SPADES: ("Spade", "strike"),
+    CLUBS: ("Club", "blast"),
+    DIAMONDS: ("Diamond", "block"),
+    HEARTS: ("Heart", "dodge"),
+}
+
+
+def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    match int(s.phase):
+        case S.DEFENCE:
+            found = _defence(box, s, action, other)
+        case S.PAY:
+            found = _payment(box, s, action - S.PAYING, other - S.PAYING)
+        case S.TURN:
+            found = _turn(box, s, action, other)
+        case S.MOVE | S.DODGE_MOVE:
+            found = _move(s, action, other)
+        case S.DROP_CHARGE:
+            found = _drop(box, s, action - S.DROP, other - S.DROP)
+        case S.BLAST_CARD:
+            found = _higher(box, s, action - S.CLUB, other - S.CLUB, "The attack is")
+        case S.MOMENTUM:
+            found = _higher(box, s, action - S.COMMIT, other - S.COMMIT, "The highest Momentum goes first: yours is")
+        case S.TARGET:
+            found = _target(s, action - S.AIM, other - S.AIM)
+        case _:
+            found = iter(())
+    return list(found)
+
+
+def _defence(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+    attack = int(s.attack)
+    left, rival = (_damage_after(box, s, choice) for choice in (action, other))
+    card, another = _card_of(action), _card_of(other)
+    if left < rival:
+        stops = f"{_first(with_value(box, s, card))} against {attack}: " if card is not None else ""
+        yield f"{stops}{left or 'no'} Damage to pay instead of {rival}."
+    elif left == rival and another is not None:
+        if card is None:
+            yield f"{_first(named(box, another))} is too low to dodge {attack}."
+        elif not left and value(box, s, card) < value(box, s, another) and action < S.DODGE and other < S.DODGE:
+            yield f"{_first(named(box, card))} is enough to block {attack}; you keep {named(box, another)}."
+    elif another is not None and action == S.TAKE and rival:
+        yield f"{_first(named(box, another))} would still leave {rival} Damage to pay."
+    yield from _keep(box, s, another)
+
+
+def _damage_after(box: Box, s: Any, choice: int) -> int:
+    """Return the Damage after a choice in DEFENCE."""
+    card, attack = _card_of(choice), int(s.attack)
+    if card is None:
+        return attack
+    if choice < S.DODGE:
+        return max(0, attack - value(box, s, card))
+    return 0 if value(box, s, card) >= attack else attack
+
+
+def _payment(box: Box, s: Any, card: int, other: int) -> Iterator[str]:
+    due = int(s.damage - s.paid)
+    one, two = value(box, s, card), value(box, s, other)
+    if one >= due > two:
+        yield (
+            f"{_first(with_value(box, s, card))} pays the {due} Damage alone; {with_value(box, s, other)} leaves "
+            f"{due - two} to pay."
+        )
+    elif due <= one < two:
+        yield f"{_first(with_value(box, s, card))} is enough for {due} Damage; you keep {with_value(box, s, other)}."
+    yield from _keep(box, s, other)
+
+
+def _turn(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+    card, another = _card_of(action), _card_of(other)
+    near = int(distance_to_nearest(s, s.player))
+    if card is None:
+        pass
+    elif action < S.CHARGE:
+        attack = value(box, s, card)
+        yield from _hard_to_dodge(s, attack)
+        if another is not None and other < S.CHARGE and attack < value(box, s, another):
+            yield f"You keep {with_value(box, s, another)}."
+    elif action < S.BLAST and card < JOKER:
+        reach = hexes_counted(value(box, s, card))
+        yield f"As a Charge, {with_value(box, s, card)} gives a later Blast a range of {reach}."
+    elif S.BLAST <= action < S.CLUB:
+        yield f"The nearest opponent is {hexes_counted(near)} away, within the range of {value(box, s, card)}."
+    elif action >= S.BOOST:
+        steps = abs(value(box, s, card) - value(box, s, int(s.momentum[s.player])))
+        if steps and reachable(box.kit, s, s.player, steps, False).any():
+            yield f"You may then move up to {hexes_counted(steps)}; the nearest opponent is {hexes_counted(near)} away."
+    yield from _keep(box, s, another)
+
+
+def _hard_to_dodge(s: Any, attack: int) -> Iterator[str]:
+    """Say what stops a Strike, if there is only one possible target."""
+    targets = [
+        seat for seat in range(s.seats)
+        if seat != s.player and not s.out[seat] and distance(s.at[s.player], s.at[seat]) == 1
+    ]  # fmt: skip
+    if len(targets) != 1:
+        return
+    if s.down[targets[0]]:
+        yield f"Seat {targets[0] + 1} is Down and can't defend."
+    elif 2 < attack <= 14:
+        yield f"Only a Heart of {attack} or more, or a Joker, dodges a Strike of {attack}."
+
+
+def _move(s: Any, action: int, other: int) -> Iterator[str]:
+    near, far = (_nearest_from(s, choice) for choice in (action, other))
+    if near == 1 < far and not s.acted and s.active == s.player:
+        if any(has_suit(card, SPADES) for card in in_order(s.hand[s.player])):
+            yield "Next to an opponent you can strike."
+    elif far == 1 < near:
+        away = hexes_counted(near)
+        yield f"You are then {away} away from the nearest opponent: no one can strike you without moving."
+    elif near < far:
+        yield f"It brings you closer to the nearest opponent: {hexes_counted(near)} instead of {far}."
+    elif near > far:
+        yield f"It keeps more distance from the nearest opponent: {hexes_counted(near)} instead of {far}."
+
+
+def _nearest_from(s: Any, choice: int) -> int:
+    """Return the distance to the nearest opponent after a move."""
+    moved = s.copy()
+    if choice != S.STAY:
+        moved.at[s.player] = choice - S.TO
+    return int(distance_to_nearest(moved, s.player))
+
+
+def _drop(box: Box, s: Any, card: int, kept: int) -> Iterator[str]:
+    reach, short = value(box, s, kept), value(box, s, card)
+    if max(card, kept) < JOKER and short < reach:
+        yield f"{named(box, kept)} reaches {hexes_counted(reach)}, {named(box, card)} only {short}."
+
+
+def _higher(box: Box, s: Any, card: int, other: int, what: str) -> Iterator[str]:
+    one, two = value(box, s, card), value(box, s, other)
+    if one > two:
+        yield f"{what} {one} instead of {two}."
+    yield from _keep(box, s, other)
+
+
+def _target(s: Any, seat: int, other: int) -> Iterator[str]:
+    if s.down[seat] and not s.down[other]:
+        yield f"Seat {seat + 1} is Down and can't defend."
+    elif s.hand[seat, 0] < s.hand[other, 0]:
+        yield f"Seat {seat + 1} has {int(s.hand[seat, 0])} cards in hand, Seat {other + 1} {int(s.hand[other, 0])}."
+
+
+def _keep(box: Box, s: Any, card: int | None) -> Iterator[str]:
+    """Say what a card is needed for, if it is the only one in hand that can do it."""
+    if card is None or card >= JOKER:
+        return
+    suit = next(suit for suit in USES if has_suit(card, suit))
+    if sum(has_suit(each, suit) for each in in_order(s.hand[s.player])) == 1 and card in in_order(s.hand[s.player]):
+        name, use = USES[suit]
+        yield f"Keep {named(box, card)}: it's your only {name}, and you need one to {use}."
+
+
+def _first(words: str) -> str:
+    """Return words as the beginning of a sentence."""
+    return words[0].upper() + words[1:]
+
+
+def _card_of(choice: int) -> int | None:
+    """Return the card of a choice that names one."""
+    return (choice % CARDS) if choice < S.AIM else None
