@@ -25,6 +25,7 @@ from .sheets import imported
 DONE = {
     "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
     "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "cell": "{} changed",
+    "template": "{} started again",
     "option": "Option {} changed",
 }  # fmt: skip
 #: The largest number of faults reported.

@@ -260,7 +260,7 @@ def _difference(loaded: LoadedSet, edit: Edit) -> str:
 #: Descriptions of rejected edits.
 UNDONE = {
     "add": "add an item", "copy": "copy it", "out": "remove it", "up": "move it up", "down": "move it down",
-    "anew": "reset it", "rename": "rename it",
+    "anew": "reset it", "rename": "rename it", "template": "start it again",
 }  # fmt: skip
 
 
