@@ -60,7 +60,8 @@ def test_entries_of_a_shared_set_show_their_balance(visit: Visit) -> None:
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
     stranger.locator("#bench summary").nth(1).click()
-    expect(stranger.locator("#worth")).to_contain_text("Pebble Crab, random bots against each other: seats that draw it win")
+    told = "Pebble Crab, random bots against each other: seats that draw it win"
+    expect(stranger.locator("#worth")).to_contain_text(told)
 
 
 def nothing_is_made_of_it(page: Page) -> None:
