@@ -7,11 +7,10 @@ import typer
 
 from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.set_file import split_options
 
 from .abilities import ABILITIES
 from .designs import deck_faults, deck_notes, faults, notes
-from .kit import OPTIONS, Content, read_cards
+from .kit import Content, read_cards
 from .state import COLOURS
 
 app = typer.Typer(help="Check custom cards and decks for Five Circles.", no_args_is_help=True)
@@ -60,7 +59,9 @@ def load(file: Path) -> tuple[Content, list[ContentFault]]:
         raise BadContent(f"Can't read {file}: {problem.strerror or problem}.") from None
     except UnicodeDecodeError as problem:
         raise BadContent(f"{file.name} is not TOML: {problem}.") from None
-    return read_cards(split_options(read_toml(text, file.name), OPTIONS, file.name)[0])
+    data = read_toml(text, file.name)
+    data.pop("options", None)  # a set's file also has the options of its variant
+    return read_cards(data)
 
 
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
