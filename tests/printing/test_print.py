@@ -364,3 +364,27 @@ def test_card_images_show_custom_pictures() -> None:
     files, before = pictures(drawn(), "svg"), pictures(usual, "svg")
     changed = {name for name, file in files.items() if file != before[name]}
     assert {re.sub(r".*-\d+-|-x.*", "", name) for name in changed} == {"jab", "chop"}
+
+
+def test_every_player_gets_a_reference_of_the_abilities_on_the_cards() -> None:
+    five = games()["five-circles"]
+    printed = job(five)
+    deck = printed.decks[-1]
+    assert deck.title == "Reference"
+    assert {copies.count for copies in deck.cards} == {printed.seats}
+    on_cards = {ability for card in five.content.cards for ability in card.abilities}
+    assert on_cards
+    explained = {entry.word: entry.text for entry in printed.explained}
+    drawn = " ".join(copies.face.picture.svg for copies in deck.cards if copies.face.picture)
+    for ability in on_cards:
+        assert f">{ability}</text>" in drawn
+        first = " ".join(explained[ability].split()[:2])
+        assert first in drawn.replace("&#39;", "'").replace("&#8217;", "\u2019")
+    rows = [row for row in csv.DictReader(io.StringIO(table(printed))) if row["deck"] == "Reference"]
+    assert all(ability in rows[0]["text"] for ability in on_cards)
+    heights = [float(y) for y in re.findall(r' y="([0-9.]+)"', drawn)]
+    assert max(heights) <= HEIGHT - SAFE, "the text stays in the safe area"
+
+
+def test_games_without_explained_words_get_no_reference() -> None:
+    assert [deck.title for deck in job(games()["mace"]).decks][-1] == "Turn summary"

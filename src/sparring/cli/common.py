@@ -66,9 +66,16 @@ def find(name: str) -> "Game":
     return game(name)
 
 
-def settings(game: "Game", options: Sequence[str] | None, preset: str | None) -> dict[str, Any]:
-    """Return the options given by the preset and by --option, which overrides it; check them."""
-    given = {**(game.preset(preset) if preset else {}), **read_options(options)}
+def settings(
+    game: "Game", options: Sequence[str] | None, preset: str | None, content: Path | None = None, usual: str = ""
+) -> dict[str, Any]:
+    """Return the options of a preset, overridden by --option; check them.
+
+    Without a `preset`, the options in the content file count, or the `usual` preset if the file has none.
+    """
+    own = game.file_options(content) if content and not preset else None
+    start = preset or (usual if own is None else "")
+    given = {**(game.preset(start) if start else {}), **(own or {}), **read_options(options)}
     game.box(given)
     return given
 

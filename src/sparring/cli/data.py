@@ -33,7 +33,7 @@ def data(
 
     chosen = find(game)
     own = chosen.read_content(content) if content else None
-    options = chosen.box(settings(chosen, option, preset), own).options
+    options = chosen.box(settings(chosen, option, preset, content), own).options
     plan = MatchPlan(chosen, options, own, line_up(chosen, bots.split(","), seats_count), seed)
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(f"Playing {chosen.title}", total=matches)

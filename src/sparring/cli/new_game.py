@@ -67,12 +67,20 @@ def check(
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first match.")] = 1,
 ) -> int:
-    """Check that a game obeys the engine's laws, for each number of seats and each pair of option values."""
+    """Check that a game obeys the engine's laws, for each number of seats and each pair of option values.
+
+    Also checks its documents: the examples and rulings in `rules.md`, the tutorial and the glossary.
+    """
     from sparring.engine.laws import LawViolation, check_game
     from sparring.research.laws import check_batches
 
+    from .document_checks import document_faults
+
     found = find(game)
     chosen = found.read_content(content) if content else None
+    faults = list(document_faults(found))
+    for fault in faults:
+        err.print(fault, markup=False)
     try:
         with err.status(f"Checking {found.title} ..."):
             played = check_game(found, matches=matches, seed=seed, content=chosen)
@@ -82,7 +90,9 @@ def check(
         return 1
     tested = "the only combination" if played == 1 else f"all {played} combinations"
     out.print(f"{found.title} obeys the engine's laws with {tested} of seats and options.", markup=False)
-    return 0
+    if not faults:
+        out.print("Its rules, tutorial and glossary fit the rules.", markup=False)
+    return 1 if faults else 0
 
 
 def derive_names(title: str) -> GameNames:

@@ -82,7 +82,7 @@ def play(
     if game is None and (terminal or seats or option or preset or content or seed is not None):
         raise BadOption(f"These options need a game; add one of {', '.join(all_games())}.")
     chosen = find(game) if game else None
-    options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
+    options = settings(chosen, option, preset, content, chosen.recommended) if chosen else {}
     if terminal and chosen:
         if port is not None or any(
             (host, lan, settings_file, no_browser, name, database, inside, jobs, broker, processes)

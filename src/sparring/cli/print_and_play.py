@@ -75,7 +75,7 @@ def printed(
     print_options = PrintOptions(
         paper=paper, card=read_card(card), duplex=duplex, bleed=bleed, ink=ink, place=place, guides=guides
     )
-    box = chosen.box(settings(chosen, option, preset or chosen.recommended),
+    box = chosen.box(settings(chosen, option, preset, content, chosen.recommended),
                      chosen.read_content(content) if content else None)  # fmt: skip
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
     job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)

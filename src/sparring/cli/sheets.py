@@ -66,10 +66,11 @@ def import_sheet(
     from sparring.engine.formats.spreadsheets import read_cells
     from sparring.engine.formats.toml_writer import write_toml
     from sparring.engine.schema.sheet_import import import_cells
+    from sparring.engine.set_file import with_options
 
     chosen = find(game)
     table = find_table(chosen, part)
-    options = settings(chosen, option, preset or chosen.recommended)
+    options = settings(chosen, option, preset, content, chosen.recommended)
     cells = read_cells(read_file(file), file.name)
     mapping = read_mapping(table, cells[0], column or [])
     result = import_cells(table, content_data(chosen, content), cells, mapping, remove=remove)
@@ -77,7 +78,10 @@ def import_sheet(
     if faults:
         titles = {one.key: one.title for one in table.columns}
         raise BadContent(*(f"{file.name}: {fault.sentence}" for fault in result.locate(faults, titles)))
-    write_file(to, write_toml(result.data).encode())
+    text = write_toml(result.data)
+    if content and chosen.file_options(content) is not None:
+        text = with_options(text, options)
+    write_file(to, text.encode())
     for change in result.changes:
         out.print(change.sentence, markup=False)
     out.print(f"{result.unchanged} unchanged. Saved to {to}.", markup=False)
@@ -115,11 +119,12 @@ def read_mapping(table: "ItemTable", header: list[str], given: list[str]) -> lis
 def content_data(game: "Game", file: Path | None) -> dict[str, Any]:
     """Return the data of a content file, by default of the game's own."""
     from sparring.engine.formats.toml_reader import read_toml
+    from sparring.engine.set_file import split_options
 
     if file is None:
         return read_toml(game.content_text, "content.toml")
     try:
-        return read_toml(read_file(file).decode(), file.name)
+        return split_options(read_toml(read_file(file).decode(), file.name), game.kit.OPTIONS, file.name)[0]
     except UnicodeDecodeError:
         raise BadContent(f"{file.name} isn't a UTF-8 text file.") from None
 

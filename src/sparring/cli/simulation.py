@@ -54,7 +54,7 @@ def simulate(
         title = f"{matches} match{'es' * (matches != 1)} of {chosen.title}"
         task = bar.add_task(f"Preparing {title}", total=matches)
         summary = run(
-            chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset),
+            chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset, content),
             content=chosen.read_content(content) if content else None, seed=seed, workers=workers,
             cluster=cluster,
             progress=lambda done: bar.update(task, completed=done, description=title),

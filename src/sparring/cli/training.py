@@ -54,7 +54,7 @@ def train(
 
     chosen = find(game)
     seats = chosen.check_seats(seats_count)
-    box = chosen.box(settings(chosen, option, preset), chosen.read_content(content) if content else None)
+    box = chosen.box(settings(chosen, option, preset, content), chosen.read_content(content) if content else None)
     plan, known = rounds(matches, iterations, for_prior), None
     if only_prior:
         plan, known = tuple(each for each in plan if each.prior), value_models.find_model(box, seats)

@@ -29,6 +29,7 @@ from .options import Option, Value, read_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
+from .set_file import split_options
 
 #: What `observe_action` returns when a seat sees that an action was taken, but not which one.
 HIDDEN_ACTION = -1
@@ -482,7 +483,17 @@ class Game:
         return hasattr(self.scene, "deeds")
 
     def read_content(self, file: str | Path) -> Any:
-        """Read and validate a content file in the format of the game's own `content.toml`. Raises BadContent."""
+        """Read and validate a content file in the format of the game's own `content.toml`. Raises BadContent.
+
+        `file_options` returns the options in the file, if it has any.
+        """
+        return self.kit.read_content(self._read_file(file)[0], Path(file).name)
+
+    def file_options(self, file: str | Path) -> dict[str, Any] | None:
+        """Return the options in a set's file (`[options]`), or None if it has no such table. Raises BadContent."""
+        return self._read_file(file)[1]
+
+    def _read_file(self, file: str | Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
         path = Path(file)
         try:
             text = path.read_text(encoding="utf-8")
@@ -490,7 +501,7 @@ class Game:
             raise BadContent(f"Can't read {path}: {problem.strerror or problem}.") from None
         except UnicodeDecodeError as problem:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
-        return self.kit.read_content(read_toml(text, path.name), path.name)
+        return split_options(read_toml(text, path.name), self.kit.OPTIONS, path.name)
 
     def document(self, name: str) -> str | None:
         """Return a document of the game (`rules`, or `positions` for programs); None if it has none of that name."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -37,6 +38,8 @@ class _UndoStep(NamedTuple):
 def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, preset: str | None) -> Box:
     """Return the box for the parameters of `Match.new`."""
     found = find_game(game) if isinstance(game, str) else game
+    if options is None and preset is None and isinstance(content, str | Path):
+        options = found.file_options(content)
     chosen = {**found.preset(preset), **(options or {})} if preset else options
     return found.box(chosen, read_content(found, content))
 

@@ -1,13 +1,14 @@
 """Draw cards, boards, counters and scales for print, as SVG with resolved styles."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 
 from markupsafe import Markup
 
 from sparring.engine.game import Game
+from sparring.engine.glossary import GlossaryEntry
 from sparring.scene import Board, PaperCounter, PaperDeck, Face, Picture, CounterScale, PrintableScene, Token
 from sparring.scene.boards import HEX, SQUARE, board_svg, disc
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, measure
@@ -31,6 +32,8 @@ CUT_CLEARANCE = 1.9
 SCALE_STEP = 12.0
 #: Font size and line width of turn summary cards.
 FONT_SIZE, LINE_WIDTH = 5.0, 55.0
+#: Font size of reference cards (in mm), and where their text ends.
+REFERENCE_SIZE, TEXT_END = 2.6, 83.0
 
 _BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
 #: The fill of a card's first rectangle is its paper.
@@ -106,8 +109,23 @@ class Drawings:
             y += size * 1.28 + (2 if number else 0)
             sign = el("text", number, x=4.5, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="number") if number else ""
             drawn += [sign, el("text", row, x=9, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="told")]
-        head = el("text", "Your turn", x=31.5, y=13.5, font_size=9, class_="name")
-        return Face("Your turn", picture=Picture("a turn", str(join([head, *drawn]))), layout="pack")
+        return _text_face("Your turn", "a turn", drawn)
+
+    def reference_faces(self, entries: Sequence[GlossaryEntry]) -> list[Face]:
+        """Return the faces of reference cards that explain terms, as many as the text needs."""
+        size, pages = REFERENCE_SIZE, list[list[Markup]]()
+        y = 999.0
+        for entry in entries:
+            rows = [row for _, row in _rows((entry.text,), LINE_WIDTH / size)]
+            if y + (len(rows) + 1) * size * 1.28 > TEXT_END:
+                pages.append([])
+                y = 15.0
+            for row in (entry.word, *rows):
+                y += size * 1.28
+                weight = {"font_weight": 700} if row is entry.word else {}
+                pages[-1].append(el("text", row, x=4.5, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="told", **weight))
+            y += 1.2
+        return [_text_face("Reference", f"reference {number}", page) for number, page in enumerate(pages, 1)]
 
     # Boards, counters and scales
 
@@ -151,6 +169,12 @@ class Drawings:
         """Draw some parts of a scene, for an example in the rules."""
         return self._styled(render(scene, parts=parts, width=width).replace(
             'class="picture ', 'class="picture print '))  # fmt: skip
+
+
+def _text_face(title: str, name: str, drawn: Sequence[str]) -> Face:
+    """Return the face of a card with a title above its text."""
+    head = el("text", title, x=31.5, y=13.5, font_size=9, class_="name")
+    return Face(title, picture=Picture(name, str(join([head, *drawn]))), layout="pack")
 
 
 def _rows(lines: tuple[str, ...], width: float) -> list[tuple[str, str]]:

@@ -38,15 +38,10 @@ def table(job: PrintJob) -> str:
                 deck.title, face.name, copies.count, face.colour.word if face.colour else "", face.value,
                 " ".join(circle.word for circle in face.circles if circle),
                 "; ".join(f"{what} {sign}" for what, sign in face.feet),
-                "; ".join(_lines(job, copies)), face.title,
+                "; ".join(job.text_on(deck, copies)), face.title,
             )
         ])  # fmt: skip
     return out.getvalue()
-
-
-def _lines(job: PrintJob, copies: CardCopies) -> Sequence[str]:
-    """Return the text on a card; the turn summary's is part of its drawing, so take it from the inventory."""
-    return job.inventory.turn if copies is job.decks[-1].cards[0] else copies.face.lines
 
 
 def _safe(cell: object) -> object:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from sparring.engine.errors import CannotPrint
 from sparring.engine.game import Box
+from sparring.engine.glossary import GlossaryEntry
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.scene import CardCopies, PaperDeck, PaperInventory
 
@@ -20,6 +21,8 @@ from .sheets import PaperSheet, TwoSided, card_sheets
 
 #: The parts of a PDF, in page order.
 PARTS = ("cards", "boards", "counters", "rules")
+#: The titles of the decks that every player gets.
+TURN, REFERENCE = "Turn summary", "Reference"
 
 
 class PrintJob:
@@ -42,9 +45,28 @@ class PrintJob:
 
     @cached_property
     def decks(self) -> tuple[PaperDeck, ...]:
-        """All decks: the game's, and a turn summary for each player."""
+        """All decks: the game's, and for each player a turn summary and what the words on the cards mean."""
         turn = self.drawings.turn_face(self.inventory.turn)
-        return (*self.inventory.decks, PaperDeck(title="Turn summary", cards=(CardCopies(face=turn, more=self.seats),)))
+        extra = {TURN: [turn], REFERENCE: self.drawings.reference_faces(self.explained)}
+        return (
+            *self.inventory.decks,
+            *(PaperDeck(title=title, cards=tuple(CardCopies(face=face, more=self.seats) for face in faces))
+              for title, faces in extra.items() if faces),
+        )  # fmt: skip
+
+    @cached_property
+    def explained(self) -> tuple[GlossaryEntry, ...]:
+        """The glossary's entries of the words on the cards' faces, such as abilities, in alphabetical order."""
+        words = [line for deck in self.inventory.decks for copies in deck.cards for line in copies.face.lines]
+        return tuple(sorted(self.box.game.glossary.explain(words), key=lambda entry: entry.word.casefold()))
+
+    def text_on(self, deck: PaperDeck, copies: CardCopies) -> Sequence[str]:
+        """Return the text on a card; that of summaries is part of their drawing."""
+        if deck.title == TURN:
+            return self.inventory.turn
+        if deck.title == REFERENCE and copies is deck.cards[0]:
+            return [f"{entry.word}: {entry.text}" for entry in self.explained]
+        return copies.face.lines
 
     def cards(self) -> Iterator[tuple[PaperDeck, CardCopies, TwoSided]]:
         """Yield every kind of card with its two sides."""

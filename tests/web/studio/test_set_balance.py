@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from html import unescape
 from typing import Any
 
+import msgspec
 import pytest
 
 from sparring.engine.formats.toml_reader import read_toml
@@ -19,6 +20,7 @@ from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.studio.test_sets import change, create_set, put, share_link
+from wording import says
 
 A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")
 
@@ -190,10 +192,25 @@ def test_a_card_is_compared_with_the_median_card_per_bot() -> None:
     async def work(*_: Any) -> None:
         told = unescape(balance_panel.panel_html(known(result(), result("search:iterations=50", reach=0.2)), {"jab"}))
         assert "60.0% ± 5.0" in told
-        assert "<b>Jab</b>, random: seats that draw it win 60.0% ± 5.0, 10.0 points more than the median card." in told
-        assert "search: seats that draw it win 60.0% ± 20.0, not yet distinguishable from the median card." in told
+        assert says(told, "<b>Jab</b>, random bots against each other: seats that draw it win 60.0% ± 5.0",
+                    "10.0 points more than an even share (50.0%)",
+                    "10.0 points more than the median card (50.0%)")  # fmt: skip
+        assert says(told, "search bots (50 iterations per choice) against each other",
+                    "60.0% ± 20.0, not yet distinguishable from an even share")  # fmt: skip
+        assert '<th scope="col">played' in told
         assert "Win rates of search bots (50 iterations per choice)" in told
         assert "Never played by random bots: Feint." in told
+
+    run(work)
+
+
+def test_drawn_and_played_are_one_column_where_they_are_the_same() -> None:
+    async def work(*_: Any) -> None:
+        same = msgspec.structs.replace(result(), items=[item for item in result().items if item.name == "Hook"])
+        same = msgspec.structs.replace(same, items=[msgspec.structs.replace(same.items[0], played=same.items[0].drawn)])
+        told = balance_panel.panel_html(known(same), {"hook"})
+        assert told.count('<th scope="col">drawn and played') == 2
+        assert '<th scope="col">played' not in told
 
     run(work)
 

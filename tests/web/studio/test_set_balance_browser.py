@@ -34,10 +34,10 @@ def test_the_balance_panel_follows_the_open_entry(visit: Visit) -> None:
     page = visit("make-your-moves")
     worth = page.locator("#worth")
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
-    expect(worth).to_contain_text("Jab, random: seats that draw it win")
+    expect(worth).to_contain_text("Jab, random bots against each other: seats that draw it win")
     expect(worth).to_contain_text("seat 1 wins")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Own Move")
-    expect(worth).to_contain_text("Own Move, random: seats that draw it win")
+    expect(worth).to_contain_text("Own Move, random bots against each other: seats that draw it win")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("")
     expect(worth).to_contain_text("Not measured: fix the problems in this set first.")
     expect(worth).not_to_contain_text("seats that draw it")
@@ -60,7 +60,8 @@ def test_entries_of_a_shared_set_show_their_balance(visit: Visit) -> None:
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
     stranger.locator("#bench summary").nth(1).click()
-    expect(stranger.locator("#worth")).to_contain_text("Pebble Crab, random: seats that draw it win")
+    told = "Pebble Crab, random bots against each other: seats that draw it win"
+    expect(stranger.locator("#worth")).to_contain_text(told)
 
 
 def nothing_is_made_of_it(page: Page) -> None:

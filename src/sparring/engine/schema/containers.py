@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from copy import deepcopy
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from sparring.engine.errors import ContentFault, Step
@@ -62,7 +63,11 @@ class ListField(LabelledField):
 
     def blank(self) -> Any:
         """Return the minimum number of blank entries."""
-        return [self.of.blank() for _ in range(self.low)]
+        rows = [self.of.blank() for _ in range(self.low)]
+        for number, row in enumerate(rows, 1):
+            if isinstance(row, dict) and row.get("name") == "":
+                row["name"] = f"{self.one.capitalize()} {number}"
+        return rows
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,8 @@ class RecordField(LabelledField):
     _: KW_ONLY
     #: Fields with numbers that share a budget: raising one in the editor lowers the others.
     shared_budget: tuple[str, ...] = ()
+    #: Values of a new record, so that it begins legal; its other fields are blank.
+    new: Mapping[str, Any] = field(default_factory=dict)
     #: Checks fields that are valid individually against each other.
     check: Callable[[dict[str, Any]], Faults] = lambda _: ()
 
@@ -134,8 +141,9 @@ class RecordField(LabelledField):
         return valid
 
     def blank(self) -> Any:
-        """Return every required field, blank."""
-        return {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
+        """Return every required field, with the values of a new record or blank."""
+        required = {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
+        return {**required, **deepcopy(dict(self.new))}
 
 
 Field = Text | Integer | Choice | Pair | Map | Tally | Drawing | ListField | MapField | RecordField | Anything

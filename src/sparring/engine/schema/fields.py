@@ -139,6 +139,9 @@ class Map(LabelledField):
     signs: Mapping[str, str]
     low: int
     high: int
+    _: KW_ONLY
+    #: Returns a legal map of this many rows and columns to start from.
+    template: Callable[[int, int], str] | None = None
 
     def read(self, value: Any, location: SchemaLocation) -> Any:
         """Return the rows of the valid map."""
@@ -162,8 +165,10 @@ class Map(LabelledField):
         return rows
 
     def blank(self) -> Any:
-        """Return a square of the first character."""
+        """Return the template of medium size, or a square of the first character."""
         side = (self.low + self.high) // 2
+        if self.template:
+            return self.template(side, side)
         return "\n".join([next(iter(self.signs)) * side] * side) + "\n"
 
 

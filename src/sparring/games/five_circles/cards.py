@@ -59,7 +59,9 @@ def load(file: Path) -> tuple[Content, list[ContentFault]]:
         raise BadContent(f"Can't read {file}: {problem.strerror or problem}.") from None
     except UnicodeDecodeError as problem:
         raise BadContent(f"{file.name} is not TOML: {problem}.") from None
-    return read_cards(read_toml(text, file.name))
+    data = read_toml(text, file.name)
+    data.pop("options", None)  # a set's file also has the options of its variant
+    return read_cards(data)
 
 
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:

@@ -80,7 +80,7 @@ FORM = RecordField("file", {
                               help="Each fills circles of its colour. A card has five circles in all.",
                               like="abilities must be a list.", default=()),
             "picture": Drawing(inks=("ink", *map(str.lower, COLOURS))),
-        }, shared_budget=("attack", "health")),
+        }, shared_budget=("attack", "health"), new={"stat": ["Red"], "attack": 2, "health": 1}),
         "card", "file", title="Cards", like="cards must be a list of tables, as in [[cards]].", default=(),
     ),
     "decks": ListField(

@@ -121,7 +121,7 @@ FORM = RecordField("content file", {
             "two_seats": Choice(PAIRS, "pair of sides", default=PAIRS[0], title="Two players sit at",
                               help="SN: bottom and top; WE: left and right."),
             "map": Map(maps.SIGNS, maps.SMALLEST, SIDE, help="Each side has four starts, none of them in a corner; "
-                       "the rest of the border is closed."),
+                       "the rest of the border is closed.", template=maps.template),
         }, check=_board_faults),
         "board", "content file", 1, BOARDS, title="Boards", unique=True,
         like="a content file has at least one board, under [[boards]].",

@@ -41,6 +41,24 @@ def claim_faults(rows: Map, symmetry: str) -> Iterator[str]:
         yield f"the map doesn't have this symmetry ({symmetry}): {space} differs from its image."
 
 
+def template(rows: int, columns: int) -> str:
+    """Return a legal map without obstacles: four starts in the middle of each side. It has every symmetry."""
+    across, down = _middle_four(columns), _middle_four(rows)
+    lines = []
+    for row in range(rows):
+        edge = row in (0, rows - 1)
+        inside = [START if edge and column in across else CLOSED if edge else OPEN for column in range(1, columns - 1)]
+        end = START if row in down else CLOSED
+        lines.append("".join([end, *inside, end]))
+    return "\n".join(lines) + "\n"
+
+
+def _middle_four(length: int) -> set[int]:
+    """Return the four spaces nearest the middle of a side, without the middle one if the length is odd."""
+    first = length // 2 - 2
+    return {first, first + 1, length - first - 2, length - first - 1}
+
+
 def border(rows: Map, side: int) -> list[Space]:
     """Return the spaces of a side from left to right or top to bottom, including corners."""
     last_row, last_column = len(rows) - 1, len(rows[0]) - 1

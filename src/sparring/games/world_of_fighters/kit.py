@@ -127,7 +127,7 @@ FORM = RecordField("roster", {
             "requirement": Choice(REQUIREMENTS, "requirement", help="The card that the super needs (P, K, G or B) "
                                 "and the exact range: G.R3 is a Grapple at range 3."),
             "picture": Drawing(title="Portrait", inks=("ink", "skin", "brown", "red", "blue", "green", "yellow")),
-        }, shared_budget=STATS),
+        }, shared_budget=STATS, new={"super": "Super Move"}),
         "fighter", "roster", 2, FIGHTERS, title="The fighters", unique=True,
         like="a roster is a list called fighters, with a table [[fighters]] for each.",
     ),

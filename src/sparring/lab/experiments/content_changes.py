@@ -13,6 +13,7 @@ from sparring.engine.errors import BadContent
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import CONTENT, Game
+from sparring.engine.set_file import split_options
 
 #: The maximum number of names in an error message.
 MAX_NAMES = 12
@@ -20,7 +21,8 @@ MAX_NAMES = 12
 
 def content_data(game: Game, file: Path | None) -> dict[str, Any]:
     """Return a content file as plain data, by default the game's own. The game validates it elsewhere."""
-    return read_toml(file.read_text(encoding="utf-8"), file.name) if file else read_toml(game.content_text, CONTENT)
+    text, name = (file.read_text(encoding="utf-8"), file.name) if file else (game.content_text, CONTENT)
+    return split_options(read_toml(text, name), game.kit.OPTIONS, name)[0]
 
 
 def apply_changes(

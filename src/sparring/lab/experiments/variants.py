@@ -38,25 +38,28 @@ def parse_vary(text: str) -> tuple[str, list[str]]:
 
 
 def variants(
-    game: Game, options: Mapping[str, Any], varied: Mapping[str, Sequence[Any]], contents: Sequence[Path],
+    game: Game, given: Mapping[str, Any], varied: Mapping[str, Sequence[Any]], contents: Sequence[Path],
     named: Mapping[str, Mapping[str, Any]], *, each: bool,
 ) -> list[Variant]:  # fmt: skip
     """Return all variants: the varied options for every content file, then the named variants.
 
-    The values in `varied` are combined in all ways, or with `each` tried one at a time. Named variants change `options`
-    and the first of `contents`. Raises BadOption and BadContent.
+    The values in `varied` are combined in all ways, or with `each` tried one at a time. Named variants change `given`
+    options and the first of `contents`. Options in a content file apply unless `given` ones
+    override them. Raises BadOption and BadContent.
     """
     files: list[Path | None] = list(contents) or [None]
     found = []
     for file in files:
         content = game.read_content(file) if file else None
         stem = [file.stem] if file and len(files) > 1 else []
+        options = {**((file and game.file_options(file)) or {}), **given}
         for change in _one_at_a_time(game, options, varied) if each else _combined(varied):
             words = [f"{name} {value}" for name, value in change.items()] + stem
             box = game.box({**options, **change}, content)
             found.append(Variant(", ".join(words) or UNCHANGED, box.options, content))
     for name, table in named.items():
-        found.append(_named(game, options, files[0], name, table))
+        own = (files[0] and game.file_options(files[0])) or {}
+        found.append(_named(game, {**own, **given}, files[0], name, table))
     return _distinct(found)
 
 

@@ -9,6 +9,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
+from sparring.engine.set_file import split_options
 from sparring.web.bots.bot_worker import answer_all
 
 from .uploads import ReadContent, UploadedContent
@@ -39,7 +40,9 @@ def read(upload: UploadedContent) -> ReadContent:
         return ReadContent()
     try:
         game = find_game(upload.game)
-        content = game.kit.read_content(read_toml(upload.toml, upload.where), upload.where)
+        # The form of the table decides the options, not those in the file.
+        data, _ = split_options(read_toml(upload.toml, upload.where), game.kit.OPTIONS, upload.where)
+        content = game.kit.read_content(data, upload.where)
         Match.deal(game.box(upload.options, content), game.check_seats(upload.seats), seed=0)
         return ReadContent(msgspec.to_builtins(content))
     except SparringError as problem:

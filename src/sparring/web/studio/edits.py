@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from copy import deepcopy
+from statistics import median
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,6 +19,7 @@ from sparring.engine.schema import (
     Field,
     Integer,
     ListField,
+    Map,
     MapField,
     Pair,
     RecordField,
@@ -40,10 +42,11 @@ GONE = "The field you changed no longer exists. Reload the page."
 class Edit(msgspec.Struct, frozen=True):
     """An edit of the value at a path: set, add, copy, move, remove, reset or rename it, or set an option.
 
-    `cell` sets a value as a spreadsheet writes it: lists with commas, and an empty cell for the default.
+    `cell` sets a value as a spreadsheet writes it: lists with commas, and an empty cell for the default. `template`
+    starts a map again with a size, such as `8 x 10`.
     """
 
-    do: Literal["set", "cell", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
+    do: Literal["set", "cell", "template", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
     at: EditPath
     value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
@@ -150,8 +153,8 @@ def _add(field: Field | None, holder: Any, key: str) -> None:
         if len(holder) >= field.high:
             whole = with_article(field.whole)
             raise BadContent(f"{whole[0].upper()}{whole[1:]} has {field.count}. Remove one first.")
-        item = typed(field.of, key) if key else deepcopy(field.of.blank())
-        if isinstance(item, dict) and "name" in item and field.unique:
+        item = typed(field.of, key) if key else _new_item(field, holder)
+        if isinstance(item, dict) and "name" in item:
             item["name"] = free_name(f"{field.one.capitalize()} {len(holder) + 1}", holder)
         holder.append(item)
     elif isinstance(field, MapField) and isinstance(holder, dict):
@@ -161,6 +164,27 @@ def _add(field: Field | None, holder: Any, key: str) -> None:
         holder[key] = field.of.blank()
     else:
         raise BadContent(GONE)
+
+
+def _new_item(field: ListField, rows: list[Any]) -> Any:
+    """Return a new item. It begins legal: a copy of the most ordinary item, without its name and picture.
+
+    The most ordinary item has the numbers nearest the medians. Without numbers to compare, the item is blank.
+    """
+    record = field.of
+    keys = [key for key, one in record.fields.items() if _is_numeric(one)] if isinstance(record, RecordField) else []
+    whole = [row for row in rows if isinstance(row, dict) and all(type(row.get(key)) is int for key in keys)]
+    if not isinstance(record, RecordField) or not keys or not whole:
+        return deepcopy(record.blank())
+    medians = {key: median(row[key] for row in whole) for key in keys}
+    ordinary = min(whole, key=lambda row: sum(abs(row[key] - medians[key]) for key in keys))
+    kept = {key: deepcopy(value) for key, value in ordinary.items()
+            if key != "name" and not isinstance(record.fields.get(key), Drawing)}  # fmt: skip
+    return {"name": "", **kept} if "name" in record.fields else kept
+
+
+def _is_numeric(field: Field) -> bool:
+    return isinstance(field, Integer) or (isinstance(field, Choice) and all(type(one) is int for one in field.values))
 
 
 def _set(holder: Any, step: Step, field: Field | None, value: Any) -> None:
@@ -181,6 +205,16 @@ def _cell(holder: Any, step: Step, field: Field | None, value: Any) -> None:
         holder.pop(str(step), None)
     else:
         holder[str(step)] = cell_value(field, value)
+
+
+def _template(holder: Any, step: Step, field: Field | None, value: Any) -> None:
+    sizes = re.fullmatch(r"([0-9]{1,2}) x ([0-9]{1,2})", str(value))
+    if not isinstance(field, Map) or field.template is None or not isinstance(holder, dict) or not sizes:
+        raise BadContent(GONE)
+    rows, columns = int(sizes[1]), int(sizes[2])
+    if not field.low <= min(rows, columns) <= max(rows, columns) <= field.high:
+        raise BadContent(f"A board has {field.low} to {field.high} rows and columns, not {value}.")
+    holder[str(step)] = field.template(rows, columns)
 
 
 def _anew(holder: Any, step: Step, field: Field | None, _: Any) -> None:
@@ -236,6 +270,7 @@ def _one(holder: Any, step: Step) -> Any:
 _DO = {
     "set": _set,
     "cell": _cell,
+    "template": _template,
     "anew": _anew,
     "copy": _copy,
     "out": _out,

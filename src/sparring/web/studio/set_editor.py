@@ -118,9 +118,11 @@ class _SetEditor:
             names = [str(row.get("name")) for row in self.rows(field.names_of) if row.get("name")]
             return self.select(names, text, shared)
         if isinstance(field, Map):
+            sizes = f"{field.low} {field.high}" if field.template and not self.fixed else ""
             return el("textarea", text.strip("\n") if isinstance(value, str) else "\n".join(map(str, value or ())),
                       rows=field.high, cols=field.high + 2, spellcheck="false", class_="drawn",
-                      data_signs=json.dumps(dict(field.signs)), **shared)  # fmt: skip
+                      data_signs=json.dumps(dict(field.signs)),
+                      data_sizes=sizes, **shared)  # fmt: skip
         if isinstance(field, Integer):
             return void("input", type="text", inputmode="numeric", value=text, data_low=field.low, data_high=field.high,
                 autocomplete="off", **shared)  # fmt: skip

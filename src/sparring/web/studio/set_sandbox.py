@@ -11,6 +11,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.engine.set_file import split_options
 from sparring.scene.sentences import counted
 from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
@@ -24,6 +25,7 @@ from .sheets import imported
 DONE = {
     "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
     "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "cell": "{} changed",
+    "template": "{} started again",
     "option": "Option {} changed",
 }  # fmt: skip
 #: The largest number of faults reported.
@@ -52,7 +54,8 @@ def draft(request: SetDraft) -> DraftResult:
 
 
 def _draft(game: Game, request: SetDraft) -> DraftResult:
-    data, options = read_toml(request.toml, request.where), dict(request.options)
+    data, own = split_options(read_toml(request.toml, request.where), game.kit.OPTIONS, request.where)
+    options = dict(request.options if own is None else own)
     description = ""
     for edit in request.edits:
         words = describe_path(game.form, data, edit.at)
@@ -66,7 +69,7 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         if request.sheet.apply:
             data = changed
             description = f"{counted(len(sheet.changes), 'change')} from a spreadsheet"
-    if request.edits or (request.sheet and request.sheet.apply):
+    if request.edits or own is not None or (request.sheet and request.sheet.apply):
         toml = write_toml(data)
         data = read_toml(toml, request.where)
     faults = [

@@ -65,7 +65,10 @@ class StudioSets:
         self, game: Game, person: Person, name: str, toml: str | None, requester: Requester, *,
         options: str = "{}", description: str = "Created",
     ) -> SetRow:  # fmt: skip
-        """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
+        """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules.
+
+        Options in the file replace `options`.
+        """
         self.rate_limits.take("sets", requester)
         limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
@@ -75,13 +78,21 @@ class StudioSets:
         if not game.has_content:
             raise BadContent(f"{game.title} has no cards or boards to customise.")
         toml = write_toml(game.form.blank()) if toml is None else toml
-        await self.drafts.draft(SetDraft(game.name, toml, where="Your file"))
+        draft = await self.drafts.draft(SetDraft(game.name, toml, msgspec.json.decode(options), where="Your file"))
         row = SetRow(
             id=secrets.token_urlsafe(12), share=secrets.token_urlsafe(12), person=person.id, game=game.name,
             name=set_name(name), version=1, newest=1, edition=0, opener=opener,
         )  # fmt: skip
         await self.store.add(
-            row, VersionRow(set_id=row.id, number=1, toml=toml, options=options, told=description, mark="")
+            row,
+            VersionRow(
+                set_id=row.id,
+                number=1,
+                toml=draft.toml,
+                options=msgspec.json.encode(draft.options).decode(),
+                told=description,
+                mark="",
+            ),
         )
         return row
 

@@ -14,6 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.engine.options import grouped
 from sparring.engine.schema.columns import item_tables
+from sparring.engine.set_file import with_options
 from sparring.scene.patterns import DEFS
 from sparring.web.identity import Person, with_name
 from sparring.web.pages.rules_pages import rulings
@@ -177,11 +178,11 @@ def _set(
 async def file(
     person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
-    """Download a set as a content file for the command line."""
+    """Download a set as a content file with its options, for the command line and for other servers."""
     row = await sets.own_or_shared(person, set_id, share)
     stored = await sets.version(row, version if set_id else 0)
     return Response(
-        stored.toml, media_type="application/toml",
+        with_options(stored.toml, msgspec.json.decode(stored.options)), media_type="application/toml",
         headers={"Content-Disposition": f'attachment; filename="{file_name(row.name)}.toml"'},
     )  # fmt: skip
 
@@ -259,7 +260,7 @@ def _difference(loaded: LoadedSet, edit: Edit) -> str:
 #: Descriptions of rejected edits.
 UNDONE = {
     "add": "add an item", "copy": "copy it", "out": "remove it", "up": "move it up", "down": "move it down",
-    "anew": "reset it", "rename": "rename it",
+    "anew": "reset it", "rename": "rename it", "template": "start it again",
 }  # fmt: skip
 
 

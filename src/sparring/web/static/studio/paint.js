@@ -46,7 +46,7 @@ function space(row, column, sign, signs) {
 
 function mark(button, sign, signs) {
   button.dataset.sign = sign;
-  button.textContent = sign === Object.keys(signs)[0] ? "" : sign;
+  button.textContent = sign === Object.keys(signs)[0] || "#o".includes(sign) ? "" : sign; // those have a look
   button.setAttribute("aria-label", `space ${button.dataset.row},${button.dataset.column}, ${signs[sign] ?? sign}`);
 }
 
@@ -58,7 +58,9 @@ function tools(text, signs) {
   if (!(brush in signs)) brush = Object.keys(signs)[1] ?? Object.keys(signs)[0];
   for (const [sign, word] of Object.entries(signs)) {
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", textContent: `${sign} ${word}`, disabled: text.disabled });
+    Object.assign(button, { type: "button", textContent: word, disabled: text.disabled });
+    button.prepend(Object.assign(document.createElement("i"), { className: "swatch" }));
+    button.firstChild.dataset.sign = sign;
     button.setAttribute("aria-pressed", String(sign === brush));
     button.addEventListener("click", () => {
       brush = sign;
@@ -69,7 +71,29 @@ function tools(text, signs) {
   const note = document.createElement("small");
   note.textContent = "Painting keeps the symmetry chosen above.";
   bar.append(note);
+  if (text.dataset.sizes) bar.append(starter(text));
   return bar;
+}
+
+/** Return controls that start the map again, legal and empty, with a size. */
+function starter(text) {
+  const [low, high] = text.dataset.sizes.split(" ").map(Number);
+  const rows = rowsOf(text);
+  const group = Object.assign(document.createElement("span"), { className: "starter" });
+  const sizes = [["Rows", rows.length], ["Columns", rows[0].length]].map(([words, now]) => {
+    const select = document.createElement("select");
+    select.setAttribute("aria-label", words);
+    for (let size = low; size <= high; size++) select.append(new Option(size, size, size === now, size === now));
+    return select;
+  });
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Start again with this size" });
+  button.addEventListener("click", () => {
+    const at = JSON.parse(text.closest("[data-at]").dataset.at);
+    const value = sizes.map((select) => select.value).join(" x ");
+    document.dispatchEvent(new CustomEvent("painted", { detail: { do: "template", at, value } }));
+  });
+  group.append(sizes[0], " x ", sizes[1], button);
+  return group;
 }
 
 /** Return a function that paints a space and its symmetric counterparts. */

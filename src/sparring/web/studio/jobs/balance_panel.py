@@ -101,7 +101,7 @@ PreviewedItems = Sequence[tuple[SetBalance, ItemBalance]]
 def _sentences(previewed: PreviewedItems) -> Markup:
     """Compare the previewed items with the median of their kind, in a sentence for each kind of bot."""
     return join(
-        el("p", el("b", item.name), f", {BOTS[balance.bot].short}: {_verdict(balance, item)}")
+        el("p", el("b", item.name), f", {BOTS[balance.bot].plural} against each other: {_verdict(balance, item)}")
         for balance, item in previewed
     )
 
@@ -110,10 +110,17 @@ def _item_tables(previewed: PreviewedItems) -> Markup:
     """Render the previewed items' figures as tables."""
     names = dict.fromkeys(item.name for _, item in previewed)
     return join(
-        _table(f"Win rate with {name}", ("", "drawn", "played"),
-               [row for balance, item in previewed if item.name == name for row in _rows(balance, item)])
+        _columns_table(f"Win rate with {name}",
+                       [row for balance, item in previewed if item.name == name for row in _rows(balance, item)])
         for name in names
     )  # fmt: skip
+
+
+def _columns_table(caption: str, rows: Sequence[tuple[str, str, str]]) -> Markup:
+    """Render figures for drawn and played; one column does where they are the same in every row."""
+    if all(drawn == played for _, drawn, played in rows):
+        return _table(caption, ("", "drawn and played"), [(label, drawn) for label, drawn, _ in rows])
+    return _table(caption, ("", "drawn", "played"), rows)
 
 
 def _rows(balance: SetBalance, item: ItemBalance) -> list[tuple[str, str, str]]:
@@ -132,15 +139,22 @@ def _share(value: float | None) -> str:
 
 
 def _verdict(balance: SetBalance, item: ItemBalance) -> str:
-    """Compare the win rate of seats that drew an item with that of the median item of its kind."""
+    """Compare the win rate of seats that drew an item with an even share and with the median item of its kind."""
     median, wins = balance.medians(item.sort)[0], item.wins_drawn
     if wins is None or median is None:
         return "not drawn yet."
-    if wins.low <= median <= wins.high:
-        difference = "no different from" if balance.precise else "not yet distinguishable from"
-    else:
-        difference = f"{100 * abs(wins.value - median):.1f} points {'more' if wins.value > median else 'less'} than"
-    return f"seats that draw it win {_percent(wins)}, {difference} the median {item.sort}."
+    even = 1 / len(balance.seats)
+    return (
+        f"seats that draw it win {_percent(wins)}, {_difference(wins, even, precise=balance.precise)} an even share "
+        f"({_share(even)}) and {_difference(wins, median, precise=balance.precise)} the median {item.sort} "
+        f"({_share(median)})."
+    )
+
+
+def _difference(wins: Estimate, other: float, *, precise: bool) -> str:
+    if wins.low <= other <= wins.high:
+        return "no different from" if precise else "not yet distinguishable from"
+    return f"{100 * abs(wins.value - other):.1f} points {'more' if wins.value > other else 'less'} than"
 
 
 def _set_table(balances: Sequence[SetBalance]) -> Markup:
@@ -184,7 +198,7 @@ def _all_items(balances: Sequence[SetBalance]) -> Markup:
     for balance in balances:
         order = sorted(balance.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
         rows = [(f"{one.name} ({one.sort})", _percent(one.wins_drawn), _percent(one.wins_played)) for one in order]
-        tables.append(_table(f"Win rates of {BOTS[balance.bot].plural}", ("", "drawn", "played"), rows))
+        tables.append(_columns_table(f"Win rates of {BOTS[balance.bot].plural}", rows))
     return join(tables)
 
 

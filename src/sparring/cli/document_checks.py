@@ -1,0 +1,90 @@
+"""Check a game's documents against its rules: examples, tutorial, glossary and ruling numbers, by file and line."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+
+from sparring.engine.errors import SparringError
+from sparring.engine.examples import BLOCK, Example
+from sparring.engine.game import Game
+from sparring.engine.glossary import read_glossary
+from sparring.tutorials.check import check_lesson
+from sparring.tutorials.lesson import FILE, has_lesson
+
+#: The step that a message of `check_lesson` names, and the row of a ruling in the rules.
+STEP = re.compile(r"Step (\d+)|steps\[(\d+)\]")
+RULING_ROW = re.compile(r"^\|\s*(R\d+)\s*\|", re.MULTILINE)
+RULING = re.compile(r"R\d+")
+
+
+def document_faults(game: Game) -> Iterator[str]:
+    """Yield what is wrong in `rules.md`, `learn.toml` and `glossary.toml`, as `rules.md, line 40: ...`."""
+    yield from _rules_faults(game)
+    yield from _lesson_faults(game)
+    try:
+        read_glossary(game.folder / "glossary.toml")
+    except SparringError as problem:
+        yield _with_line(game, "glossary.toml", str(problem))
+
+
+def _rules_faults(game: Game) -> Iterator[str]:
+    file = game.folder / "rules.md"
+    if not file.exists():
+        yield "rules.md is missing; write the rules there."
+        return
+    text = file.read_text(encoding="utf-8")
+    for block in BLOCK.finditer(text):
+        line = text.count("\n", 0, block.start(1)) + 1
+        try:
+            example = Example(game=game, **tomllib.loads(block[1]))
+            example.scene  # noqa: B018 - reading the position is the check
+        except (SparringError, tomllib.TOMLDecodeError, TypeError) as problem:
+            yield f"rules.md, line {line}: this example can't be shown: {_sentence(problem)}"
+    rows = set(RULING_ROW.findall(game.document("rules") or text))
+    for option in game.kit.OPTIONS:
+        for number in RULING.findall(option.ruling):
+            if number not in rows:
+                yield f"rules.md: option {option.name} refers to ruling {number}, which has no row."
+
+
+def _lesson_faults(game: Game) -> Iterator[str]:
+    if not has_lesson(game):
+        return
+    try:
+        check_lesson(game)
+    except (SparringError, AssertionError) as problem:
+        yield _lesson_fault(game, str(problem))
+    except (KeyError, ValueError, TypeError, IndexError) as problem:
+        yield f"{FILE}: the tutorial can't be played: {type(problem).__name__}: {problem}"
+
+
+def _lesson_fault(game: Game, problem: str) -> str:
+    """Return a fault of the tutorial with the line of its step, or of its position if it names no step."""
+    lines = (game.folder / FILE).read_text(encoding="utf-8").splitlines()
+    steps = [number for number, line in enumerate(lines, 1) if line.strip() == "[[steps]]"]
+    positions = [number for number, line in enumerate(lines, 1) if line.strip() == "[position]"]
+    named = STEP.search(problem)
+    index = (int(named[1]) - 1 if named[1] else int(named[2])) if named else -1
+    if 0 <= index < len(steps):
+        return f"{FILE}, line {steps[index]}: {problem}"
+    if positions and not re.search(r"line \d+", problem):
+        return f"{FILE}, line {positions[0]}: {problem}"
+    return f"{FILE}: {problem.removeprefix(f'{game.title}: {FILE}: ')}"
+
+
+def _with_line(game: Game, name: str, problem: str) -> str:
+    """Return a message about `name: Entry: ...` with the entry's line."""
+    words = problem.removeprefix(f"{name}: ")
+    lines = (game.folder / name).read_text(encoding="utf-8", errors="replace").splitlines()
+    entry = words.partition(":")[0].strip()
+    numbers = [number for number, line in enumerate(lines, 1) if line.strip().strip('[]"') == entry]
+    return f"{name}, line {numbers[0]}: {words}" if numbers else f"{name}: {words}"
+
+
+def _sentence(problem: BaseException) -> str:
+    """Return a problem in one sentence; Python's message about an unknown field of an example in the game's words."""
+    unknown = re.search(r"unexpected keyword argument '(\w+)'", str(problem))
+    missing = re.search(r"missing .* argument.?: (.*)", str(problem))
+    if unknown:
+        return f"an example has no field {unknown[1]}."
+    return f"it lacks {missing[1]}." if missing else str(problem)

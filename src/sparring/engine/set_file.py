@@ -1,0 +1,35 @@
+"""A set's file: content in the format of `content.toml`, with the options of the variant in a table `[options]`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .errors import BadContent, BadOption
+from .formats.toml_writer import write_toml
+from .options import Option, read_options
+
+OPTIONS = "options"
+
+
+def split_options(
+    data: Mapping[str, Any], known: Sequence[Option], where: str
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return the content and the options of a set's file; the options are None if the file has none.
+
+    `known` are the game's options. Raises BadContent, which names the file as `where`, for an unknown option or value.
+    """
+    content = dict(data)
+    if OPTIONS not in content:
+        return content, None
+    options = content.pop(OPTIONS)
+    if not isinstance(options, Mapping):
+        raise BadContent(f"{where}: options must be a table, as in [options].")
+    try:
+        read_options("the game", known, options)
+    except BadOption as problem:
+        raise BadContent(f"{where}: {problem}") from None
+    return content, dict(options)
+
+
+def with_options(toml: str, options: Mapping[str, Any]) -> str:
+    """Return a content file with the options of its variant; the file's own text stays as it is."""
+    return f"{toml.rstrip()}\n\n{write_toml({OPTIONS: dict(options)})}"
