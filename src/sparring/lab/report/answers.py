@@ -25,6 +25,9 @@ TOLERANCE = 0.03
 #: The fewest matches with an item for a judgement, and the share of seats above which every seat has it.
 MIN_MATCHES, EVERY_SEAT = 30, 0.98
 
+#: An item is dead if at most this share of the seats that drew it play it.
+DEAD = 0.05
+
 #: How many variants get sentences of their own, and how many items a sentence names.
 MAX_VARIANTS, MAX_ITEMS = 6, 4
 
@@ -55,7 +58,7 @@ def answers(comparison: Comparison) -> list[str]:
     """Return the sentences that a report begins with."""
     return [
         sentence
-        for answer in (_starter, _seats, _items, _length, _comebacks)
+        for answer in (_starter, _seats, _items, _unused, _length, _comebacks)
         for sentence in answer(comparison)
     ]  # fmt: skip
 
@@ -187,6 +190,24 @@ def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
         most = 100 * max(abs(item.value) for item in judged)
         sentences.append(f"None of {len(judged)} ({sort}){where} is too strong or weak: at most {most:.0f} points.")
     return sentences
+
+
+def _unused(comparison: Comparison) -> list[str]:
+    """Name the items of the first variant that seats draw but hardly ever play (dead items)."""
+    found = items(comparison.study.plans[0], comparison.counts[0])
+    playable = {each.item.sort for each in found if each.plays}
+    dead = [
+        f"{each.item.name} ({100 * each.played.seats.value / each.drawn.seats.value:.0f}%)"
+        for each in found
+        if each.item.sort in playable
+        and each.drawn.wins.n >= MIN_MATCHES
+        and interval(each.played.seats)[1] < DEAD * each.drawn.seats.value
+    ]
+    if not dead:
+        return []
+    more = f"; {len(dead) - MAX_ITEMS} more" if len(dead) > MAX_ITEMS else ""
+    who = f"share of the seats that drew it{_where(comparison, 0)}"
+    return [f"Drawn but hardly ever played ({who}): {'; '.join(dead[:MAX_ITEMS])}{more}."]
 
 
 def _points(item: JudgedItem, unit: str = "") -> str:
