@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from sparring.engine.compilation.counters import DRAWN
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import ItemFigures, interval, items
 from sparring.lab.stats.intervals import corrected_z
@@ -149,14 +150,21 @@ def _seats(comparison: Comparison) -> list[str]:
 
 def judged_items(comparison: Comparison, v: int) -> list[JudgedItem]:
     """Return the items of a variant that can be judged, the strongest first."""
-    found = items(comparison.study.plans[v], comparison.counts[v])
-    known = [each for each in found if _can_be_judged(each)]
+    known = [each for each in _distinct_items(comparison, v) if _can_be_judged(each)]
     z = corrected_z(len(known) * len(comparison.variants))
     judged = [
         JudgedItem(each.item.name, each.item.sort, each.drawn.lift.value, *interval(each.drawn.lift, z))
         for each in known
     ]
     return sorted(judged, key=lambda item: -item.value)
+
+
+def _distinct_items(comparison: Comparison, v: int) -> list[ItemFigures]:
+    """Return the items of a variant, without those that always come with an earlier one, as a fighter's own ability."""
+    counts = comparison.counts[v]
+    found = items(comparison.study.plans[v], counts)
+    first = {counts.item_outcomes[number, DRAWN].tobytes(): number for number in reversed(range(len(found)))}
+    return [found[number] for number in sorted(first.values())]
 
 
 def _can_be_judged(each: ItemFigures) -> bool:
@@ -206,8 +214,8 @@ def _unused(comparison: Comparison) -> list[str]:
     if not dead:
         return []
     more = f"; {len(dead) - MAX_ITEMS} more" if len(dead) > MAX_ITEMS else ""
-    who = f"share of the seats that drew it{_where(comparison, 0)}"
-    return [f"Drawn but hardly ever played ({who}): {'; '.join(dead[:MAX_ITEMS])}{more}."]
+    listed = f"{'; '.join(dead[:MAX_ITEMS])}{more}"
+    return [f"Drawn but hardly ever played{_where(comparison, 0)} (share of the seats with it): {listed}."]
 
 
 def _points(item: JudgedItem, unit: str = "") -> str:
