@@ -2,12 +2,13 @@
 
 A share is judged against the even share: one win for each seat, in equal parts. Within `TOLERANCE` of it counts as
 fair, because players don't notice less. Items are judged by the wins of the seats that *drew* them, compared with the
-average seat: chance decides what a seat draws, but players decide what they play, and they play most items when they
-are ahead or in need. The intervals of items are corrected for their number (Bonferroni), so that at most 5 of 100
-reports call any item too strong or too weak by mistake.
+average drawn item of the same sort: chance decides what a seat draws, but players decide what they play, and they play
+most items when they are ahead or in need. The intervals of items are corrected for their number (Bonferroni), so that
+at most 5 of 100 reports call any item too strong or too weak by mistake.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -37,7 +38,10 @@ DEFAULT_ACTION_SECONDS = 8.0
 
 
 class JudgedItem(NamedTuple):
-    """An item with the extra wins of the seats that drew it: a value and a corrected 95% interval, from -1 to 1."""
+    """How much more often seats win that drew an item than those that drew the average item of its sort.
+
+    The value is from -1 to 1, with a corrected 95% interval.
+    """
 
     name: str
     sort: str
@@ -152,11 +156,22 @@ def judged_items(comparison: Comparison, v: int) -> list[JudgedItem]:
     """Return the items of a variant that can be judged, the strongest first."""
     known = [each for each in _distinct_items(comparison, v) if _can_be_judged(each)]
     z = corrected_z(len(known) * len(comparison.variants))
-    judged = [
-        JudgedItem(each.item.name, each.item.sort, each.drawn.lift.value, *interval(each.drawn.lift, z))
-        for each in known
-    ]
+    usual = {
+        sort: _usual_lift([each for each in known if each.item.sort == sort])
+        for sort in {each.item.sort for each in known}
+    }
+    judged = []
+    for each in known:
+        low, high = interval(each.drawn.lift, z)
+        values = (value - usual[each.item.sort] for value in (each.drawn.lift.value, low, high))
+        judged.append(JudgedItem(each.item.name, each.item.sort, *values))
     return sorted(judged, key=lambda item: -item.value)
+
+
+def _usual_lift(known: Sequence[ItemFigures]) -> float:
+    """Return the lift of the average drawn item: seats that draw more items than others also win more often."""
+    shares = [each.drawn.seats.value for each in known]
+    return sum(share * each.drawn.lift.value for share, each in zip(shares, known, strict=True)) / sum(shares)
 
 
 def _distinct_items(comparison: Comparison, v: int) -> list[ItemFigures]:
@@ -176,7 +191,8 @@ def _items(comparison: Comparison) -> list[str]:
     judged, where = judged_items(comparison, 0), _where(comparison, 0)
     return [
         sentence
-        for sort in dict.fromkeys(item.sort for item in judged)
+        for sort, count in Counter(item.sort for item in judged).items()
+        if count > 1
         for sentence in _of_sort(sort, [item for item in judged if item.sort == sort], where)
     ]
 

@@ -34,8 +34,9 @@ from .prose import both_intervals, findings, main_columns, method
 ITEM_PLOTS = 3
 
 ITEM_CAPTION = (
-    "How much more often the seats win that drew an item than the average seat. Chance decides what a seat draws, so "
-    "this measures the item and not its player. Lines: 95% intervals, corrected for the number of items (Bonferroni)."
+    "How much more often seats win that drew an item than seats that drew the average item of its sort. Chance decides "
+    "what a seat draws, so this measures the item and not its player. Lines: 95% intervals, corrected for the number "
+    "of items (Bonferroni)."
 )
 
 
