@@ -206,7 +206,7 @@ def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
         if len(bad) == 1:
             sentences.append(f"{bad[0].name} ({sort}) is {_points(bad[0], ' points')} {word}{where}.")
         elif bad:
-            sentences.append(f"{word.capitalize()}{where} ({sort}, in points): {'; '.join(named)}{more}.")
+            sentences.append(f"{word.capitalize()}{where} ({sort}; in points of wins): {'; '.join(named)}{more}.")
     unclear = sum(item.verdict == TOO_FEW for item in judged)
     if unclear:
         sentences.append(f"{unclear} of {len(judged)} ({sort}){where}: {TOO_FEW}.")
