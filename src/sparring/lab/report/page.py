@@ -136,9 +136,11 @@ def all_plots(comparison: Comparison) -> list[ReportPlot]:
             report_plots.append(ReportPlot(f"item-plot-{v}", name, ITEM_CAPTION, svg))
     for detail in comparison.details:
         where = f" Measured with {comparison.variants[0].name}." if comparison.pairs else ""
-        for number, plot in enumerate(detail_plots(detail)):
+        detail_svgs = detail_plots(detail)
+        for number, plot in enumerate(detail_svgs, 1):
             key = f"plot-{detail.name}-{number}"
-            report_plots.append(ReportPlot(key, detail.title, f"{detail.meaning}{where}", Markup(plot)))
+            name = f"{detail.title} {number}" if len(detail_svgs) > 1 else detail.title
+            report_plots.append(ReportPlot(key, name, f"{detail.meaning}{where}", Markup(plot)))
     if comparison.skill_run:
         stronger, weaker = comparison.skill_run.study.bots[:2]
         caption = f"How often {stronger} wins against {weaker}. The more often it wins, the less luck matters."
