@@ -9,7 +9,7 @@ import pytest
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
-from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR, mean_interval, paired_t_test
+from sparring.lab.experiments.fixed_sample import REAL, mean_interval, paired_t_test
 from sparring.lab.measures import MatchColumn
 from sparring.lab.report.prose import side_by_side, summary
 from wording import says
@@ -83,7 +83,7 @@ def test_lengths_are_compared_if_the_number_of_matches_was_fixed(life_comparison
     c = life_comparison.names.index("length/choices")
     assert life_comparison.fixed_in_advance
     assert life_comparison.valid is life_comparison.fixed
-    assert (life_comparison.verdicts[0, c], life_comparison.fixed.verdicts[0, c]) == (UNCLEAR, REAL)
+    assert (life_comparison.verdicts[0, c], life_comparison.fixed.verdicts[0, c]) == (REAL, REAL)
     low, high = life_comparison.fixed.differences_low[0, c], life_comparison.fixed.differences_high[0, c]
     assert -20 < low < life_comparison.differences[0, c] < high < -10
     words = " ".join(summary(life_comparison))
@@ -114,8 +114,8 @@ def test_the_report_has_both_kinds_of_interval(tmp_path: Path, capsys: pytest.Ca
     data = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert data["fixed_in_advance"] is True
     row = next(row for row in data["tables"]["differences"] if row["measure"] == "length/choices")
-    assert row["low"] < -1000 < row["fixed_low"] < row["difference"] < row["fixed_high"] < 0
-    assert (row["verdict"], row["fixed_verdict"]) == (UNCLEAR, REAL)
+    assert row["low"] < row["fixed_low"] < row["difference"] < row["fixed_high"] < row["high"] < 0
+    assert (row["verdict"], row["fixed_verdict"]) == (REAL, REAL)
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "valid at any time" in page[page.index('id="differences"') :]
     assert "fixed number of matches" in page[page.index('id="differences"') :]

@@ -70,7 +70,7 @@ def judge_match(plan: MatchPlan, number: int, judge: Bot) -> list[JudgedDecision
     found = []
     while match.seat:
         bot = (match.seat - 1 + number) % plan.seats
-        view = match.view(match.seat)
+        view = match.view(match.seat, memory=plan.bots[bot].remembers)
         by_lot = plan.random_phase_mask >> int(match.state.phase) & 1
         player = parse("random") if by_lot else plan.bots[bot]
         if not by_lot:

@@ -15,7 +15,7 @@ from .match_traces import MatchTraces, trace
 MAX_ITEMS, MIN_MATCHES = 16, 20
 
 MEANING = (
-    "Each row shows how often the seat with that item beats the seat with the item in the column. Marked match-ups "
+    "Each row shows how often the seat with that item beats the seat with the item in the column. Bold match-ups "
     "differ from 50% even after a correction for their number (Bonferroni). Intervals: Wilson, 95%."
 )
 

@@ -253,6 +253,8 @@ def build_comparison(
 ) -> Comparison:
     """Build the comparison from the accumulated sums."""
     low, high = accumulator.means.interval
+    bounds = [-np.inf if column.low is None else column.low for column in accumulator.columns]
+    low = np.maximum(low, bounds)
     apart_low, apart_high = accumulator.differences.interval
     p = accumulator.differences.p
     corrected = holm(p.ravel()).reshape(p.shape)

@@ -137,10 +137,12 @@ class BalanceMeasurement:
         """The balance measured so far."""
         names = [column.name for column in self.accumulator.columns]
         means, (low, high) = self.accumulator.means.mean[0], self.accumulator.means.interval
+        longest = float(self.study.game.longest(self.study.plans[0].box, self.study.seats))
 
         def of(name: str) -> Estimate:
             place = names.index(name)
-            return Estimate(float(means[place]), float(low[0, place]), float(high[0, place]))
+            # No measure that is shown is below 0 or above the longest match, even before there is an interval.
+            return Estimate(float(means[place]), max(float(low[0, place]), 0.0), min(float(high[0, place]), longest))
 
         return SetBalance(
             bot=self.study.bots[0], matches=self.accumulator.matches,

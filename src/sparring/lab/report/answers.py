@@ -2,16 +2,18 @@
 
 A share is judged against the even share: one win for each seat, in equal parts. Within `TOLERANCE` of it counts as
 fair, because players don't notice less. Items are judged by the wins of the seats that *drew* them, compared with the
-average seat: chance decides what a seat draws, but players decide what they play, and they play most items when they
-are ahead or in need. The intervals of items are corrected for their number (Bonferroni), so that at most 5 of 100
-reports call any item too strong or too weak by mistake.
+average drawn item of the same sort: chance decides what a seat draws, but players decide what they play, and they play
+most items when they are ahead or in need. The intervals of items are corrected for their number (Bonferroni), so that
+at most 5 of 100 reports call any item too strong or too weak by mistake.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from sparring.engine.compilation.counters import DRAWN
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import ItemFigures, interval, items
 from sparring.lab.stats.intervals import corrected_z
@@ -25,6 +27,9 @@ TOLERANCE = 0.03
 #: The fewest matches with an item for a judgement, and the share of seats above which every seat has it.
 MIN_MATCHES, EVERY_SEAT = 30, 0.98
 
+#: An item is dead if at most this share of the seats that drew it play it.
+DEAD = 0.05
+
 #: How many variants get sentences of their own, and how many items a sentence names.
 MAX_VARIANTS, MAX_ITEMS = 6, 4
 
@@ -33,7 +38,10 @@ DEFAULT_ACTION_SECONDS = 8.0
 
 
 class JudgedItem(NamedTuple):
-    """An item with the extra wins of the seats that drew it: a value and a corrected 95% interval, from -1 to 1."""
+    """How much more often seats win that drew an item than those that drew the average item of its sort.
+
+    The value is from -1 to 1, with a corrected 95% interval.
+    """
 
     name: str
     sort: str
@@ -55,7 +63,7 @@ def answers(comparison: Comparison) -> list[str]:
     """Return the sentences that a report begins with."""
     return [
         sentence
-        for answer in (_starter, _seats, _items, _length, _comebacks)
+        for answer in (_starter, _seats, _items, _unused, _length, _comebacks)
         for sentence in answer(comparison)
     ]  # fmt: skip
 
@@ -146,14 +154,32 @@ def _seats(comparison: Comparison) -> list[str]:
 
 def judged_items(comparison: Comparison, v: int) -> list[JudgedItem]:
     """Return the items of a variant that can be judged, the strongest first."""
-    found = items(comparison.study.plans[v], comparison.counts[v])
-    known = [each for each in found if _can_be_judged(each)]
+    known = [each for each in _distinct_items(comparison, v) if _can_be_judged(each)]
     z = corrected_z(len(known) * len(comparison.variants))
-    judged = [
-        JudgedItem(each.item.name, each.item.sort, each.drawn.lift.value, *interval(each.drawn.lift, z))
-        for each in known
-    ]
+    usual = {
+        sort: _usual_lift([each for each in known if each.item.sort == sort])
+        for sort in {each.item.sort for each in known}
+    }
+    judged = []
+    for each in known:
+        low, high = interval(each.drawn.lift, z)
+        values = (value - usual[each.item.sort] for value in (each.drawn.lift.value, low, high))
+        judged.append(JudgedItem(each.item.name, each.item.sort, *values))
     return sorted(judged, key=lambda item: -item.value)
+
+
+def _usual_lift(known: Sequence[ItemFigures]) -> float:
+    """Return the lift of the average drawn item: seats that draw more items than others also win more often."""
+    shares = [each.drawn.seats.value for each in known]
+    return sum(share * each.drawn.lift.value for share, each in zip(shares, known, strict=True)) / sum(shares)
+
+
+def _distinct_items(comparison: Comparison, v: int) -> list[ItemFigures]:
+    """Return the items of a variant, without those that always come with an earlier one, as a fighter's own ability."""
+    counts = comparison.counts[v]
+    found = items(comparison.study.plans[v], counts)
+    first = {counts.item_outcomes[number, DRAWN].tobytes(): number for number in reversed(range(len(found)))}
+    return [found[number] for number in sorted(first.values())]
 
 
 def _can_be_judged(each: ItemFigures) -> bool:
@@ -165,7 +191,8 @@ def _items(comparison: Comparison) -> list[str]:
     judged, where = judged_items(comparison, 0), _where(comparison, 0)
     return [
         sentence
-        for sort in dict.fromkeys(item.sort for item in judged)
+        for sort, count in Counter(item.sort for item in judged).items()
+        if count > 1
         for sentence in _of_sort(sort, [item for item in judged if item.sort == sort], where)
     ]
 
@@ -179,7 +206,7 @@ def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
         if len(bad) == 1:
             sentences.append(f"{bad[0].name} ({sort}) is {_points(bad[0], ' points')} {word}{where}.")
         elif bad:
-            sentences.append(f"{word.capitalize()}{where} ({sort}, in points): {'; '.join(named)}{more}.")
+            sentences.append(f"{word.capitalize()}{where} ({sort}; in points of wins): {'; '.join(named)}{more}.")
     unclear = sum(item.verdict == TOO_FEW for item in judged)
     if unclear:
         sentences.append(f"{unclear} of {len(judged)} ({sort}){where}: {TOO_FEW}.")
@@ -187,6 +214,24 @@ def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
         most = 100 * max(abs(item.value) for item in judged)
         sentences.append(f"None of {len(judged)} ({sort}){where} is too strong or weak: at most {most:.0f} points.")
     return sentences
+
+
+def _unused(comparison: Comparison) -> list[str]:
+    """Name the items of the first variant that seats draw but hardly ever play (dead items)."""
+    found = items(comparison.study.plans[0], comparison.counts[0])
+    playable = {each.item.sort for each in found if each.plays}
+    dead = [
+        f"{each.item.name} ({100 * each.played.seats.value / each.drawn.seats.value:.0f}%)"
+        for each in found
+        if each.item.sort in playable
+        and each.drawn.wins.n >= MIN_MATCHES
+        and interval(each.played.seats)[1] < DEAD * each.drawn.seats.value
+    ]
+    if not dead:
+        return []
+    more = f"; {len(dead) - MAX_ITEMS} more" if len(dead) > MAX_ITEMS else ""
+    listed = f"{'; '.join(dead[:MAX_ITEMS])}{more}"
+    return [f"Drawn but hardly ever played{_where(comparison, 0)} (share of the seats with it): {listed}."]
 
 
 def _points(item: JudgedItem, unit: str = "") -> str:

@@ -34,8 +34,9 @@ from .prose import both_intervals, findings, main_columns, method
 ITEM_PLOTS = 3
 
 ITEM_CAPTION = (
-    "How much more often the seats win that drew an item than the average seat. Chance decides what a seat draws, so "
-    "this measures the item and not its player. Lines: 95% intervals, corrected for the number of items (Bonferroni)."
+    "How much more often seats win that drew an item than seats that drew the average item of its sort. Chance decides "
+    "what a seat draws, so this measures the item and not its player. Lines: 95% intervals, corrected for the number "
+    "of items (Bonferroni)."
 )
 
 
@@ -135,9 +136,11 @@ def all_plots(comparison: Comparison) -> list[ReportPlot]:
             report_plots.append(ReportPlot(f"item-plot-{v}", name, ITEM_CAPTION, svg))
     for detail in comparison.details:
         where = f" Measured with {comparison.variants[0].name}." if comparison.pairs else ""
-        for number, plot in enumerate(detail_plots(detail)):
+        detail_svgs = detail_plots(detail)
+        for number, plot in enumerate(detail_svgs, 1):
             key = f"plot-{detail.name}-{number}"
-            report_plots.append(ReportPlot(key, detail.title, f"{detail.meaning}{where}", Markup(plot)))
+            name = f"{detail.title} {number}" if len(detail_svgs) > 1 else detail.title
+            report_plots.append(ReportPlot(key, name, f"{detail.meaning}{where}", Markup(plot)))
     if comparison.skill_run:
         stronger, weaker = comparison.skill_run.study.bots[:2]
         caption = f"How often {stronger} wins against {weaker}. The more often it wins, the less luck matters."

@@ -236,7 +236,7 @@ def _item_dots(axes: Axes, judged: Sequence[JudgedItem]) -> None:
     axes.axvspan(-100 * TOLERANCE, 100 * TOLERANCE, color=SOFT, alpha=0.12, linewidth=0)
     axes.set_yticks(-np.arange(len(judged)), [_short(item.name) for item in judged])
     axes.set_ylim(-len(judged) + 0.4, 0.6)
-    axes.set_xlabel("wins above the average seat, in points; filled: clearly not 0; shaded: players hardly notice")
+    axes.set_xlabel("wins above the average item, in points; filled: clearly not 0; shaded: players hardly notice")
 
 
 def ladder(comparison: Comparison) -> str:
