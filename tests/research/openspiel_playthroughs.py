@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from open_spiel.python.algorithms import generate_playthrough
 
@@ -15,7 +16,7 @@ FOLDER = Path(__file__).parent / "playthroughs"
 DEALS, SEED = 3, 1
 
 #: Options that keep random matches short.
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "five-circles": {"limit": 20},
     "mace": {"radius": 5, "stall_rounds": 2},
     "untitled-movement": {"home": 1, "stall_rounds": 1},
