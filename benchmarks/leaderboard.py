@@ -30,7 +30,7 @@ $ sparring benchmark --check result.json --share 0.05   # replay a part of a res
 ```
 
 The suite plays 1,000 matches of each pair, so intervals are at most 3 points to each side. **The results below have
-fewer, as the tables say**, so many differences are within chance. `--matches` and `--limit BOT=NUMBER` play fewer.
+fewer, as the tables say**, and many differences are within chance. `--matches` and `--limit BOT=NUMBER` play fewer.
 
 *Rating*: Elo points, Bradley-Terry, mean 1,500 in each game. *Won*: share of wins with Wilson's 95% interval; a draw is
 half a win. *CPU*: milliseconds for an action in matches of the bot against itself, on a machine that other processes
