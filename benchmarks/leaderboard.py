@@ -108,7 +108,7 @@ def _exact(found: Mapping[str, BenchmarkResult]) -> Iterator[str]:
     yield f"play; other bots are averaged over {exact[0].streams} random streams.\n"
     yield f"| Bot | {' | '.join(game.replace('-', ' ').capitalize() for game in games)} |\n|---|{'---:|' * len(games)}"
     by_bot = {(one.bot, one.game): one.exploitability for one in exact}
-    for bot in sorted({one.bot for one in exact}, key=lambda each: by_bot.get((each, games[-1]), 0.0)):
+    for bot in sorted({one.bot for one in exact}, key=lambda each: (by_bot.get((each, games[-1]), 0.0), each)):
         cells = (by_bot.get((bot, game)) for game in games)
         yield f"| `{bot}` | {' | '.join('' if cell is None else f'{cell:.3f}' for cell in cells)} |"
     yield ""
