@@ -99,6 +99,7 @@ docs: $(VENV)/dev.stamp
 
 playthroughs: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.playthroughs.write $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m research.openspiel_playthroughs $(ARGS)
 
 # Locks are valid for every supported system and Python version; --no-config ignores this machine's package index.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet

@@ -97,7 +97,7 @@ def test_a_changed_result_is_noticed(tmp_path: Path) -> None:
     (problem,) = replay(changed(result, pairs=forged, ratings=rate(forged)), SerialExecutor(), share=1)
     assert says(problem, "world-of-fighters", *first.bots, "winners", first.matches)
     for changes, told in (
-        ({"ratings": game.ratings[::-1]}, "ratings"),
+        ({"ratings": [msgspec.structs.replace(one, rating=1500) for one in game.ratings]}, "ratings"),
         ({"fingerprint": "0"}, "rules"),
         ({"model": "0"}, "model"),
         ({"options": {**game.options, "board": "5x5"}}, "options"),

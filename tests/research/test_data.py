@@ -83,13 +83,47 @@ def test_the_same_command_gives_the_same_bytes(tmp_path: Path, capsys: pytest.Ca
     names = ("make-your-moves", "--bots", "random", "--matches", str(2 * MATCHES_PER_GROUP + 1), "--seed", "3")
     for folder, workers in (("a", "1"), ("b", "2")):
         (tmp_path / folder).mkdir()
-        with pytest.raises(SystemExit) as done:
-            main(["data", *names, "--workers", workers, "--to", str(tmp_path / folder / "x.parquet")])
-        assert done.value.code == 0
+        for shards in ("1", "2"):
+            to = ("--workers", workers, "--shards", shards, "--to", str(tmp_path / folder / "x.parquet"))
+            with pytest.raises(SystemExit) as done:
+                main(["data", *names, *to])
+            assert done.value.code == 0
     assert "decisions of 33 matches are in" in capsys.readouterr().out
-    for name in ("x.parquet", "x.matches.parquet"):
+    files = sorted(path.name for path in (tmp_path / "a").iterdir())
+    assert len(files) == 6
+    for name in files:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert pq.ParquetFile(tmp_path / "a" / "x.parquet").num_row_groups == 3
+
+
+def test_shards_are_read_as_one_file(tmp_path: Path) -> None:
+    whole, parts, matches = tmp_path / "whole.parquet", tmp_path / "parts.parquet", 2 * MATCHES_PER_GROUP + 3
+    assert record_matches(plan(LEDUC, "random"), matches, whole) == record_matches(
+        plan(LEDUC, "random"), matches, parts, shards=3
+    )
+    names = sorted(path.name for path in tmp_path.glob("parts*"))
+    assert names == [f"parts-{n}-of-3{kind}.parquet" for n in (1, 2, 3) for kind in (".matches", "")]
+    one, many = data.read(whole), data.read(parts)
+    for field in ("match", "ply", "seat", "observation", "mask", "action", "payoff"):
+        assert (getattr(one, field) == getattr(many, field)).all()
+    assert data.read_matches(parts) == data.read_matches(whole)
+    assert set(data.read(tmp_path / "parts-2-of-3.parquet").match) == set(range(11, 23))
+
+    last = tmp_path / "parts-3-of-3.parquet"
+    content = last.read_bytes()
+    last.unlink()
+    with pytest.raises(SparringError, match=r"missing.* parts-3-of-3\.parquet"):
+        data.read(parts)
+    record_matches(plan(LEDUC, "random", seed=6), matches, tmp_path / "other.parquet", shards=3)
+    last.write_bytes((tmp_path / "other-3-of-3.parquet").read_bytes())
+    with pytest.raises(SparringError, match="another run"):
+        data.read(parts)
+    last.write_bytes(content)
+    (tmp_path / "parts-1-of-2.parquet").write_bytes(content)
+    with pytest.raises(SparringError, match="several runs"):
+        data.read(parts)
+    with pytest.raises(SparringError, match="shards must be 1 to 2"):
+        record_matches(plan(LEDUC, "random"), 2, parts, shards=3)
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

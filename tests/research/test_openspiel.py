@@ -15,6 +15,7 @@ from sparring.lab.exploitability import exploitability
 
 pyspiel = pytest.importorskip("pyspiel")
 openspiel = pytest.importorskip("sparring.research.openspiel")
+from research.openspiel_playthroughs import file_of, playthrough  # noqa: E402 - needs OpenSpiel
 
 
 def registered(game: Game, **table: Any) -> Any:
@@ -131,8 +132,17 @@ def test_wrong_deals_are_refused() -> None:
         openspiel.register("mace", "mace_all", deals="all")
     with pytest.raises(BadOption, match="deals must be at least 1"):
         openspiel.register("mace", "mace_none", deals=0)
-    with pytest.raises(ValueError, match="for one player"):
-        registered(KUHN).make_py_observer(pyspiel.IIGObservationType(public_info=False, perfect_recall=False))
+
+
+def test_parts_of_observations_are_not_offered() -> None:
+    private = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
+    assert registered(KUHN).make_py_observer(private) is None
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_playthroughs_are_up_to_date(game: Game) -> None:
+    """`make playthroughs` rewrites them."""
+    assert playthrough(game) == file_of(game).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", [KUHN, LEDUC, TIC_TAC_TOE], ids=lambda game: game.name)

@@ -21,6 +21,7 @@ def data(
     option: Options = None,
     preset: Preset = None,
     content: Content = None,
+    shards: Annotated[int, typer.Option(min=1, help="Write this many files, each with a part of the matches.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first match; each later match adds 1.")] = 0,
     workers: Workers = 1,
     cluster: Cluster = None,
@@ -38,6 +39,13 @@ def data(
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(f"Playing {chosen.title}", total=matches)
         count = record_matches(
-            plan, matches, to, workers=workers, cluster=cluster, progress=lambda done: bar.update(task, completed=done)
+            plan,
+            matches,
+            to,
+            shards=shards,
+            workers=workers,
+            cluster=cluster,
+            progress=lambda done: bar.update(task, completed=done),
         )
-    out.print(f"{count:,} decisions of {matches:,} matches are in {to}.", markup=False)
+    where = to if shards == 1 else f"{shards} files beside {to}"
+    out.print(f"{count:,} decisions of {matches:,} matches are in {where}.", markup=False)

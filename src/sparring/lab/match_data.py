@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib.metadata import version
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from sparring.engine.frames import relative_rule
 from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
 from sparring.engine.views import View, digest
-from sparring.research.data import FORMAT, INSTALL_HINT, decision_schema, match_schema, matches_file
+from sparring.research.data import FORMAT, INSTALL_HINT, decision_schema, match_schema, matches_file, shard_files
 
 from .executors.batching import Block, run_blocks
 from .executors.factory import make_executor
@@ -27,7 +28,7 @@ Row = dict[str, Any]
 
 
 def record_matches(
-    plan: MatchPlan, matches: int, to: Path, *, workers: int = 1, cluster: str | None = None,
+    plan: MatchPlan, matches: int, to: Path, *, shards: int = 1, workers: int = 1, cluster: str | None = None,
     progress: Callable[[int], object] = lambda done: None,
 ) -> int:  # fmt: skip
     """Play matches and write every decision to `to`, and the matches beside it; return the number of decisions.
@@ -35,6 +36,7 @@ def record_matches(
     The same plan gives the same bytes, with any number of workers and the same version of pyarrow.
 
     :param plan: The table, the bots and the first seed.
+    :param shards: The number of files, each with consecutive matches (see `shard_files`); at most one per match.
     :param progress: Called with the number of finished matches.
     :raises SparringError: pyarrow is missing, or the numbers or the file are wrong.
     """
@@ -44,23 +46,32 @@ def record_matches(
     except ModuleNotFoundError:
         raise SparringError(INSTALL_HINT) from None
     read_seed(plan.seed + matches)
+    if not 1 <= shards <= matches:
+        raise SparringError(f"The number of shards must be 1 to {matches}, the number of matches, not {shards}.")
     about, written, done = describe(plan, matches), 0, 0
     schemas = decision_schema(plan.game, about), match_schema(about)
-    blocks = ((first, min(MATCHES_PER_GROUP, matches - first)) for first in range(0, matches, MATCHES_PER_GROUP))
+    blocks = [blocks_of(shard * matches // shards, (shard + 1) * matches // shards) for shard in range(shards)]
     try:
-        with (
-            pq.ParquetWriter(to, schemas[0], compression="zstd") as decisions,
-            pq.ParquetWriter(matches_file(to), schemas[1], compression="zstd") as played,
-            make_executor(workers, cluster) as executor,
-        ):
-            for rows, results in run_blocks(executor, play_block, plan, blocks):
-                decisions.write_table(pa.Table.from_pylist(rows, schemas[0]))
-                played.write_table(pa.Table.from_pylist(results, schemas[1]))
-                written, done = written + len(rows), done + len(results)
-                progress(done)
+        with make_executor(workers, cluster) as executor:
+            results = run_blocks(executor, play_block, plan, chain(*blocks))
+            for file, inside in zip(shard_files(to, shards), blocks, strict=True):
+                with (
+                    pq.ParquetWriter(file, schemas[0], compression="zstd") as decisions,
+                    pq.ParquetWriter(matches_file(file), schemas[1], compression="zstd") as played,
+                ):
+                    for rows, block_matches in islice(results, len(inside)):
+                        decisions.write_table(pa.Table.from_pylist(rows, schemas[0]))
+                        played.write_table(pa.Table.from_pylist(block_matches, schemas[1]))
+                        written, done = written + len(rows), done + len(block_matches)
+                        progress(done)
     except OSError as problem:
         raise SparringError(f"Can't write {to}: {problem.strerror or problem}.") from None
     return written
+
+
+def blocks_of(first: int, end: int) -> list[Block]:
+    """Return the blocks of some consecutive matches: one for each row group."""
+    return [(at, min(MATCHES_PER_GROUP, end - at)) for at in range(first, end, MATCHES_PER_GROUP)]
 
 
 def describe(plan: MatchPlan, matches: int) -> dict[str, Any]:

@@ -8,8 +8,10 @@
 Needs the extra `data`.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from glob import escape as glob_escape
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,30 @@ INSTALL_HINT = 'Data needs pyarrow: pip install "sparring[data]".'
 def matches_file(path: Path) -> Path:
     """Return the file of the matches for a file of decisions: `x.matches.parquet` for `x.parquet`."""
     return path.with_suffix(f".matches{path.suffix}")
+
+
+def shard_files(path: Path, shards: int) -> list[Path]:
+    """Return the files of some shards: `x-1-of-2.parquet` and `x-2-of-2.parquet` for `x.parquet`; `path` for one."""
+    if shards == 1:
+        return [path]
+    return [path.with_stem(f"{path.stem}-{number}-of-{shards}") for number in range(1, shards + 1)]
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the files that `path` stands for: this file, or its shards in order.
+
+    Raises SparringError if shards are missing, or if there are shards of several runs.
+    """
+    found = {int(match[1]) for file in path.parent.glob(f"{glob_escape(path.stem)}-*{path.suffix}")
+             if (match := re.fullmatch(rf"{re.escape(path.stem)}-\d+-of-(\d+)", file.stem))}  # fmt: skip
+    if path.exists() or not found:
+        return [path]
+    if len(found) > 1:
+        raise SparringError(f"There are shards of several runs for {path}; delete the old ones.")
+    files = shard_files(path, found.pop())
+    if missing := [file.name for file in files if not file.exists()]:
+        raise SparringError(f"Shards are missing beside {path}: {', '.join(missing)}.")
+    return files
 
 
 def decision_schema(game: Game, description: Mapping[str, Any]) -> Any:
@@ -88,8 +114,11 @@ class Decisions:
 
 
 def read(path: str | Path) -> Decisions:
-    """Read a file of decisions into arrays. Raises SparringError if it isn't one of this format."""
-    table, description = _table(Path(path))
+    """Read a file of decisions, or all its shards, into arrays.
+
+    Raises SparringError if it isn't one of this format, or if shards are missing.
+    """
+    table, description = _table(files_of(Path(path)))
     actions, n = int(description["actions"]), table.num_rows
     flat = {name: table.column(name).combine_chunks() for name in table.column_names}
     packed = np.frombuffer(b"".join(flat["legal"].to_pylist()), np.uint8).reshape(n, -1)
@@ -109,21 +138,27 @@ def read_matches(path: str | Path) -> list[dict[str, Any]]:
     Each has `match`, `seed`, `length`, `ending`, `payoffs` and `bots` (by seat), and the `record` that
     `Match.from_record` replays.
     """
-    return _table(matches_file(Path(path)))[0].to_pylist()  # type: ignore[no-any-return]
+    return _table([matches_file(file) for file in files_of(Path(path))])[0].to_pylist()  # type: ignore[no-any-return]
 
 
-def _table(path: Path) -> tuple[Any, dict[str, Any]]:
-    """Return the table in a file, and its description."""
+def _table(paths: Sequence[Path]) -> tuple[Any, dict[str, Any]]:
+    """Return the tables of some files as one, and their description."""
     try:
+        import pyarrow as pa
         import pyarrow.parquet as pq
     except ModuleNotFoundError:
         raise SparringError(INSTALL_HINT) from None
-    try:
-        table = pq.read_table(path)
-    except OSError as problem:
-        raise SparringError(f"Can't read {path}: {problem.strerror or problem}.") from None
-    described = (table.schema.metadata or {}).get(KEY)
-    description = msgspec.json.decode(described) if described else {}
-    if description.get("format") != FORMAT:
-        raise SparringError(f"{path.name} holds no decisions in format {FORMAT} of Sparring.")
-    return table, description
+    tables, description = [], dict[str, Any]()
+    for path in paths:
+        try:
+            tables.append(pq.read_table(path))
+        except OSError as problem:
+            raise SparringError(f"Can't read {path}: {problem.strerror or problem}.") from None
+        described = (tables[-1].schema.metadata or {}).get(KEY)
+        own = msgspec.json.decode(described) if described else {}
+        if own.get("format") != FORMAT:
+            raise SparringError(f"{path.name} holds no decisions in format {FORMAT} of Sparring.")
+        if description and own != description:
+            raise SparringError(f"{path.name} is a shard of another run than {paths[0].name}.")
+        description = own
+    return pa.concat_tables(tables), description

@@ -70,9 +70,15 @@ class SparringGame(pyspiel.Game):  # type: ignore[misc]
         """Return the chance node that deals; the dealt state of a game with only one deal."""
         return SparringState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SparringObserver":
-        """Return an observer of observations, or of information states if it has perfect recall."""
-        return SparringObserver(self, iig_obs_type)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SparringObserver | None":
+        """Return an observer of observations, or of information states if it has perfect recall.
+
+        None for the parts of factored observations, which Sparring does not tell apart.
+        """
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return SparringObserver(self, perfect_recall=kind.perfect_recall)
 
 
 class SparringState(pyspiel.State):  # type: ignore[misc]
@@ -145,17 +151,11 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
 class SparringObserver:
     """Writes what a seat knows: its features, and with perfect recall the last actions as it observed them."""
 
-    def __init__(self, game: SparringGame, kind: Any = None) -> None:
-        """Allocate the tensor.
-
-        Raises ValueError for the parts of factored observations, which Sparring does not tell apart.
-        """
-        kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError("Sparring observes public and private information together, for one player.")
+    def __init__(self, game: SparringGame, *, perfect_recall: bool) -> None:
+        """Allocate the tensor."""
         features = game.box.game.rules.FEATURES
-        rows = game.history if kind.perfect_recall else 0
-        self._perfect_recall = kind.perfect_recall
+        rows = game.history if perfect_recall else 0
+        self._perfect_recall = perfect_recall
         self.tensor = np.zeros(features + rows * HISTORY_FIELDS, np.float32)
         self.dict = {"observation": self.tensor[:features]}
         if rows:

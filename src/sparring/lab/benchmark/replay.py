@@ -1,6 +1,6 @@
 """Check a benchmark result: play a part of its matches again, and compare every winner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 
 import numpy as np
@@ -11,9 +11,12 @@ from sparring.lab.executors.executor import Executor
 from sparring.lab.tournaments.scores import TournamentTask, play_task
 from sparring.lab.tournaments.tournament import Tournament
 
-from .results import BenchmarkResult, GameResult, PairResult, digest, rate
+from .results import BenchmarkResult, GameResult, PairResult, RatedBot, digest, rate
 from .run import event_of, exact_result, model_hash
 from .suite import suite_named
+
+#: The largest difference of equal ratings, which are rounded to 0.1.
+ROUNDING = 0.15
 
 
 def replay(
@@ -69,10 +72,20 @@ def _consistent(result: BenchmarkResult) -> list[str]:
     found += [
         f"{game.game}: shares or ratings do not follow from the winners."
         for game in result.games
-        if game.ratings != rate(game.pairs)
+        if not _agree(game.ratings, rate(game.pairs))
         or game.pairs != [PairResult.of(one.bots, one.winners) for one in game.pairs]
     ]
     return found
+
+
+def _agree(one: Sequence[RatedBot], other: Sequence[RatedBot]) -> bool:
+    """Return whether ratings agree; machines may round them differently."""
+    by_bot = {each.bot: each for each in other}
+    return by_bot.keys() == {each.bot for each in one} and all(
+        abs(getattr(each, what) - getattr(by_bot[each.bot], what)) < ROUNDING
+        for each in one
+        for what in ("rating", "low", "high")
+    )
 
 
 def _rules_changed(result: BenchmarkResult, game: GameResult) -> str:
