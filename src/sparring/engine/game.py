@@ -161,16 +161,16 @@ class RulesModule(Protocol):
 class PlayedRules(Protocol):
     """The rules that a match calls, as in `RulesModule`."""
 
-    def legal(self, kit: Any, s: Any, out: Any) -> int:
+    def legal(self, kit: Any, s: Any, out: Any, /) -> int:
         """Write the legal actions."""
 
-    def step(self, kit: Any, s: Any, action: int) -> None:
+    def step(self, kit: Any, s: Any, action: int, /) -> None:
         """Apply an action."""
 
-    def redact(self, kit: Any, s: Any, seat: int) -> None:
+    def redact(self, kit: Any, s: Any, seat: int, /) -> None:
         """Erase what a seat may not know."""
 
-    def features(self, kit: Any, s: Any, seat: int, out: Any) -> None:
+    def features(self, kit: Any, s: Any, seat: int, out: Any, /) -> None:
         """Encode what a seat knows."""
 
 
@@ -585,7 +585,7 @@ class Box:
         from .compilation.single_calls import CompiledRules  # Numba: slow to import
 
         twin = object.__new__(Box)
-        vars(twin).update(vars(self), rules=CompiledRules(self.game))
+        vars(twin).update(vars(self), rules=CompiledRules(self.game, self.kit))
         return twin
 
     def __deepcopy__(self, _memo: Any) -> "Box":
