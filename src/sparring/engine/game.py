@@ -16,7 +16,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from pickle import PicklingError  # nosec B403
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -558,6 +558,9 @@ def _unpickled_game(package: str, name: str, version: int) -> Game:
 class Box:
     """A game with options, content, and the kit record that the rules read. It never changes."""
 
+    #: Returns the rules as machine code; set by the module `match`, because compiling needs this module.
+    compile_rules: ClassVar[Callable[["Box"], PlayedRules]]
+
     def __init__(self, game: Game, options: dict[str, Value], content: Any) -> None:
         self.game = game
         self.options = options
@@ -582,10 +585,8 @@ class Box:
     @cached_property
     def machine_code(self) -> "Box":
         """The same box, except that matches call the rules as machine code, which marks no beats."""
-        from .compilation.single_calls import CompiledRules  # Numba: slow to import
-
         twin = object.__new__(Box)
-        vars(twin).update(vars(self), rules=CompiledRules(self.game, self.kit))
+        vars(twin).update(vars(self), rules=Box.compile_rules(self))
         return twin
 
     def __deepcopy__(self, _memo: Any) -> "Box":

@@ -10,7 +10,7 @@ import numpy as np
 from .beats import collect_beats
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .formats.choice_parser import read_choice
-from .game import Box, Game, winners_of
+from .game import Box, Game, PlayedRules, winners_of
 from .game import game as find_game
 from .hints import Hint
 from .histories import Recall, extended, recent_actions
@@ -39,6 +39,16 @@ def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, pr
     found = find_game(game) if isinstance(game, str) else game
     chosen = {**found.preset(preset), **(options or {})} if preset else options
     return found.box(chosen, read_content(found, content))
+
+
+def _compile_rules(box: Box) -> PlayedRules:
+    """Return the rules of a box as machine code."""
+    from .compilation.single_calls import CompiledRules  # Numba: slow to import
+
+    return CompiledRules(box.game, box.kit)
+
+
+Box.compile_rules = staticmethod(_compile_rules)
 
 
 class Match:
