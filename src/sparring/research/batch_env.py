@@ -380,7 +380,8 @@ class BatchEnv:
     def _step(self, copy: bool = False) -> BatchStep:
         if not copy:
             return self._shown
-        return BatchStep(*(None if array is None else array.copy() for array in self._shown))
+        copies: Any = (None if array is None else array.copy() for array in self._shown)
+        return BatchStep(*copies)
 
     def _where(self, mask: npt.ArrayLike | None) -> Array:
         if mask is None:
