@@ -16,7 +16,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from pickle import PicklingError  # nosec B403
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -162,16 +162,16 @@ class RulesModule(Protocol):
 class PlayedRules(Protocol):
     """The rules that a match calls, as in `RulesModule`."""
 
-    def legal(self, kit: Any, s: Any, out: Any) -> int:
+    def legal(self, kit: Any, s: Any, out: Any, /) -> int:
         """Write the legal actions."""
 
-    def step(self, kit: Any, s: Any, action: int) -> None:
+    def step(self, kit: Any, s: Any, action: int, /) -> None:
         """Apply an action."""
 
-    def redact(self, kit: Any, s: Any, seat: int) -> None:
+    def redact(self, kit: Any, s: Any, seat: int, /) -> None:
         """Erase what a seat may not know."""
 
-    def features(self, kit: Any, s: Any, seat: int, out: Any) -> None:
+    def features(self, kit: Any, s: Any, seat: int, out: Any, /) -> None:
         """Encode what a seat knows."""
 
 
@@ -583,6 +583,9 @@ def _unpickled_game(package: str, name: str, version: int) -> Game:
 class Box:
     """A game with options, content, and the kit record that the rules read. It never changes."""
 
+    #: Returns the rules as machine code; set by the module `match`, because compiling needs this module.
+    compile_rules: ClassVar[Callable[["Box"], PlayedRules]]
+
     def __init__(self, game: Game, options: dict[str, Value], content: Any) -> None:
         self.game = game
         self.options = options
@@ -607,10 +610,8 @@ class Box:
     @cached_property
     def machine_code(self) -> "Box":
         """The same box, except that matches call the rules as machine code, which marks no beats."""
-        from .compilation.single_calls import CompiledRules  # Numba: slow to import
-
         twin = object.__new__(Box)
-        vars(twin).update(vars(self), rules=CompiledRules(self.game))
+        vars(twin).update(vars(self), rules=Box.compile_rules(self))
         return twin
 
     def __deepcopy__(self, _memo: Any) -> "Box":

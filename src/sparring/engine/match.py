@@ -11,7 +11,7 @@ import numpy as np
 from .beats import collect_beats
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .formats.choice_parser import read_choice
-from .game import Box, Game, winners_of
+from .game import Box, Game, PlayedRules, winners_of
 from .game import game as find_game
 from .hints import Hint
 from .histories import Recall, extended, recent_actions
@@ -42,6 +42,16 @@ def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, pr
         options = found.file_options(content)
     chosen = {**found.preset(preset), **(options or {})} if preset else options
     return found.box(chosen, read_content(found, content))
+
+
+def _compile_rules(box: Box) -> PlayedRules:
+    """Return the rules of a box as machine code."""
+    from .compilation.single_calls import CompiledRules  # Numba: slow to import
+
+    return CompiledRules(box.game, box.kit)
+
+
+Box.compile_rules = staticmethod(_compile_rules)
 
 
 class Match:
@@ -91,7 +101,7 @@ class Match:
         :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
         :param preset: The name of a variant of the game. Default: all options have their default values.
         :param machine_code: Run the rules as machine code. Everything is the same, but actions, views and observations
-            are many times as fast. Machine code is compiled for some seconds when it is first needed, then cached.
+            are about three times as fast. When it is first needed, it is compiled for some seconds, then cached.
         :raises UnknownGame: There is no such game.
         :raises BadOption: The game has no such option, value, preset or number of seats.
         :raises BadContent: The content is invalid.
@@ -343,7 +353,7 @@ class Match:
             self._moment.clear()
         else:
             joined = bool(transition.forced_reason) or (joined and bool(self._moment))
-            self._moment.append(_UndoStep(transition.before.copy(), joined))
+            self._moment.append(_UndoStep(transition.before, joined))
 
     def continue_from(self, transitions: Sequence[Transition]) -> None:
         """Continue after actions that were already computed, by the same rules and from the same start."""
@@ -357,7 +367,7 @@ class Match:
         for transition in reversed(transitions):
             if transition.after.moment != transition.before.moment:
                 break
-            self._moment.insert(0, _UndoStep(transition.before.copy(), bool(transition.forced_reason)))
+            self._moment.insert(0, _UndoStep(transition.before, bool(transition.forced_reason)))
 
     def preview(self, action: int) -> Transition:
         """Return the result of a legal action, with full states, without changing the match."""
@@ -418,7 +428,7 @@ class Match:
             raise ChoiceError(
                 "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
             )
-        self.state = self._moment[-steps].before
+        self.state = self._moment[-steps].before.copy()
         self._last = None
         self._recalls.clear()
         del self._moment[-steps:], self.history[-steps:]

@@ -126,6 +126,15 @@ class BatchEnv:
         self._driver = compiled(self.game, batch_driver.batch_driver)
         self._bots: dict[str, tuple[Bot, list[Workspace]]] = {}
         self._all = np.ones(num_envs, np.bool_)
+        # Built once: for one environment, building them would take longer than the driver.
+        self._kits = np.zeros(1, self.game.rules.KIT)
+        self._kits[0] = self.box.kit
+        self._shown = BatchStep(self.obs, self.mask, self.player, self.rewards, self.terminated, self.truncated)
+        self._before_final = (
+            self._states, self._base, self.episode, self.length, self.seed, self._generators, self.over, self.player,
+            self._obs, self.mask, self.legal, self.n_legal, self.rewards, self.terminated, self.truncated, self.illegal,
+        )  # fmt: skip
+        self._after_final = self.final_length, self._past, self._history
         self._base[:] = _checked_seeds(seed)
         self._run(RESET)
 
@@ -369,8 +378,10 @@ class BatchEnv:
     # Running the driver
 
     def _step(self, copy: bool = False) -> BatchStep:
-        arrays = self.obs, self.mask, self.player, self.rewards, self.terminated, self.truncated
-        return BatchStep(*(None if array is None else array.copy() for array in arrays) if copy else arrays)
+        if not copy:
+            return self._shown
+        copies: Any = (None if array is None else array.copy() for array in self._shown)
+        return BatchStep(*copies)
 
     def _where(self, mask: npt.ArrayLike | None) -> Array:
         if mask is None:
@@ -382,24 +393,19 @@ class BatchEnv:
 
     def _run(self, operation: int, count: int = 1, where: Array | None = None, final_obs: Array | None = None) -> int:
         """Run an operation in all environments, shared among the threads; return what the driver returns."""
-        arrays = self._arrays(
-            self._all if where is None else where, self._final_obs if final_obs is None else final_obs
-        )
+        where = self._all if where is None else where
+        final_obs = self._final_obs if final_obs is None else final_obs
 
         def run(share: tuple[Any, ...]) -> int:
             first, last, *scratch = share
-            return int(self._driver(operation, count, first, last, self.box.kit, self._settings, *scratch, *arrays))
+            return self._driver(  # type: ignore[no-any-return]
+                operation, count, first, last, self._kits, self._settings, *scratch, self._actions, where,
+                *self._before_final, final_obs, *self._after_final,
+            )  # fmt: skip
 
         if self._pool is None or operation == CHECK:
             return run((0, self.num_envs, *self._shares[0][2:]))
         return max(self._pool.map(run, self._shares))
-
-    def _arrays(self, where: Array, final_obs: Array) -> tuple[Array, ...]:
-        return (
-            self._actions, where, self._states, self._base, self.episode, self.length, self.seed, self._generators,
-            self.over, self.player, self._obs, self.mask, self.legal, self.n_legal, self.rewards, self.terminated,
-            self.truncated, self.illegal, final_obs, self.final_length, self._past, self._history,
-        )  # fmt: skip
 
     def _refusal(self, i: int) -> str:
         """Return why environment `i` refuses its action."""

@@ -66,7 +66,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
             game, 1, seats=seats, options=options, content=content, preset=preset, max_choices=max_choices, frame=frame,
             autoreset="disabled",
         )  # fmt: skip
-        found = self._batch.game
+        found, self._states = self._batch.game, self._batch.states
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{found.name.replace('-', '_')}_v{found.version}", "render_modes": list(RENDER_MODES),
@@ -103,7 +103,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
 
     def _select(self) -> None:
         """Select the agent that must act, and describe the situation."""
-        state = self._batch.states[0]
+        state = self._states[0]
         self.agent_selection = self.possible_agents[self._batch.player[0]]
         info = {"phase": self._batch.game.rules.PHASES[state["phase"]], "turn": int(state["turn"])}
         self.infos = {agent: info.copy() for agent in self.agents}
