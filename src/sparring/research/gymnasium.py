@@ -95,7 +95,7 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
         ended = bool(batch.terminated[0]), bool(batch.truncated[0])
         return self._observation(), float(batch.rewards[0]), *ended, self._info()
 
-    def render(self) -> str | Array | None:  # type: ignore[override]
+    def render(self) -> str | Array | None:
         """Return the table as the learner sees it, or None without a `render_mode`."""
         if self.render_mode is None:
             return None
