@@ -31,7 +31,7 @@ help:
 	@echo "  make rivals           play the search bot against baselines at equal CPU time, in all games (hours)"
 	@echo "  make load             measure how many tables the web server can carry, and which limit it reaches first"
 	@echo "  make studio           measure how soon the studio shows a key press and the strength of a card"
-	@echo "  make bench-peers      compare three card games with OpenSpiel's"
+	@echo "  make bench-peers      compare environments and searches with OpenSpiel, pgx and PettingZoo"
 	@echo "  make bench-web-peers  compare the web server with boardgame.io's (needs Node.js and npm)"
 
 play: $(VENV)/play.stamp
@@ -75,6 +75,7 @@ pace: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks.pace $(ARGS)
 
 bench-peers: $(VENV)/peers.stamp
+	@$(BIN)/python -m benchmarks.peer_environments
 	@$(BIN)/python -m benchmarks.peers $(ARGS)
 
 bench-web-peers: $(VENV)/play.stamp
@@ -122,7 +123,7 @@ $(VENV)/dev.stamp: $(VENV)/play.stamp requirements/dev.txt
 	@touch $@
 
 $(VENV)/peers.stamp: $(VENV)/play.stamp requirements/peers.txt
-	@echo "Installing OpenSpiel into $(VENV) ..."
+	@echo "Installing OpenSpiel, PettingZoo and pgx into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/peers.txt
 	@touch $@
 
