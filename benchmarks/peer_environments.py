@@ -136,7 +136,7 @@ def entrants(name: str, envs: int) -> tuple[list[Entrant], list[str]]:
     """Return the environments of a game that are installed, and why others are missing."""
     game, (pgx_name, spiel_name, zoo_name) = example(name), GAMES[name]
     zoo_module, own_zoo = f"pettingzoo.classic.{zoo_name}", "sparring.research.pettingzoo"
-    candidates = [
+    candidates: list[tuple[str, str, Callable[[], Play]]] = [
         ("sparring", f"`step_random`, N = {envs:,}", lambda: ours(game, envs)),
         ("pgx", f"one scan, N = {envs:,}", lambda: pgx(pgx_name, envs)),
         ("sparring", f"`step`, N = {envs:,}", lambda: ours_stepped(game, envs)),

@@ -56,5 +56,5 @@ def test_pettingzoo_returns_the_view_of_the_seat_that_must_act() -> None:
     env.reset(seed=1)
     text = raw_env(TIC_TAC_TOE, render_mode="ansi")
     text.reset(seed=1)
-    assert "rgb_array" in env.metadata["render_modes"]
+    assert "rgb_array" in str(env.metadata["render_modes"])
     assert (np.asarray(env.render()) == text_image(str(text.render()))).all()
