@@ -32,7 +32,7 @@ help:
 	@echo "  make load             measure how many tables the web server can carry, and which limit it reaches first"
 	@echo "  make studio           measure how soon the studio shows a key press and the strength of a card"
 	@echo "  make bench-limits     compare play and search with C++ written by hand and with another commit (needs g++)"
-	@echo "  make bench-peers      compare three card games with OpenSpiel's"
+	@echo "  make bench-peers      compare environments and searches with OpenSpiel, pgx and PettingZoo"
 	@echo "  make bench-web-peers  compare the web server with boardgame.io's (needs Node.js and npm)"
 
 play: $(VENV)/play.stamp
@@ -79,6 +79,7 @@ bench-limits: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks.limits $(ARGS)
 
 bench-peers: $(VENV)/peers.stamp
+	@$(BIN)/python -m benchmarks.peer_environments
 	@$(BIN)/python -m benchmarks.peers $(ARGS)
 
 bench-web-peers: $(VENV)/play.stamp
@@ -127,7 +128,7 @@ $(VENV)/dev.stamp: $(VENV)/play.stamp requirements/dev.txt
 	@touch $@
 
 $(VENV)/peers.stamp: $(VENV)/play.stamp requirements/peers.txt
-	@echo "Installing OpenSpiel into $(VENV) ..."
+	@echo "Installing OpenSpiel, PettingZoo and pgx into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/peers.txt
 	@touch $@
 

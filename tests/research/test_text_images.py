@@ -1,5 +1,7 @@
 """Frames of `render_mode="rgb_array"`: one size, what they show, and what the adapters return."""
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from sparring.research.pettingzoo import raw_env
 from sparring.research.text_images import CELL, text_image
 
 
-def cell(image: np.ndarray, row: int, column: int) -> np.ndarray:
+def cell(image: np.ndarray[Any, Any], row: int, column: int) -> np.ndarray[Any, Any]:
     """Return the pixels of a character, without those that its neighbours reach into."""
     top, left = (1 + row) * CELL[1], (2 + column) * CELL[0]
     return image[top : top + CELL[1], left : left + CELL[0]]
