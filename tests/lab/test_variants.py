@@ -15,7 +15,7 @@ FIGHTERS, MOVES = games()["world-of-fighters"], games()["make-your-moves"]
 
 
 def variants(game: Any = FIGHTERS, **given: Any) -> list[Variant]:
-    usual: dict[str, Any] = {"options": {}, "varied": {}, "contents": [], "named": {}, "each": False}
+    usual: dict[str, Any] = {"given": {}, "varied": {}, "contents": [], "named": {}, "each": False}
     return all_variants(game, **{**usual, **given})
 
 

@@ -71,7 +71,9 @@ def registered(pages: list[Page], duplex: str) -> int:
 
 
 def test_fronts_and_backs_of_five_circles_register() -> None:
-    assert registered(five_circles(), "long-edge") == 60 + 2  # all cards, and the turn summaries of both seats
+    assert registered(five_circles(), "long-edge") == 60 + 2 * (
+        1 + 6
+    )  # all cards; for each seat a turn summary and the abilities
 
 
 def test_fronts_and_backs_register_at_the_short_edge() -> None:

@@ -181,8 +181,10 @@ async def file(
     """Download a set as a content file with its options, for the command line and for other servers."""
     row = await sets.own_or_shared(person, set_id, share)
     stored = await sets.version(row, version if set_id else 0)
+    options, game = msgspec.json.decode(stored.options), find_game(row.game)
+    assumed = not options and not game.preset(game.recommended)  # by the command line and by an upload
     return Response(
-        with_options(stored.toml, msgspec.json.decode(stored.options)), media_type="application/toml",
+        stored.toml if assumed else with_options(stored.toml, options), media_type="application/toml",
         headers={"Content-Disposition": f'attachment; filename="{file_name(row.name)}.toml"'},
     )  # fmt: skip
 
