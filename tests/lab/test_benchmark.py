@@ -118,7 +118,7 @@ def test_a_check_runs_no_commands_and_only_the_exact_games_of_the_suite(tmp_path
     exact = [msgspec.structs.replace(result.exact[0], game="world-of-fighters")]
     forged = msgspec.structs.replace(changed(result, pairs=pairs, ratings=rate(pairs)), exact=exact).sealed()
     told = replay(forged, SerialExecutor(), share=1)
-    assert says(told, "command", str(mark))
+    assert any("command" in one and str(mark) in one for one in told)
     assert says(told, game.game, "exploitability")
     assert not mark.exists()
 
