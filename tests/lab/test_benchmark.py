@@ -111,6 +111,25 @@ def test_a_changed_result_is_noticed(tmp_path: Path) -> None:
     assert says(replay(msgspec.structs.replace(result, seed=6).sealed(), SerialExecutor()), "seed", 6, 5)
 
 
+def test_a_check_runs_no_commands_and_only_the_exact_games_of_the_suite(tmp_path: Path) -> None:
+    result, _ = play(tmp_path / "run", matches=1)
+    game, mark = result.games[0], tmp_path / "mark"
+    pairs = [PairResult.of((f"pipe:touch {mark}", "random"), "1")]
+    exact = [msgspec.structs.replace(result.exact[0], game="world-of-fighters")]
+    forged = msgspec.structs.replace(changed(result, pairs=pairs, ratings=rate(pairs)), exact=exact).sealed()
+    told = replay(forged, SerialExecutor(), share=1)
+    assert any("command" in one and str(mark) in one for one in told)
+    assert says(told, game.game, "exploitability")
+    assert not mark.exists()
+
+
+def test_a_check_replays_at_least_one_match_of_each_pair(tmp_path: Path) -> None:
+    result, _ = play(tmp_path, matches=1)
+    done = []
+    assert replay(result, SerialExecutor(), share=0, progress=lambda *numbers: done.append(numbers)) == []
+    assert done[-1] == (3, 3)
+
+
 def test_uniform_play_is_as_exploitable_as_computed_elsewhere() -> None:
     assert exact_result(1, (KUHN.box(), "random")).exploitability == pytest.approx(0.4583333, abs=1e-6)
 
@@ -132,6 +151,11 @@ def test_a_file_has_canonical_bytes(tmp_path: Path) -> None:
             read(tmp_path / "y.json")
     with pytest.raises(SparringError, match="Can't read"):
         read(tmp_path / "missing.json")
+    pair = result.games[0].pairs[0]
+    for winners in ("9", pair.winners + "1"):
+        write(changed(result, pairs=[msgspec.structs.replace(pair, winners=winners)]), tmp_path / "y.json")
+        with pytest.raises(SparringError, match="winners"):
+            read(tmp_path / "y.json")
 
 
 def test_wrong_wishes_are_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -100,6 +101,32 @@ def wait_until(server: AppServer, condition: Callable[[], bool]) -> None:
 def wait_for_questions(server: AppServer, bots: RandomBots, many: int) -> None:
     """Wait until this many questions were asked."""
     wait_until(server, lambda: len(bots.questions) >= many)
+
+
+def test_a_bot_plays_if_a_visit_comes_as_its_task_ends(start_server: StartServer) -> None:
+    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna")
+    wait_for_questions(server, bots, 1)
+    turns, found = server.tables.bots, server.run(server.tables.registry.get(table))
+    should_play = turns._should_play
+
+    def visit() -> None:
+        found.looked_at = time.monotonic()
+        turns.start(found)
+
+    def visited_if_not(table: Table) -> bool:
+        """Let a visit follow at once when the bot stops, before the end of its task is noticed."""
+        plays = should_play(table)
+        if not plays and found.looked_at < 0:
+            server.loop.call_soon(visit)
+        return plays
+
+    async def leave() -> None:
+        turns._should_play = visited_if_not  # type: ignore[method-assign]
+        found.looked_at = -turns.settings.attention - 1.0
+        bots.may_choose.set()
+
+    server.run(leave())
+    wait_until(server, lambda: found.shown.asked != 1)
 
 
 def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> None:

@@ -220,3 +220,16 @@ def test_a_refused_form_gives_a_reason_and_a_link_back(server: AppServer) -> Non
     assert response.status_code == 409
     assert "The table has changed" in response.text
     assert f'href="/table/{table}"' in response.text
+
+
+def test_evicting_a_table_again_keeps_the_one_that_replaced_it(server: AppServer) -> None:
+    table, registry = server.table("Anna", "Ben"), server.tables.registry
+
+    async def replacement_is_kept() -> bool:
+        old = await registry.get(table)
+        registry.evict(old)
+        new = await registry.get(table)
+        registry.evict(old)
+        return registry.find(table) is new
+
+    assert server.run(replacement_is_kept())

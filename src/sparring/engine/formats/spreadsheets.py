@@ -6,6 +6,7 @@ is unpacked. XLSX needs openpyxl (the extra `sheets`); CSV needs nothing.
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -23,6 +24,8 @@ ROWS, COLUMNS = ENTRIES + 1, 60
 
 #: The first characters of a cell that spreadsheets would read as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: Control characters, which XLSX can't contain.
+FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 MISSING = 'XLSX files need openpyxl: pip install "sparring[sheets]". CSV files work without it.'
 
 Cells = list[list[str]]
@@ -62,7 +65,7 @@ def write_xlsx(rows: Sequence[Sequence[str]], title: str) -> bytes:
     for number, row in enumerate(rows, 1):
         for column, cell in enumerate(row, 1):
             place = sheet.cell(number, column)
-            place.value = int(cell) if _is_number(cell) else cell
+            place.value = int(cell) if _is_number(cell) else FORBIDDEN.sub("", cell)
             if not _is_number(cell):
                 place.data_type = "s"  # never a formula
             place.font = openpyxl.styles.Font(bold=number == 1)

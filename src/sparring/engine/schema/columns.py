@@ -72,7 +72,7 @@ def cell_text(field: Field, value: Any) -> str:
     if value is None or isinstance(field, Drawing):
         return ""
     if isinstance(field, Map):
-        return "\n".join(value.split() if isinstance(value, str) else map(str, value))
+        return "\n".join(map(str, value) if isinstance(value, list | tuple) else str(value).split())
     if isinstance(value, Mapping):
         return ", ".join(f"{count} {kind}" for kind, count in value.items())
     if isinstance(value, list | tuple):

@@ -5,6 +5,7 @@ from math import ceil
 
 import numpy as np
 
+from sparring.bots.external.external_bot import PIPE
 from sparring.bots.value_models import fingerprint
 from sparring.engine.game import game as find_game
 from sparring.lab.executors.executor import Executor
@@ -25,7 +26,7 @@ def replay(
 ) -> list[str]:  # fmt: skip
     """Replay a part of the matches, and return the differences as sentences; none if everything agrees.
 
-    :param share: The part of each pair's matches, above 0 to 1; at least one match. With 1, exploitability is computed
+    :param share: The part of each pair's matches, 0 to 1; at least one match. With 1, exploitability is computed
         again too.
     :param sample: Which matches are replayed: consecutive ones from a random place.
     :param progress: Called with the numbers of matches that are replayed and to replay.
@@ -39,13 +40,17 @@ def replay(
             found.append(f"{game.game}: {problem}.")
         else:
             playable.append(game)
+    commands = {bot for bot in _bots_of(result) if _is_command(bot)}
+    found += [f"{bot} is a command, and a check runs no commands: they may do anything." for bot in sorted(commands)]
     bots = tuple(dict.fromkeys(bot for game in playable for pair in game.pairs for bot in pair.bots))
     events = tuple(event_of(game, find_game(game.game)) for game in playable)
     tournament, tasks = Tournament(bots, events, result.matches, result.seed), list[TournamentTask]()
     rng, pairs = np.random.default_rng(sample), list[PairResult]()
     for number, game in enumerate(playable):
-        for pair in filter(lambda each: each.matches, game.pairs):
-            count = ceil(share * pair.matches)
+        for pair in game.pairs:
+            if not pair.matches or any(map(_is_command, pair.bots)):
+                continue
+            count = max(1, ceil(share * pair.matches))
             first = int(rng.integers(pair.matches - count + 1))
             line_up = (bots.index(pair.bots[0]), bots.index(pair.bots[1]))
             tasks.append(TournamentTask(number, line_up, first, count))
@@ -62,6 +67,16 @@ def replay(
     return found + (_exact_changed(result, executor) if share == 1 else [])
 
 
+def _is_command(bot: str) -> bool:
+    """Return whether a bot would run a command, which a result from someone else must not do."""
+    return bot.strip().lower().startswith(PIPE)
+
+
+def _bots_of(result: BenchmarkResult) -> set[str]:
+    pairs = (pair for game in result.games for pair in game.pairs)
+    return {bot for pair in pairs for bot in pair.bots} | {each.bot for each in result.exact}
+
+
 def _consistent(result: BenchmarkResult) -> list[str]:
     """Check that the figures of a result follow from its matches, and that they are those of its suite."""
     suite, found = suite_named(result.suite), []
@@ -69,6 +84,11 @@ def _consistent(result: BenchmarkResult) -> list[str]:
         found.append("The digest does not fit the results: the file was changed.")
     if result.seed != suite.seed:
         found.append(f"The seed is {result.seed}; the suite {suite.name} has {suite.seed}.")
+    found += [
+        f"{each.game}: exploitability is not computed in this game of the suite {suite.name}."
+        for each in result.exact
+        if each.game not in suite.exact
+    ]
     found += [
         f"{game.game}: shares or ratings do not follow from the winners."
         for game in result.games
@@ -103,9 +123,10 @@ def _rules_changed(result: BenchmarkResult, game: GameResult) -> str:
 
 def _exact_changed(result: BenchmarkResult, executor: Executor) -> list[str]:
     """Compute exploitability again, and return the differences."""
-    streams = suite_named(result.suite).streams
-    again = executor.map(exact_result, streams, [(find_game(each.game).box(), each.bot) for each in result.exact])
+    suite = suite_named(result.suite)
+    stored = [each for each in result.exact if each.game in suite.exact and not _is_command(each.bot)]
+    again = executor.map(exact_result, suite.streams, [(find_game(each.game).box(), each.bot) for each in stored])
     return [
         f"{new.game}, {new.bot}: exploitability {new.exploitability}, not {old.exploitability}."
-        for old, new in zip(result.exact, again, strict=True) if new != old
+        for old, new in zip(stored, again, strict=True) if new != old
     ]  # fmt: skip

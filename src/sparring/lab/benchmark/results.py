@@ -163,6 +163,11 @@ def read(file: Path) -> BenchmarkResult:
         raise SparringError(f"{file.name} is not a benchmark result: {problem}.") from None
     if result.format != FORMAT:
         raise SparringError(f"{file.name} has format {result.format}; this version of Sparring reads format {FORMAT}.")
+    for pair in (pair for game in result.games for pair in game.pairs):
+        if not {*pair.winners} <= {*SCORES} or len(pair.winners) != pair.matches:
+            raise SparringError(
+                f"{file.name}: the winners of {' against '.join(pair.bots)} must be one digit from 0 to 3 per match."
+            )
     return result
 
 

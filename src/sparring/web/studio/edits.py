@@ -67,7 +67,7 @@ def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit
     old = value_at(data, edit.at)
     _DO[edit.do](_reach(form, data, edit.at), edit.at[-1], field, edit.value)
     if edit.do in ("set", "cell") and len(edit.at) == 3 and edit.at[-1] == "name":
-        _update_references(form, data, edit.at[0], old, str(edit.value))
+        _update_references(form, data, edit.at[0], old, str(value_at(data, edit.at)))
     return None
 
 

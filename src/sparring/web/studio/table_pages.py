@@ -57,7 +57,7 @@ async def _page(
 
 def _rows(sets: StudioSets, loaded: LoadedSet, table: ItemTable) -> list[tuple[dict[str, Any], Markup, dict[str, int]]]:
     """Return each item with its drawing and the numbers to sort by."""
-    items = loaded.draft.data.get(table.key, [])
+    items = _list(loaded.draft.data.get(table.key))
     pictures = gallery_of(sets.settings.secret, loaded.row, loaded.version)
     # The game's renderer escaped the drawings, as in the preview.
     drawn = [
@@ -75,13 +75,18 @@ def _decks(loaded: LoadedSet, table: ItemTable) -> list[dict[str, Any]]:
             continue
         for inner, names in field.of.fields.items():
             if isinstance(names, ListField) and isinstance(names.of, Text) and names.of.names_of == table.key:
-                rows = loaded.draft.data.get(key, [])
+                rows = _list(loaded.draft.data.get(key))
                 decks += [
                     {"at": [key, number, inner], "name": str(row.get("name") or f"{field.one} {number + 1}"),
-                     "entries": [str(one) for one in row.get(inner, [])]}
+                     "entries": [str(one) for one in _list(row.get(inner))]}
                     for number, row in enumerate(rows) if isinstance(row, dict)
                 ]  # fmt: skip
     return decks
+
+
+def _list(value: Any) -> list[Any]:
+    """Return a value that should be a list; a faulty set may have anything in its place."""
+    return value if isinstance(value, list) else []
 
 
 def _values(field: Any) -> tuple[str, ...]:
@@ -135,7 +140,7 @@ async def import_sheet(request: AnyRequest, person: Asker, sets: TheSets, set_id
 
 def _mapping(form: dict[str, str]) -> list[str] | None:
     """Return the field chosen for each column, or None if the form has no choices yet."""
-    keys = [key for key in form if key.startswith("map.") and key[4:].isdigit() and len(key) < 8]
+    keys = [key for key in form if key.startswith("map.") and key.isascii() and key[4:].isdigit() and len(key) < 8]
     if not keys:
         return None
     return [form.get(f"map.{number}", "") for number in range(max(int(key[4:]) for key in keys) + 1)]

@@ -90,6 +90,8 @@ class BotTurns:
             log.error("Bots of table %s failed", table.id, exc_info=problem)
         if table.cleared and (current := self.registry.find(table.id)):
             self.start(current)
+        elif not problem and not done.cancelled():
+            self.start(table)  # it may have become a bot's turn since the task saw that it wasn't
 
     async def _play(self, table: Table) -> None:
         """Let bots choose until it is a person's turn.

@@ -200,8 +200,12 @@ class TableRegistry:
         await self.contents.close()
 
     def evict(self, table: Table) -> None:
-        """Drop a table from memory; its viewers have to ask for it again."""
-        self._open.pop(table.id, None)
+        """Drop a table from memory; its viewers have to ask for it again.
+
+        A table that replaced it in the meantime stays.
+        """
+        if self.find(table.id) is table:
+            del self._open[table.id]
         if not self.presence(table.id).people():
             del self.presences[table.id]
         table.clear()

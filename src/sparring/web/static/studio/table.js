@@ -12,7 +12,7 @@ const LATER = 3000;
 
 let edition = Number(tools.dataset.edition);
 let decks = JSON.parse(tools.dataset.decks);
-let worth = {};
+let worth = new Map(); // a name may be anything, also `constructor`
 let queue = Promise.resolve();
 
 const body = () => cells.querySelector("tbody");
@@ -25,7 +25,7 @@ const nameOf = (row) => cell(row, "name")?.value ?? "";
 
 function valueOf(row, key) {
   if (!key) return Number(row.dataset.row);
-  if (key === "worth") return worth[nameOf(row).toLowerCase()]?.[0] ?? -1;
+  if (key === "worth") return worth.get(nameOf(row).toLowerCase())?.[0] ?? -1;
   const text = cell(row, key)?.value ?? row.getAttribute(`data-number-${key.toLowerCase()}`) ?? "";
   return text !== "" && !Number.isNaN(Number(text)) ? Number(text) : text.toLowerCase();
 }
@@ -227,7 +227,7 @@ document.getElementById("undo").addEventListener("click", () => {
 
 function showWorth() {
   for (const row of rows()) {
-    const rate = worth[nameOf(row).toLowerCase()];
+    const rate = worth.get(nameOf(row).toLowerCase());
     const words = rate ? `${rate[0].toFixed(1)}% ± ${rate[1].toFixed(1)}` : "";
     row.querySelector(".worth-of").textContent = words;
     const item = gallery.querySelector(`[data-row="${row.dataset.row}"] .worth-of`);
@@ -240,7 +240,7 @@ function measure() {
   const stream = new EventSource(tools.dataset.worth);
   stream.onmessage = ({ data }) => {
     if (!data.startsWith("{")) return;
-    worth = JSON.parse(data);
+    worth = new Map(Object.entries(JSON.parse(data)));
     showWorth();
   };
   for (const end of ["done", "later"]) stream.addEventListener(end, () => stream.close());

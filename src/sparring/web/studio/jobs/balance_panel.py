@@ -64,7 +64,7 @@ def rates_json(measuring: SetMeasuring) -> str:
     rates: dict[str, tuple[float, float]] = {}
     for balance in (measuring.balances[bot] for bot in BOTS if bot in measuring.balances):
         rates |= {
-            item.name.casefold(): (100 * item.wins_drawn.value, 100 * item.wins_drawn.half_width)
+            item.name.lower(): (100 * item.wins_drawn.value, 100 * item.wins_drawn.half_width)
             for item in balance.items if item.wins_drawn
         }  # fmt: skip
     return msgspec.json.encode(rates).decode()
