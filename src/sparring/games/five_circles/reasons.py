@@ -1,4 +1,4 @@
-"""Five Circles: what speaks for one action compared with another."""
+"""Five Circles: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from .words import ability_in, design, name, seat_of
 
 
 def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
-    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = S.ACTIONS.name_of(action)
     rival, another = S.ACTIONS.name_of(other)
     found: Iterator[str] = iter(())

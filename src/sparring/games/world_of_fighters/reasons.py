@@ -1,4 +1,4 @@
-"""World of Fighters: what speaks for one action compared with another."""
+"""World of Fighters: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ ATTACKS = (R.PUNCH, R.KICK, R.GRAPPLE)
 
 
 def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
-    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    """Return reasons to prefer `action` to `other`, the most important first."""
     match int(s.phase):
         case R.MOVE_CARD:
             found = _movement(box, s, action - R.TO_MOVE + 1, other - R.TO_MOVE + 1)
