@@ -62,7 +62,7 @@ def _bring(box: Box, s: Any, card: int, other: int | None) -> Iterator[str]:
         if front >= 0:
             yield f"{name(box, card)} takes lane {lane}, in front of {name(box, front)}, which no one faces now."
         else:
-            yield f"{name(box, card)} takes lane {lane}, where no enemy stands in front of it."
+            yield f"{name(box, card)} takes lane {lane}, with no enemy in front of it."
         return
     one, two = design(box, card), design(box, other)
     if (one.attack, one.health) != (two.attack, two.health):

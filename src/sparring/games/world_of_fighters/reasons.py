@@ -38,7 +38,7 @@ def _movement(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
     one, two = (len(squares_by(box, s, int(s.player), steps)) for steps in (here, there))
     if one > two:
         rest = f"only {two}" if two else "none"
-        yield f"From where you stand, Move {here} has {_squares(one)} to go to, Move {there} {rest}."
+        yield f"From here, Move {here} can reach {_squares(one)}, Move {there} {rest}."
 
 
 def _action_card(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
