@@ -19,25 +19,25 @@ INTRODUCTION = """\
 
 <!-- Written by `python -m benchmarks.leaderboard` from `benchmarks/results`. -->
 
-The suite v1 compares bots in fixed matches: five games with two seats, the same deals and both seats for every pair of
-bots. In Kuhn and Leduc poker it computes how exploitable a bot is. Every bot meets six anchors: `random`, four levels
-of `search`, and `plain` (search without a value model) with 1,000 iterations.
+Suite v1 compares bots in fixed matches of five games with two seats. Every pair of bots plays the same deals from both
+seats. In Kuhn and Leduc poker the suite computes how exploitable each bot is. Every bot meets six anchors: `random`,
+four levels of `search`, and `plain` (search without a value model) with 1,000 iterations.
 
 ```console
 $ sparring benchmark                                    # the anchors; resumes if interrupted
 $ sparring benchmark --bot MINE --workers 4             # your bot against the anchors
-$ sparring benchmark --check result.json --share 0.05   # replay a part of a result
+$ sparring benchmark --check result.json --share 0.05   # replay 5% of a result
 ```
 
-The suite plays 1,000 matches of each pair, so intervals are at most 3 points to each side. **The results below have
-fewer, as the tables say**, and many differences are within chance. `--matches` and `--limit BOT=NUMBER` play fewer.
+The suite plays 1,000 matches per pair, so intervals are at most ± 3 points; `--matches` and `--limit BOT=NUMBER` play
+fewer. **The results below come from fewer matches, as the tables show**, and many differences may be due to chance.
 
-*Rating*: Elo points, Bradley-Terry, mean 1,500 in each game. *Won*: share of wins with Wilson's 95% interval; a draw is
-half a win. *CPU*: milliseconds for an action in matches of the bot against itself, on a machine that other processes
-used too ([sources](#sources)). [Strength](strength.md) has more measurements.
+*Rating*: Elo points (Bradley-Terry), with a mean of 1,500 in each game. *Won*: share of wins, Wilson's 95% interval; a
+draw is half a win. *CPU*: milliseconds per action when the bot plays itself, on a machine shared with other processes
+([sources](#sources)). [Strength](strength.md) has more measurements.
 
-To add a bot, put its result into `benchmarks/results/v1` and run `python -m benchmarks.leaderboard`. A result holds the
-winner of every match; CI replays a part of them and compares exactly. A bot that isn't deterministic can't be checked.
+To add a bot, put its result into `benchmarks/results/v1` and run `python -m benchmarks.leaderboard`. A result contains
+the winner of every match. CI replays some of them and compares the winners exactly, which needs a deterministic bot.
 """
 
 
@@ -47,9 +47,9 @@ def results(folder: Path) -> dict[str, BenchmarkResult]:
 
 
 def merged(found: Mapping[str, BenchmarkResult], name: str) -> GameResult | None:
-    """Return the results of all files in a game, rated together; of a pair in several files, the longest.
+    """Return a game's results from all files, rated together; of repeated pairs, the one with most matches.
 
-    Raises SparringError if two files have other rules or value models.
+    Raises SparringError if two files differ in the rules or value model.
     """
     games = [(file, game) for file, result in found.items() for game in result.games if game.game == name]
     if not games:
@@ -57,7 +57,7 @@ def merged(found: Mapping[str, BenchmarkResult], name: str) -> GameResult | None
     (first_file, first), pairs, times = games[0], dict[tuple[str, str], PairResult](), dict[str, float]()
     for file, game in games:
         if (game.fingerprint, game.model) != (first.fingerprint, first.model):
-            raise SparringError(f"{file} and {first_file} have other rules or value models of {name}.")
+            raise SparringError(f"{file} and {first_file} differ in the rules or value model of {name}.")
         for pair in game.pairs:
             if pair.bots not in pairs or pairs[pair.bots].matches < pair.matches:
                 pairs[pair.bots] = pair
@@ -104,8 +104,8 @@ def _exact(found: Mapping[str, BenchmarkResult]) -> Iterator[str]:
         return
     games = list(dict.fromkeys(one.game for one in exact))
     yield "## Exploitability\n"
-    yield "What best responses win, in chips per match, mean of both seats; 0 is an equilibrium. `random` is uniform"
-    yield f"play; other bots are averaged over {exact[0].streams} random streams.\n"
+    yield "What a best response wins, in chips per match, averaged over both seats; 0 is an equilibrium. `random` plays"
+    yield f"uniformly; other bots are averaged over {exact[0].streams} random streams.\n"
     yield f"| Bot | {' | '.join(game.replace('-', ' ').capitalize() for game in games)} |\n|---|{'---:|' * len(games)}"
     by_bot = {(one.bot, one.game): one.exploitability for one in exact}
     for bot in sorted({one.bot for one in exact}, key=lambda each: (by_bot.get((each, games[-1]), 0.0), each)):

@@ -190,7 +190,7 @@ def test_the_command_runs_and_checks(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert says(told, "World of Fighters")
     assert says(told, "Kuhn Poker", "random", "0.458")
     assert [pair.matches for pair in read(folder / "result.json").games[0].pairs] == [1, 1, 3]
-    assert command("--check", str(folder / "result.json")) == (0, "3 matches replayed: the same winners.\n")
+    assert command("--check", str(folder / "result.json")) == (0, "3 matches replayed; all winners agree.\n")
     forged = changed(read(folder / "result.json"), fingerprint="")
     write(forged, folder / "forged.json")
     code, told = command("--check", str(folder / "forged.json"))

@@ -131,7 +131,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SparringError, match=r"Can't read .*other\.parquet"):
         data.read(file)
     pq.write_table(pa.table({"a": [1]}), file)
-    with pytest.raises(SparringError, match=r"other\.parquet holds no decisions"):
+    with pytest.raises(SparringError, match=r"other\.parquet isn't a file of decisions"):
         data.read(file)
     with pytest.raises(SparringError, match="Can't write"):
         record_matches(plan(LEDUC, "random"), 1, tmp_path / "missing" / "x.parquet")

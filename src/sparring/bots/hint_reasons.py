@@ -1,4 +1,4 @@
-"""Give the reason for a suggested action: what speaks for it, and what it leads to.
+"""Give the reason for a suggested action: why it beats the alternative, and what it leads to.
 
 First comes a sentence of the game that compares the action with the second best one (`Game.reasons`), then a sentence
 of the game's log.
@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 
 def reason(view: View, nodes: Array, g: Array, action: int, other: int | None) -> str:
-    """Return what speaks for an action compared with another one, and what it leads to; empty if both are unclear."""
+    """Return why an action is better than another, and what it leads to; empty if both are unclear."""
     return " ".join(filter(None, [contrast(view, action, other), consequence(view, nodes, g, action)]))
 
 

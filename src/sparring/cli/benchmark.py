@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 
 def benchmark(
-    suite: Annotated[str, typer.Option(help="The suite.")] = "v1",
+    suite: Annotated[str, typer.Option(help="The benchmark suite.")] = "v1",
     bot: Annotated[
         list[str] | None,
         typer.Option(help="Measure this bot against the anchors (repeatable; default: the anchors among themselves)."),
     ] = None,
     game: Annotated[list[str] | None, typer.Option(help="Play only this game of the suite (repeatable).")] = None,
-    matches: Annotated[int | None, typer.Option(min=1, help="Matches of each pair (default: 1,000).")] = None,
+    matches: Annotated[int | None, typer.Option(min=1, help="Matches per pair (default: 1,000).")] = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option(metavar="BOT=NUMBER", help="Play only this number of matches with a slow bot (repeatable)."),
+        typer.Option(metavar="BOT=NUMBER", help="Limit the matches per pair with a slow bot (repeatable)."),
     ] = None,
     to: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Save results in this folder (default: benchmark-SUITE).")
     ] = None,
     check: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Replay a part of this result instead, and compare the winners.")
+        Path | None, typer.Option(metavar="FILE", help="Instead, replay part of this result and compare the winners.")
     ] = None,
-    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="The part of matches that --check replays.")] = 0.05,
-    sample: Annotated[int, typer.Option(min=0, help="Which part --check replays: any number.")] = 0,
+    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="The share of matches that --check replays.")] = 0.05,
+    sample: Annotated[int, typer.Option(min=0, help="Which matches --check replays; any number.")] = 0,
     workers: Workers = 1,
     cluster: Cluster = None,
     as_json: AsJson = False,
@@ -62,7 +62,9 @@ def benchmark(
     for table in _tables(result):
         out.print(table)
     for failed in result.failures:
-        out.print(f"{failed.bot} failed in {failed.matches:,} matches; the first time it {failed.first}.", markup=False)
+        out.print(
+            f"{failed.bot} failed in {failed.matches:,} matches; the first time, it {failed.first}.", markup=False
+        )
     out.print(f"The result is in {folder / RESULT}.", markup=False)
     return 0
 
@@ -83,7 +85,7 @@ def _check(result: "BenchmarkResult", share: float, sample: int, workers: int, c
     for problem in problems:
         out.print(problem, markup=False)
     if not problems:
-        out.print(f"{replayed:,} matches replayed: the same winners.")
+        out.print(f"{replayed:,} matches replayed; all winners agree.")
     return int(bool(problems))
 
 

@@ -71,8 +71,8 @@ def compare(
         list[str] | None,
         typer.Option(
             metavar="QUESTION",
-            help="Answer fair, length, cards, match-ups, skill or tension (repeatable): chooses bots, measures and "
-            "precision. Without other options: fair, length and cards.",
+            help="Answer a question: fair, length, cards, match-ups, skill or tension (repeatable). It chooses bots, "
+            "measures and precision. Without any options: fair, length and cards.",
         ),
     ] = None,
     without: Annotated[

@@ -91,7 +91,7 @@ def check(
     tested = "the only combination" if played == 1 else f"all {played} combinations"
     out.print(f"{found.title} obeys the engine's laws with {tested} of seats and options.", markup=False)
     if not faults:
-        out.print("Its rules, tutorial and glossary fit the rules.", markup=False)
+        out.print("Its rules.md, tutorial and glossary agree with the code.", markup=False)
     return 1 if faults else 0
 
 

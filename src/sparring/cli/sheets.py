@@ -1,4 +1,4 @@
-"""The sheet commands: cards, fighters and boards as a spreadsheet, out and in."""
+"""The sheet commands: export cards, fighters and boards to a spreadsheet, and import them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,7 +22,9 @@ Part = Annotated[str, typer.Option(metavar="LIST", help="The list, such as cards
 @app.command("export")
 def export_sheet(
     game: GameName,
-    to: Annotated[Path, typer.Argument(metavar="FILE", help="Write this file; its ending decides: .csv or .xlsx.")],
+    to: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Write this file, in the format of its ending (.csv or .xlsx).")
+    ],
     content: Content = None,
     part: Part = "",
 ) -> None:

@@ -325,7 +325,7 @@ class ReasonsModule(Protocol):
     """`reasons.py` (optional): why one action may be better than another, for hints and puzzles."""
 
     def reasons_for(self, box: "Box", s: Any, action: int, other: int) -> list[str]:
-        """Return sentences that speak for `action` compared with `other`, the most important first.
+        """Return reasons to prefer `action` to `other`, the most important first.
 
         `s` is the view of `s.player`, for whom both actions are legal. Each sentence must be true in every state that
         is consistent with the view; it says what an action does, not whether it is good. Empty if nothing simple
@@ -416,7 +416,7 @@ class Game:
     inventory: InventoryModule | None = None
     #: The preview in the studio; None: no preview.
     preview: PreviewModule | None = None
-    #: What speaks for one action compared with another; None: hints only say what an action leads to.
+    #: Reasons to prefer one action to another; None: hints only say what an action leads to.
     reasons: ReasonsModule | None = None
     #: An upper bound on the number of actions in a match, from the box and the number of seats.
     longest: Callable[["Box", int], int]

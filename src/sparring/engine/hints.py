@@ -54,7 +54,7 @@ class Hint:
     imagined: int
     #: The unit of `value` in a game with `Payoffs`, such as chips; empty: it is a win probability.
     unit: str = ""
-    #: What speaks for the first of `choices` and what it leads to, in one or two sentences; empty if that is unclear.
+    #: Why the first of `choices` beats the second, and what it leads to, in one or two sentences; empty if unclear.
     reason: str = ""
 
     def lines(self) -> list[str]:

@@ -52,7 +52,7 @@ def files_of(path: Path) -> list[Path]:
     if path.exists() or not found:
         return [path]
     if len(found) > 1:
-        raise SparringError(f"There are shards of several runs for {path}; delete the old ones.")
+        raise SparringError(f"{path} has shards of several runs; delete the old ones.")
     files = shard_files(path, found.pop())
     if missing := [file.name for file in files if not file.exists()]:
         raise SparringError(f"Shards are missing beside {path}: {', '.join(missing)}.")
@@ -157,8 +157,8 @@ def _table(paths: Sequence[Path]) -> tuple[Any, dict[str, Any]]:
         described = (tables[-1].schema.metadata or {}).get(KEY)
         own = msgspec.json.decode(described) if described else {}
         if own.get("format") != FORMAT:
-            raise SparringError(f"{path.name} holds no decisions in format {FORMAT} of Sparring.")
+            raise SparringError(f"{path.name} isn't a file of decisions in Sparring's format {FORMAT}.")
         if description and own != description:
-            raise SparringError(f"{path.name} is a shard of another run than {paths[0].name}.")
+            raise SparringError(f"{path.name} and {paths[0].name} are shards of different runs.")
         description = own
     return pa.concat_tables(tables), description

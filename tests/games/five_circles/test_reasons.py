@@ -62,7 +62,7 @@ CLAIMS: dict[str, Any] = {
     r"(.+) takes lane (\d+), in front of (.+), which no one faces now\.": lambda m, a, o, name, lane, front: takes_lane(
         m, a, name, lane, front
     ),
-    r"(.+) takes lane (\d+), where no enemy stands in front of it\.": lambda m, a, o, name, lane: takes_lane(
+    r"(.+) takes lane (\d+), with no enemy in front of it\.": lambda m, a, o, name, lane: takes_lane(
         m, a, name, lane, None
     ),
     r"The next character takes lane (\d+), (?:in front of (.+)|with no enemy in front)\. "

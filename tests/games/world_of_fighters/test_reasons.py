@@ -69,8 +69,7 @@ def wins(match: Match, action: int) -> bool:
 
 
 CLAIMS: dict[str, Any] = {
-    r"From where you stand, Move (\d) has (\d+) "
-    r"squares? to go to, Move (\d) (?:only )?(\w+)\.": lambda m, a, o, one, x, two, y: (
+    r"From here, Move (\d) can reach (\d+) squares?, Move (\d) (?:only )?(\w+)\.": lambda m, a, o, one, x, two, y: (
         [squares(m, int(one)), squares(m, int(two))] == [int(x), int(y.replace("none", "0"))]
     ),
     r"At range (\d) the called (\w+) scores (\d+) instead of (\d+)\.": lambda m, a, o, at, kind, much, plain: (

@@ -137,7 +137,9 @@ def _check_archive(data: bytes, where: str) -> None:
         for part in parts:
             # `read` never returns more than the size declared above.
             if part.filename.endswith((".xml", ".rels")) and b"<!DOCTYPE" in archive.read(part).replace(b"\0", b""):
-                raise BadContent(f"{where} isn't an XLSX file that can be read: {part.filename[:60]} declares types.")
+                raise BadContent(
+                    f"{where} isn't an XLSX file that can be read: {part.filename[:60]} has a document type."
+                )
 
 
 def _cell_text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Five Circles: what speaks for one action compared with another."""
+"""Five Circles: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from .words import ability_in, design, name, seat_of
 
 
 def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
-    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = S.ACTIONS.name_of(action)
     rival, another = S.ACTIONS.name_of(other)
     found: Iterator[str] = iter(())
@@ -62,7 +62,7 @@ def _bring(box: Box, s: Any, card: int, other: int | None) -> Iterator[str]:
         if front >= 0:
             yield f"{name(box, card)} takes lane {lane}, in front of {name(box, front)}, which no one faces now."
         else:
-            yield f"{name(box, card)} takes lane {lane}, where no enemy stands in front of it."
+            yield f"{name(box, card)} takes lane {lane}, with no enemy in front of it."
         return
     one, two = design(box, card), design(box, other)
     if (one.attack, one.health) != (two.attack, two.health):

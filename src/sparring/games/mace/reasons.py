@@ -1,4 +1,4 @@
-"""MACE: what speaks for one action compared with another."""
+"""MACE: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +22,7 @@ USES = {
 
 
 def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
-    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    """Return reasons to prefer `action` to `other`, the most important first."""
     match int(s.phase):
         case S.DEFENCE:
             found = _defence(box, s, action, other)

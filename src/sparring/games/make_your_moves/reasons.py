@@ -1,4 +1,4 @@
-"""Make Your Moves: what speaks for one action compared with another."""
+"""Make Your Moves: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from .prompts import achieved, best_defence
 
 
 def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
-    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    """Return reasons to prefer `action` to `other`, the most important first."""
     played, kept = _card_of(action), _card_of(other)
     match int(s.phase):
         case S.TARGET | S.DODGE_TO:

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: what speaks for one action compared with another."""
+"""Untitled Movement Game: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ class _Reach(NamedTuple):
 
 
 def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
-    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    """Return reasons to prefer `action` to `other`, the most important first."""
     match int(s.phase):
         case R.SPACE:
             found = _space(box, s, action - R.TO, other - R.TO)

@@ -1,4 +1,4 @@
-"""World of Fighters: what speaks for one action compared with another."""
+"""World of Fighters: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ ATTACKS = (R.PUNCH, R.KICK, R.GRAPPLE)
 
 
 def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
-    """Return sentences that speak for `action` compared with `other`, the most important first."""
+    """Return reasons to prefer `action` to `other`, the most important first."""
     match int(s.phase):
         case R.MOVE_CARD:
             found = _movement(box, s, action - R.TO_MOVE + 1, other - R.TO_MOVE + 1)
@@ -38,7 +38,7 @@ def _movement(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
     one, two = (len(squares_by(box, s, int(s.player), steps)) for steps in (here, there))
     if one > two:
         rest = f"only {two}" if two else "none"
-        yield f"From where you stand, Move {here} has {_squares(one)} to go to, Move {there} {rest}."
+        yield f"From here, Move {here} can reach {_squares(one)}, Move {there} {rest}."
 
 
 def _action_card(box: Box, s: Any, action: int, other: int) -> Iterator[str]:

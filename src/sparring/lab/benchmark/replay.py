@@ -81,16 +81,16 @@ def _consistent(result: BenchmarkResult) -> list[str]:
     """Check that the figures of a result follow from its matches, and that they are those of its suite."""
     suite, found = suite_named(result.suite), []
     if digest(result) != result.digest:
-        found.append("The digest does not fit the results: the file was changed.")
+        found.append("The digest doesn't match the results: the file was changed.")
     if result.seed != suite.seed:
         found.append(f"The seed is {result.seed}; the suite {suite.name} has {suite.seed}.")
     found += [
-        f"{each.game}: exploitability is not computed in this game of the suite {suite.name}."
+        f"{each.game}: exploitability isn't computed in this game of the suite {suite.name}."
         for each in result.exact
         if each.game not in suite.exact
     ]
     found += [
-        f"{game.game}: shares or ratings do not follow from the winners."
+        f"{game.game}: shares or ratings don't follow from the winners."
         for game in result.games
         if not _agree(game.ratings, rate(game.pairs))
         or game.pairs != [PairResult.of(one.bots, one.winners) for one in game.pairs]
@@ -115,9 +115,9 @@ def _rules_changed(result: BenchmarkResult, game: GameResult) -> str:
         return f"not a game of the suite {suite.name} with its options"
     box = event.game.box(event.options)
     if (event.game.version, fingerprint(box, event.seats)) != (game.version, game.fingerprint):
-        return "the rules are not those of the result"
+        return "the installed rules differ from the result's"
     if model_hash(box, event.seats) != game.model:
-        return "the value model is not that of the result"
+        return "the installed value model differs from the result's"
     return ""
 
 

@@ -112,7 +112,7 @@ def _exact_results(
         try:
             known = {key: float(value) for key, value in json.loads(file.read_text(encoding="utf-8")).items()}
         except (OSError, ValueError, TypeError, AttributeError):
-            raise SparringError(f"{file} holds no exploitability; move it or choose another folder.") from None
+            raise SparringError(f"{file} has no exploitability values; move it or choose another folder.") from None
     tasks = [(game.box(), bot) for game in games for bot in tournament.newcomers or tournament.bots]
     keys = {json.dumps([box.game.name, box.game.version, bot, suite.streams]): (box, bot) for box, bot in tasks}
     missing = [task for key, task in keys.items() if key not in known]

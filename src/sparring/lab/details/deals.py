@@ -20,7 +20,7 @@ from .detail import Detail, table_of
 MAX_DEALS = 400
 
 MEANING = (
-    "The same deals are played twice by equal bots in exchanged seats. The more often the same seat wins both, "
+    "Equal bots play each deal twice, with seats exchanged. The more often the same seat wins both matches, "
     "compared with two different deals, the more the deal decides. Intervals: 95% (Wilson)."
 )
 
@@ -30,7 +30,7 @@ def deals(plan: MatchPlan, matches: int) -> Detail:
     heads = "deals", "same", "low", "high", "expected", "luck", "luck_low", "luck_high"
     bot = next((bot for bot in plan.bots if bot.searches), None)
     if bot is None:
-        why = ["The luck of the deal needs a bot that searches: random players choose by the same luck as the deal."]
+        why = ["The luck of the deal needs a bot that searches: for random players, everything is luck."]
         return Detail("deals", "Luck of the deal", MEANING, table_of(heads, []), why)
     count = min(matches, MAX_DEALS)
     equal = replace(plan, bots=(bot,) * plan.seats)

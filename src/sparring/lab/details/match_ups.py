@@ -60,7 +60,7 @@ def _counts(traces: MatchTraces, a: int, b: int) -> tuple[int, int]:
 
 def _sentences(rows: Sequence[tuple[str, str, str, int, float, float, float, bool]]) -> list[str]:
     if not rows:
-        return ["Too few matches in which one seat has an item and another seat has another one to show match-ups."]
+        return ["Too few matches in which two seats have different items to show match-ups."]
     best = sorted((row for row in rows if row[7] and row[4] > 0.5), key=lambda row: -row[4])
     if not best:
         return ["No match-up differs clearly from 50%."]

@@ -1,7 +1,7 @@
-"""Pairs of items: how much more often seats win that drew both than the two items explain one by one.
+"""Pairs of items: how much more often seats that drew both win than the items' separate effects explain.
 
-The wins of a seat are explained by its single items (least squares over all seats); what a pair adds is the mean rest
-of the seats that have both. Intervals are clustered by match and corrected for the number of pairs (Bonferroni).
+A least-squares fit over all seats explains wins by single items; what a pair adds is the mean residual of the seats
+that have both. Intervals are clustered by match and corrected for the number of pairs (Bonferroni).
 """
 
 from itertools import combinations
@@ -24,7 +24,7 @@ MIN_SEATS, MAX_ITEMS, MAX_ROWS = 50, 60, 20
 RIDGE = 1.0
 
 MEANING = (
-    "How much more often seats win with both items than the two explain one by one, in the pairs that differ most. "
+    "How much more often seats win with both items than their separate effects explain, in the pairs that differ most. "
     "Intervals: 95%, clustered by match and corrected for the number of pairs (Bonferroni)."
 )
 
@@ -61,7 +61,7 @@ def _seats(traces: MatchTraces) -> tuple[Array, Array]:
 
 
 def _unexplained(has: Array, wins: Array) -> Array:
-    """Return the wins minus what single items explain."""
+    """Return the residuals: wins minus what single items explain."""
     centred = has - has.mean(axis=0)
     weights = np.linalg.solve(centred.T @ centred + RIDGE * np.eye(has.shape[1]), centred.T @ (wins - wins.mean()))
     rest: Array = wins - wins.mean() - centred @ weights

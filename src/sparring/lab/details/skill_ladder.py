@@ -19,8 +19,8 @@ from .detail import Detail, table_of
 STEPS, MAX_MATCHES, WEAKEST = 4, 300, "search:iterations=25"
 
 MEANING = (
-    "How often a bot wins against bots that think half as long. The dashed line is an even share, no gain from "
-    "thought. Intervals: 95% (Wilson)."
+    "How often a bot wins against bots that think half as long. The dashed line is an even share: no gain from "
+    "more thought. Intervals: 95% (Wilson)."
 )
 
 

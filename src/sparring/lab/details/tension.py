@@ -35,7 +35,7 @@ def tension(plan: MatchPlan, matches: int) -> Detail:
     decided = np.flatnonzero(traces.won.sum(axis=1) == 1)
     heads = "progress", "mean", "low", "high", "tenth", "ninetieth", "matches"
     if len(decided) < MIN_MATCHES or not any(lead.any() for lead in traces.leads):
-        why = ["Too few matches to draw the tension curve, or the game does not say who is ahead."]
+        why = ["There are too few matches for the tension curve, or the game doesn't say who is ahead."]
         return Detail("tension", "Tension", MEANING, table_of(heads, []), why)
     curves = np.stack([_at(traces, decided, point) for point in np.linspace(0, 1, POINTS)])
     rows = []

@@ -33,7 +33,7 @@ DEAD = 0.05
 #: How many variants get sentences of their own, and how many items a sentence names.
 MAX_VARIANTS, MAX_ITEMS = 6, 4
 
-#: Seconds per action if no times of people are given (`--times`).
+#: Seconds per action if no saved matches between people are given (`--times`).
 DEFAULT_ACTION_SECONDS = 8.0
 
 
@@ -231,7 +231,7 @@ def _unused(comparison: Comparison) -> list[str]:
         return []
     more = f"; {len(dead) - MAX_ITEMS} more" if len(dead) > MAX_ITEMS else ""
     listed = f"{'; '.join(dead[:MAX_ITEMS])}{more}"
-    return [f"Drawn but hardly ever played{_where(comparison, 0)} (share of the seats with it): {listed}."]
+    return [f"Drawn but hardly ever played{_where(comparison, 0)} (share of the seats that drew it): {listed}."]
 
 
 def _points(item: JudgedItem, unit: str = "") -> str:
@@ -248,10 +248,10 @@ def _length(comparison: Comparison) -> list[str]:
         minutes = _minutes(float(comparison.means[v, c]) * seconds / 60)
         return f"{with_interval(*_valid(comparison, v, c))} actions{_where(comparison, v)}, about {minutes}"
 
-    source = "as people took" if given else "assumed; --times FILE takes it from saved matches"
+    source = "the mean in your saved matches" if given else "--times FILE takes the mean from saved matches"
     median, low, high = quantile_interval(comparison.counts[0].lengths["choices"])
     half = f" Half of them last {median} or fewer ({low} to {high})." if len(comparison.variants) == 1 else ""
-    pace = f"Minutes are for {seconds:g} seconds an action ({source})."
+    pace = f"Minutes assume {seconds:g} seconds per action ({source})."
     return [f"Matches last {_by_variant(comparison, say)}.{half} {pace}"]
 
 

@@ -34,7 +34,7 @@ from .prose import both_intervals, findings, main_columns, method
 ITEM_PLOTS = 3
 
 ITEM_CAPTION = (
-    "How much more often seats win that drew an item than seats that drew the average item of its sort. Chance decides "
+    "How much more often seats that drew an item win than seats that drew the average item of its sort. Chance decides "
     "what a seat draws, so this measures the item and not its player. Lines: 95% intervals, corrected for the number "
     "of items (Bonferroni)."
 )
@@ -206,8 +206,8 @@ def items(comparison: Comparison, v: int) -> ReportTable:
     caption = (
         "The percentage of seats that drew an item, held it at the end or played it, and the percentage of these seats "
         "that won, with 95% intervals. Items are sorted by the wins of the seats that drew them, which chance selects. "
-        "Wins of seats that held or played an item are selection, not cause: players hold and play items when they are "
-        "ahead or in need. To see what an item does to the game, play without it (--without NAME)."
+        "Wins of seats that held or played an item mislead: players hold and play items when they are ahead or in "
+        "trouble. To see what an item does to the game, play without it (--without NAME)."
     )
     columns = ["item", "type", "drawn", "wins", "held", "wins", "played", "wins"]
     return ReportTable(f"items-{v}", name, caption, columns, rows)

@@ -167,7 +167,7 @@ def _add(field: Field | None, holder: Any, key: str) -> None:
 
 
 def _new_item(field: ListField, rows: list[Any]) -> Any:
-    """Return a new item. It begins legal: a copy of the most ordinary item, without its name and picture.
+    """Return a new item. It begins legal: a copy of the most typical item, without its name and picture.
 
     The most ordinary item has the numbers nearest the medians. Without numbers to compare, the item is blank.
     """

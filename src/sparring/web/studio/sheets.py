@@ -38,7 +38,7 @@ def imported(
     except BadContent as problem:
         if request.apply:
             raise
-        # The page shows the problem beside the choice of columns, where it can be mended.
+        # The page shows the problem beside the choice of columns, where it can be fixed.
         return dict(data), SheetPreview(text, cells[0], list(mapping), [], 0, [CellFault("", str(problem))])
     faults = content_faults(game, result.data, options, "The set")
     titles = {column.key: column.title for column in table.columns}

@@ -1,4 +1,4 @@
-"""The table and gallery of a set, and its spreadsheets: all items of a list at once, out and in."""
+"""The table and gallery of a set: all items of a list at once, with import and export of spreadsheets."""
 
 import asyncio
 from typing import Any

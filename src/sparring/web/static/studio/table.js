@@ -215,7 +215,7 @@ document.getElementById("copy-table").addEventListener("click", async () => {
     await navigator.clipboard.writeText(tabbed([head, ...lines]));
     saved.textContent = `Copied ${lines.length} rows`;
   } catch {
-    saved.textContent = "The browser doesn't allow copying here; download the file instead";
+    saved.textContent = "Your browser doesn't allow copying here; download the file instead";
   }
 });
 
@@ -223,7 +223,7 @@ document.getElementById("undo").addEventListener("click", () => {
   queue = queue.then(async () => (await post("go", { way: "undo", number: 0 })) && refresh());
 });
 
-// Worth: the win rates so far, as they are measured.
+// Worth: win rates so far, updated while they are measured.
 
 function showWorth() {
   for (const row of rows()) {
