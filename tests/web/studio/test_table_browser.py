@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from web.browser_helpers import assert_accessible
 
-from .test_studio_browser import PHONE, Visit, saved, visit, watched
+from .test_studio_browser import PHONE, Visit, hold, saved, visit, wait_for, watched
 
 pytestmark = pytest.mark.browser
 
@@ -95,4 +95,22 @@ def test_a_spreadsheet_is_imported_on_a_phone(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Import 1 change").click()
     page.get_by_role("button", name="Table", exact=True).click()
+    expect(page.get_by_label("Attack, row 4", exact=True)).to_have_value("1")
+
+
+def test_typing_while_a_change_is_saved_is_kept(visit: Visit) -> None:
+    page = visit()
+    open_table(page)
+    page.get_by_label("Attack, row 4", exact=True).fill("1")
+    held = hold(page, "**/table*")
+    page.get_by_label("Attack, row 4", exact=True).press("Tab")
+    page.get_by_label("Name, row 5", exact=True).fill("Half a na")
+    wait_for(page, held)
+    held[0].continue_()
+    saved(page)
+    expect(page.get_by_label("Name, row 5", exact=True)).to_have_value("Half a na")
+    page.get_by_label("Name, row 5", exact=True).press("Tab")
+    saved(page)
+    page.reload()
+    expect(page.get_by_label("Name, row 5", exact=True)).to_have_value("Half a na")
     expect(page.get_by_label("Attack, row 4", exact=True)).to_have_value("1")

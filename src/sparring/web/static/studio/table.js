@@ -90,8 +90,8 @@ function store(edits, then = () => {}) {
     for (let start = 0; start < edits.length; start += LONGEST) {
       if (!(await post("change", { edits: edits.slice(start, start + LONGEST) }))) return;
     }
-    saved.textContent = "Saved";
     await then();
+    saved.textContent = "Saved";
   });
   return queue;
 }
@@ -139,11 +139,14 @@ function showFaults(faults) {
   problem.replaceChildren(list);
 }
 
+const isBeingTyped = (field) => field?.dataset?.key && "defaultValue" in field && field.value !== field.defaultValue;
+
 /** Fetch the page again and show its rows, drawings and decks; the search, the order and the view stay. */
 async function refresh() {
   const answer = await fetch(page);
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (isBeingTyped(document.activeElement)) return; // its own change will refresh the rows
   const place = document.activeElement?.dataset?.key && [document.activeElement.closest("tr").dataset.row, document.activeElement.dataset.key];
   gallery.replaceChildren(...fresh.getElementById("gallery").children);
   body().replaceWith(fresh.querySelector("#cells tbody"));
