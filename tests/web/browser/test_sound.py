@@ -62,7 +62,7 @@ def test_sound_is_on_after_the_first_press_and_can_be_muted(server: AppServer, a
     expect(anna.locator(".ask.mine")).to_be_visible()
     assert anna.evaluate("heard") == []
     anna.get_by_role("button", name="done").click()
-    anna.wait_for_function("heard.length > 0")
+    anna.wait_for_function("() => heard.length > 0")
     mute = anna.get_by_role("button", name="Mute sounds")
     expect(mute).to_have_attribute("aria-pressed", "false")
     mute.click()

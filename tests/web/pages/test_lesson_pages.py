@@ -168,7 +168,9 @@ def test_a_press_during_the_animation_is_not_swallowed(server: AppServer, visit:
     click(page)
     expect(page.locator(".scene.telling")).to_be_visible()
     page.locator(".held .place").first.click()
-    page.wait_for_function("document.querySelector('.words .say').innerText.includes('Your 8 beats that')", timeout=900)
+    page.wait_for_function(
+        "() => document.querySelector('.words .say').innerText.includes('Your 8 beats that')", timeout=900
+    )
     page.evaluate(
         """async () => {
             const script = document.querySelector("script[src*='/table/']");
