@@ -30,7 +30,7 @@ __all__ = ["postgres", "postgres_server"]  # fixtures
 #: Tests of sets that must pass on every database.
 OF_SETS = [
     test_sets.test_an_uploaded_file_is_downloaded_unchanged,
-    test_sets.test_an_empty_set_is_stored_with_its_faults,
+    test_sets.test_an_unfinished_set_is_stored_with_its_faults,
     test_sets.test_undo_and_redo_work_by_field,
     test_sets.test_two_windows_do_not_overwrite_each_other,
     test_sets.test_a_set_is_private_and_its_link_is_read_only,
