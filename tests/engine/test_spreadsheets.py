@@ -102,6 +102,7 @@ def test_harmful_archives_are_refused_before_they_are_unpacked() -> None:
     assert says(refusal(bomb), "too large when unpacked")
     entities = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>'
     assert says(refusal(repacked(good, "xl/worksheets/sheet1.xml", entities)), "has a document type")
+    assert says(refusal(repacked(good, "xl/worksheets/sheet1.txt", entities)), "has a document type")
     assert says(refusal(b"PK\x03\x04 and nothing else"), "XLSX", "read")
     assert says(refusal(repacked(good, "xl/worksheets/sheet1.xml", b"<not closed")), "isn't an XLSX file")
 

@@ -135,8 +135,8 @@ def _check_archive(data: bytes, where: str) -> None:
         if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > LARGEST_UNPACKED:
             raise BadContent(f"{where} is too large when unpacked; save only the sheet with the cards.")
         for part in parts:
-            # `read` never returns more than the size declared above.
-            if part.filename.endswith((".xml", ".rels")) and b"<!DOCTYPE" in archive.read(part).replace(b"\0", b""):
+            # `read` never returns more than the size declared above. Any part may be a sheet, whatever its name.
+            if b"<!DOCTYPE" in archive.read(part).replace(b"\0", b""):
                 raise BadContent(
                     f"{where} isn't an XLSX file that can be read: {part.filename[:60]} has a document type."
                 )
