@@ -75,5 +75,5 @@ def test_the_longest_matches_of_a_pair_count_and_other_rules_are_refused(tmp_pat
         assert both is not None
         assert (both.pairs[0], len(both.pairs)) == (kept, len(game.pairs))
     write(other(fingerprint="0"), tmp_path / "b.json")
-    with pytest.raises(SparringError, match="other rules"):
+    with pytest.raises(SparringError, match="differ in the rules"):
         merged(results(tmp_path), name)
