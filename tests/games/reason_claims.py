@@ -5,7 +5,7 @@ Each game lists its sentences as patterns with an independent check: it plays th
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sparring import Match
@@ -26,6 +26,14 @@ def after(match: Match, *actions: int | str) -> Match:
 def own(match: Match, field: str) -> Any:
     """Return what a field of the position says about the seat to choose."""
     return match.position()[field][(match.seat or 0) - 1]
+
+
+def reasons_in(name: str, position: Mapping[str, Any], action: str, other: str) -> Sequence[str]:
+    """Return the reasons that a game gives in a position for one action instead of another."""
+    match = Match.from_position({"game": name, **position})
+    view, rules = match.view(match.seat or 0), find(name).reasons
+    assert rules
+    return rules.reasons_for(view.box, view.state, match.read(action), match.read(other))
 
 
 def false_claims(

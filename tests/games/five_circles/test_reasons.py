@@ -1,8 +1,9 @@
 """Five Circles: every reason for an action is true, and the important ones are given."""
 
+from functools import partial
 from typing import Any
 
-from games.reason_claims import false_claims, own
+from games.reason_claims import false_claims, own, reasons_in
 from sparring import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.abilities import ABILITIES
@@ -110,10 +111,7 @@ def test_every_reason_is_true() -> None:
     assert len(seen) >= 7
 
 
-def reasons(position: dict[str, Any], action: str, other: str) -> list[str]:
-    match = Match.from_position({"game": "five-circles", **position})
-    view = match.view(match.seat or 0)
-    return GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other))  # type: ignore[union-attr]
+reasons = partial(reasons_in, "five-circles")
 
 
 def test_a_character_is_played_for_its_lane() -> None:

@@ -1,10 +1,11 @@
 """Make Your Moves: every reason for an action is true, and the important ones are given."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 
-from games.reason_claims import after, false_claims, own
+from games.reason_claims import after, false_claims, own, reasons_in
 from sparring import Match
 from sparring.games.make_your_moves import GAME
 from wording import says
@@ -97,10 +98,7 @@ def test_every_reason_is_true(seats: int) -> None:
     assert len(seen) >= 10
 
 
-def reasons(position: dict[str, Any], action: str, other: str) -> list[str]:
-    match = Match.from_position({"game": "make-your-moves", **position})
-    view = match.view(match.seat or 0)
-    return GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other))  # type: ignore[union-attr]
+reasons = partial(reasons_in, "make-your-moves")
 
 
 def test_ending_the_attack_keeps_the_only_card_of_a_colour() -> None:

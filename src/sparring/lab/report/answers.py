@@ -30,7 +30,7 @@ MIN_MATCHES, EVERY_SEAT = 30, 0.98
 #: An item is dead if at most this share of the seats that drew it play it.
 DEAD = 0.05
 
-#: How many variants get sentences of their own, and how many items a sentence names.
+#: How many variants the sentences describe one by one, and how many items a sentence names.
 MAX_VARIANTS, MAX_ITEMS = 6, 4
 
 #: Seconds per action if no saved matches between people are given (`--times`).
