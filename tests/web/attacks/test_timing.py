@@ -28,7 +28,7 @@ def test_long_thinking_appears_at_the_end_of_a_whole_slot() -> None:
 def test_a_slot_depends_on_the_bot_only() -> None:
     assert [slot_of(f"search:level={level}") for level in ("gentle", "master")] == [SLOTS["gentle"], SLOTS["master"]]
     assert slot_of("random") == SLOTS["random"]
-    assert slot_of("search:seconds=60") == slot_of("search:iterations=5") == max(SLOTS.values())
+    assert slot_of("search:seconds=60") == slot_of("search:iterations=5") >= max(SLOTS.values())
 
 
 def test_a_bot_thinks_about_a_forced_choice_as_long(monkeypatch: pytest.MonkeyPatch) -> None:

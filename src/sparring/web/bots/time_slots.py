@@ -3,8 +3,9 @@
 from sparring.bots import DEFAULT_LEVEL, SEARCHES, is_random
 from sparring.bots.external import time_limit
 
-#: The slot of each level (seconds).
-SLOTS = {"random": 0.25, "first-match": 0.5, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
+#: The slot of each level (seconds): about twice as long as the level thinks in the slowest game, and at least 0.2.
+SLOTS = {"random": 0.2, "first-match": 0.2, "gentle": 0.2, "steady": 0.2, "strong": 0.3, "master": 0.8}
+#: The slot of a search with a budget of its own (seconds).
 LONGEST_SLOT = 1.5
 
 #: How much longer the slot of an external bot is than its time limit (seconds).
