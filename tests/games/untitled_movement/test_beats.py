@@ -123,7 +123,13 @@ def test_the_last_token_home_has_a_beat_before_the_end() -> None:
 @pytest.mark.parametrize(
     ("play", "words", "discarded", "drawn", "count"),
     [
-        ("", "discard hand", ("You discard", "hand", "Forward, Left and Right"), "You draw Forward, Backward and Forward-left.", 3),
+        (
+            "",
+            "discard hand",
+            ("You discard", "hand", "Forward, Left and Right"),
+            "You draw Forward, Backward and Forward-left.",
+            3,
+        ),
         ("roll; no move", "L", ("You discard Left",), "You draw Forward.", 1),
     ],
 )
