@@ -296,6 +296,25 @@ def test_the_cards_of_a_counter_are_in_the_window_and_move_nothing(open_page: Op
         assert len(set(widths)) == 1, size
 
 
+FILLS = """() => [...document.querySelectorAll(".cell.can:not(.reach) .ground")].slice(0, 2)
+    .map(ground => getComputedStyle(ground).fill)"""
+
+
+def test_a_space_with_the_focus_is_marked_for_keyboards_only(open_page: Open) -> None:
+    """After a click, the first space that can be chosen gets the focus; it is no suggestion."""
+    position = {"game": "mace", "seats": 2, "phase": "move", "player": 1, "steps": 3, "fighters": ["0,0", "5,0"]}
+    page = open_page("mace")
+    page.evaluate(LAY, str(render(Match.from_position(position).view(1).scene, names=NAMES)))
+    page.mouse.click(600, 20)
+    page.locator(".cell.can:not(.reach) button").first.evaluate("space => space.focus()")
+    first, second = page.evaluate(FILLS)
+    assert first == second
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    first, second = page.evaluate(FILLS)
+    assert first != second
+
+
 #: Replace the scene, and return how large cards are when their movement begins, compared with where they end.
 SIZES_AT_START = """async html => {
     const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
