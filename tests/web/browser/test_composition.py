@@ -296,23 +296,35 @@ def test_the_cards_of_a_counter_are_in_the_window_and_move_nothing(open_page: Op
         assert len(set(widths)) == 1, size
 
 
-FILLS = """() => [...document.querySelectorAll(".cell.can:not(.reach) .ground")].slice(0, 2)
-    .map(ground => getComputedStyle(ground).fill)"""
+#: Replace the scene as the page does.
+REPLACE = """async html => {
+    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
+    const parts = document.createElement("template");
+    parts.innerHTML = html;
+    update(document.getElementById("table"), parts.content.querySelector(".scene"));
+}"""
+#: How many different colours the spaces have that can be chosen.
+COLOURS = """() => new Set([...document.querySelectorAll(".cell.can:not(.reach) .ground")]
+    .map(ground => getComputedStyle(ground).fill)).size"""
 
 
 def test_a_space_with_the_focus_is_marked_for_keyboards_only(open_page: Open) -> None:
     """After a click, the first space that can be chosen gets the focus; it is no suggestion."""
-    position = {"game": "mace", "seats": 2, "phase": "move", "player": 1, "steps": 3, "fighters": ["0,0", "5,0"]}
-    page = open_page("mace")
-    page.evaluate(LAY, str(render(Match.from_position(position).view(1).scene, names=NAMES)))
-    page.mouse.click(600, 20)
-    page.locator(".cell.can:not(.reach) button").first.evaluate("space => space.focus()")
-    first, second = page.evaluate(FILLS)
-    assert first == second
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Tab")
-    first, second = page.evaluate(FILLS)
-    assert first != second
+    position = {"game": "mace", "seats": 2, "phase": "move", "player": 1, "steps": 3}
+    before, after = (
+        str(render(Match.from_position({**position, "fighters": places}).view(1).scene, names=NAMES))
+        for places in (["0,0", "5,0"], ["-3,0", "5,0"])
+    )
+    page = open_page("mace", reduced_motion="reduce")
+    page.route("**/choose", lambda route: route.abort())
+    page.evaluate(LAY, before)
+    page.locator(".cell.can:not(.reach) button").nth(12).click()
+    page.mouse.move(600, 20)
+    page.evaluate(REPLACE, after)
+    assert page.locator(".cell.can:focus-within").count() == 1
+    assert page.evaluate(COLOURS) == 1
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(COLOURS) == 2
 
 
 #: Replace the scene, and return how large cards are when their movement begins, compared with where they end.
