@@ -33,10 +33,17 @@ class Exchange(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """A hint: the suggested choice in a sentence, and the reason and estimates behind it. Both are trusted HTML."""
+    """A hint, as trusted HTML: the suggested choice, the reason in a sentence (or nothing), and the estimates."""
 
-    sentence: Markup
+    suggestion: Markup
+    reason: Markup
     details: Markup
+
+    @property
+    def note(self) -> Markup:
+        """Return all of it as HTML."""
+        sentence = el("p", "A strong bot, knowing what you know, suggests ", self.suggestion, ".")
+        return sentence + (el("p", self.reason, class_="reason") if self.reason else NOTHING) + self.details
 
 
 #: For tables without clocks.
@@ -216,11 +223,7 @@ class _HtmlTable:
         close = el("button", "×", type="button", popovertarget=PANEL, popovertargetaction="hide", class_="close",
                    aria_label="Close history")  # fmt: skip
         history = el("div", self.news(scene, panel), class_="history", role="region", aria_label="History", tabindex=0)
-        hint = (
-            el("div", el("p", panel.hint.sentence), panel.hint.details, class_="hint", role="note")
-            if panel.hint
-            else ""
-        )
+        hint = el("div", panel.hint.note, class_="hint", role="note") if panel.hint else NOTHING
         exchange = NOTHING if _ends_empty(scene) else self.exchange(panel.exchange)
         return el("div", close, exchange, hint, history,
                   class_="beside", id=PANEL, popover="manual")  # fmt: skip
@@ -228,7 +231,8 @@ class _HtmlTable:
     def latest(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the button that opens the side panel on phones; it shows the hint or the latest event."""
         line = next((line for line in reversed(panel.events) if line != scene.prompt.sentence), "")
-        told = panel.hint.sentence if panel.hint else self.parts.names.marked(line)
+        hint = panel.hint
+        told = join(["Hint: ", hint.suggestion, ". ", hint.reason]) if hint else self.parts.names.marked(line)
         return el("button", el("span", told), el("b", "History"), type="button", popovertarget=PANEL, class_="latest")
 
     def news(self, scene: Scene, panel: _SidePanel) -> Markup:

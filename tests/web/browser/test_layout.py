@@ -77,8 +77,8 @@ MEASURE = """touch => {
         ...all(".held :is(.choices button, .marks i)").filter(each => each.scrollWidth > each.clientWidth),
         ...all(".scene:not(.with-board) > .side .pile").filter(each => beyond(each, box(each.closest(".side")))),
         ...all(".middle .place > .card").filter(each => beyond(each, box(all(".middle")[0])))].map(name);
-    const covered = all(".held .card:has(button)").filter(card => [...card.querySelectorAll("button")]
-        .some(button => box(button).top < box(card).top + 20)).map(name);
+    const covered = all(".held .card:has(button)").filter(card => [...card.querySelectorAll("button:not(.pick)")]
+        .some(button => box(button).height && box(button).top < box(card).top + 20)).map(name);
     const buried = all(".middle .place > .card").filter(card => {
         const next = card.parentElement.nextElementSibling?.querySelector(".card");
         return next && meet(box(card), box(next)) && box(next).left - box(card).left < 0.9 * box(card).width;

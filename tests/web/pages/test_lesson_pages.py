@@ -165,6 +165,9 @@ def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], Non
 
 def click(page: Page) -> None:
     rest(page)
+    menu = page.locator(".pick:visible:has(+ .choices [data-pointed])")  # several actions of a card on phones
+    if menu.count():
+        menu.click()
     page.locator("button[name=choice][data-pointed]").first.click(position={"x": 12, "y": 12})
 
 

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import replace
 
 import msgspec
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
@@ -124,7 +124,6 @@ def advice(table: Table, viewer: int) -> Advice | None:
     lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
     details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
     best = given.promises[0]
-    place = f" ({table.seat_names.marked(best.place)})" if best.place else ""
-    sentence = Markup(f"A strong bot, knowing what you know, suggests <b>{escape(best.words)}</b>{place}.")
-    reason = el("p", table.seat_names.marked(given.reason), class_="reason") if given.reason else NOTHING
-    return Advice(sentence, reason + details)
+    place = join([" (", table.seat_names.marked(best.place), ")"]) if best.place else NOTHING
+    reason = table.seat_names.marked(given.reason) if given.reason else NOTHING
+    return Advice(el("b", best.words) + place, reason, details)

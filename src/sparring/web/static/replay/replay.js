@@ -190,6 +190,10 @@ function walk(key) {
   go({ first: 0, back: wanted - 1, on: wanted + 1, last }[key], key === "on" && wanted < last);
 }
 
+// On phones the history ends above the playback controls, which take two or three lines.
+const reel = document.querySelector(".reel");
+new ResizeObserver(() => document.body.style.setProperty("--reel", `${reel.offsetHeight}px`)).observe(reel);
+
 offerPaces(document.getElementById("pace"));
 offerCopies();
 offerPanels();

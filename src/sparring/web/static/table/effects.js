@@ -66,7 +66,9 @@ const KINDS = {
       return written.forEach((total) => conceal(total, delay));
     }
     if (totals.length) meet(sides.map((side, number) => ({ rect: rectOf(side), text: totals[number] })), amount, delay);
-    flash(around(rectOf(from), rect), "lane", delay);
+    // Tokens of a board light up themselves: the rectangle around them would cover other spaces.
+    const lit = from.matches(".token") ? sides.map(rectOf) : [around(rectOf(from), rect)];
+    for (const each of lit) flash(each, "lane", delay);
     lunge(from, rect, delay);
     if (!there.matches(".slot")) lunge(there, rectOf(from), delay);
   },

@@ -44,8 +44,13 @@ function remember(root) {
   return { keyed: elements, places, counts: texts("count"), marks: texts("mark"), levels };
 }
 
-/** Return where an element is; of a pile, where its cards are, so that a card starts at its size. */
-const boxOf = (element) => ((element?.matches(".pile") && element.querySelector(".stack, .card")) || element)?.getBoundingClientRect();
+/** Return where an element is; of a pile or seat, where its cards are or could be, so that a card starts at their size. */
+function boxOf(element) {
+  const cards = element?.matches(".pile, .seat") ? element.querySelector(".stack, .row.small .card") : null;
+  if (cards?.getClientRects().length) return cards.getBoundingClientRect();
+  const box = element?.getBoundingClientRect();
+  return element?.matches(".seat") ? new DOMRect(box.x + box.width / 2, box.y + box.height / 2, 0, 0) : box;
+}
 
 const level = (track) => track.querySelector(".level")?.getAttribute("width");
 
