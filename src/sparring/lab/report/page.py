@@ -187,8 +187,8 @@ def choices(comparison: Comparison) -> ReportTable:
             ends = f"{100 * figures[4]:.1f} to {100 * figures[5]:.1f}" if figures else ""
             cells.append(TableCell(f"{100 * figures[3]:.1f}" if figures else "0", ends))
         rows.append(ReportLine(cells))
-    caption = "How often each kind of choice was made, as a percentage of all choices, with 95% intervals."
-    return ReportTable("choices", "Kinds of choices", caption, ["kind", *names], rows)
+    caption = "How often each kind of action was taken, as a percentage of all actions, with 95% intervals."
+    return ReportTable("choices", "Kinds of actions", caption, ["kind", *names], rows)
 
 
 def items(comparison: Comparison, v: int) -> ReportTable:
