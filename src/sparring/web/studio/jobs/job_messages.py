@@ -8,21 +8,25 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sparring.engine.formats.card_pictures import QUOTED
-from sparring.lab.experiments.set_balance import SetBalance
+from sparring.lab.experiments.set_balance import Estimate, SetBalance
 
 
 class MeasuringBot(NamedTuple):
-    """A kind of bot that measures sets: the wanted half-width of confidence intervals, and its names."""
+    """A kind of bot that measures sets: the wanted half-width of confidence intervals, and its names.
+
+    `tuning` is the number of matches with which it tries a candidate of a tuning.
+    """
 
     precision: float
+    tuning: int
     short: str
     plural: str
 
 
 #: The bots that measure a set, in this order. More iterations would take some games over a minute.
 BOTS = {
-    "random": MeasuringBot(0.01, "random", "random bots"),
-    "search:iterations=50": MeasuringBot(0.02, "search", "search bots (50 iterations per choice)"),
+    "random": MeasuringBot(0.01, 6000, "random", "random bots"),
+    "search:iterations=50": MeasuringBot(0.02, 800, "search", "search bots (50 iterations per choice)"),
 }
 #: The bots whose matches the report uses.
 REPORT_BOT = "random"
@@ -81,8 +85,19 @@ class TrainRequest(msgspec.Struct, frozen=True, tag=True):
     seats: int
 
 
+class Tune(msgspec.Struct, frozen=True, tag=True):
+    """Tune a set for one step, continuing the last one.
+
+    `plan` is a tuning file as `sparring lab --tune` reads it, without the content; `folder` is for its candidates.
+    """
+
+    content: SetContent
+    plan: str
+    folder: str
+
+
 #: All requests to a process.
-JobRequest = Measure | Compile | Report | Print | TrainRequest
+JobRequest = Measure | Compile | Report | Print | TrainRequest | Tune
 
 
 class MeasuringStep(msgspec.Struct, frozen=True):
@@ -116,6 +131,32 @@ class TrainingProgress(msgspec.Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         """Return whether training has finished or failed."""
+        return bool(self.problem) or self.done >= 1.0
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """Values for a set, by path, with the figure that they were tuned for; no values: the unchanged set."""
+
+    values: dict[str, int]
+    wins: Estimate
+    #: Whether the figure is within the range of the objective.
+    met: bool
+
+
+class TuningProgress(msgspec.Struct, frozen=True):
+    """The progress of a tuning from 0 to 1 and its current step; then the proposals, best first; or the problem."""
+
+    done: float = 0.0
+    doing: str = ""
+    unchanged: Proposal | None = None
+    proposals: list[Proposal] = []
+    matches: int = 0
+    rejected: int = 0
+    problem: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the tuning has finished or failed."""
         return bool(self.problem) or self.done >= 1.0
 
 
