@@ -72,10 +72,30 @@ class Report(msgspec.Struct, frozen=True, tag=True):
     compiled: bool
 
 
+class PrintForm(NamedTuple):
+    """A form in which a set is printed: its title, the ending of its file, and its media type."""
+
+    title: str
+    ending: str
+    media_type: str
+
+
+#: The forms in which a set is printed, by the name that the command line uses.
+PRINT_FORMS = {
+    "pdf": PrintForm("PDF to cut out", "pdf", "application/pdf"),
+    "tts": PrintForm("Tabletop Simulator", "zip", "application/zip"),
+    "pcio": PrintForm("playingcards.io", "pcio", "application/zip"),
+    "the-game-crafter": PrintForm("The Game Crafter", "zip", "application/zip"),
+    "makeplayingcards": PrintForm("MakePlayingCards", "zip", "application/zip"),
+    "drivethrucards": PrintForm("DriveThruCards", "zip", "application/zip"),
+}
+
+
 class Print(msgspec.Struct, frozen=True, tag=True):
-    """Print a set to PDF."""
+    """Print a set in one of PRINT_FORMS."""
 
     content: SetContent
+    form: str = "pdf"
 
 
 class TrainRequest(msgspec.Struct, frozen=True, tag=True):

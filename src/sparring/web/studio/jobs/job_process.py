@@ -1,11 +1,13 @@
 """A job process of the studio: it measures sets, trains, writes reports and prints, one job at a time."""
 
+import io
 import os
 import sys
 import tempfile
 import time
+import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -82,7 +84,7 @@ def answer(request: JobRequest) -> MeasuringStep | JobFile | TrainingProgress | 
         case Report():
             return _run(JobFile, request.content.game, lambda: report(request))
         case Print():
-            return _run(JobFile, request.content.game, lambda: print_set(request.content))
+            return _run(JobFile, request.content.game, lambda: print_set(request.content, request.form))
         case TrainRequest():
             return _run(TrainingProgress, request.content.game, lambda: train(request))
         case Tune():
@@ -152,16 +154,34 @@ def report(request: Report) -> JobFile:
         return JobFile(page.read_bytes())
 
 
-def print_set(thing: SetContent) -> JobFile:
-    """Print a set as one PDF: cards, boards, counters and rules."""
+def print_set(thing: SetContent, form: str = "pdf") -> JobFile:
+    """Print a set in one of PRINT_FORMS: as one PDF, a virtual table, or the files of a print service."""
     from sparring.printing.typesetting import check_installed
 
     check_installed()
     from sparring.printing.paper_sizes import PrintOptions
+    from sparring.printing.playingcards_io import room_file
     from sparring.printing.print_job import PrintJob
+    from sparring.printing.print_services import SERVICES, service_files
+    from sparring.printing.tabletop_simulator import table_files
 
     game, content = _content(thing)
-    return JobFile(PrintJob(game.box(thing.options, content), game.seats[-1], PrintOptions()).pdf())
+    service = SERVICES.get(form)
+    print_options = PrintOptions(card=service.card) if service else PrintOptions()
+    job = PrintJob(game.box(thing.options, content), game.seats[-1], print_options)
+    if form == "pdf":
+        return JobFile(job.pdf())
+    if form == "pcio":
+        return JobFile(room_file(job))
+    return JobFile(_zipped(service_files(job, service) if service else table_files(job, "")))
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, file in files.items():
+            archive.writestr(name, file)
+    return out.getvalue()
 
 
 def train(request: TrainRequest) -> TrainingProgress:
