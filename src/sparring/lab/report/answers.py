@@ -60,12 +60,10 @@ class JudgedItem(NamedTuple):
 
 
 def answers(comparison: Comparison) -> list[str]:
-    """Return the sentences that a report begins with."""
-    return [
-        sentence
-        for answer in (_starter, _seats, _items, _unused, _length, _comebacks)
-        for sentence in answer(comparison)
-    ]  # fmt: skip
+    """Return the sentences that a report begins with, those that answer what was asked first."""
+    asked = [answer for name in comparison.config.ask or () for answer in ANSWERS.get(name, ())]
+    known = dict.fromkeys([*asked, *(answer for group in ANSWERS.values() for answer in group)])
+    return [sentence for answer in known for sentence in answer(comparison)]
 
 
 def verdict(mean: float, low: float, high: float, even: float) -> str:
@@ -296,3 +294,9 @@ def _comebacks(comparison: Comparison) -> list[str]:
         return f"{with_interval(*found[comparison.variants[v].name], 100, '%')} of matches{_where(comparison, v)}"
 
     return [f"The player who leads at half-time still loses {_by_variant(comparison, say)}."]
+
+
+#: The answers to questions (`experiments.questions`), in the order without a question. The others have charts.
+ANSWERS: dict[str, tuple[Callable[[Comparison], list[str]], ...]] = {
+    "fair": (_starter, _seats), "cards": (_items, _unused), "length": (_length,), "tension": (_comebacks,),
+}  # fmt: skip
