@@ -123,10 +123,12 @@ def _unseen_definitions(backs: tuple[Picture, ...]) -> Markup:
     return el("svg", _definitions(backs), class_="definitions", width=0, height=0, aria_hidden="true")
 
 
+#: The same upside down, so that a turned card is not marked.
 PLAIN_BACK = Markup(
     '<symbol id="back-plain" viewBox="0 0 63 88"><rect width="63" height="88" rx="4" class="paper"/>'
-    '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/>'
-    '<rect x="3" y="3" width="57" height="82" rx="3" fill="url(#p-cross)"/></symbol>'
+    '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/><g class="hatch"><path d="'
+    + "".join(f"M{x + 7.5:g} {y + 9}v6M{x + 4.5:g} {y + 12}h6" for x in range(0, 56, 8) for y in range(0, 72, 8))
+    + '"/></g></symbol>'
 )
 
 
