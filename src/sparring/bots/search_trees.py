@@ -84,8 +84,16 @@ def child_of(nodes, parent, label):
 
 @rule
 def descend(nodes, ws, seat, label):
-    """Move a seat to the child for an action it observed; if that is new or unvisited, the seat leaves its tree."""
-    child = child_of(nodes, ws.node[seat], label)
+    """Move a seat to the child for an action that it observed."""
+    enter(nodes, ws, seat, label, child_of(nodes, ws.node[seat], label))
+
+
+@rule
+def enter(nodes, ws, seat, label, child):
+    """Move a seat to `child`, the node of this label, or to a new one for 0.
+
+    If it is new or unvisited, the seat leaves its tree.
+    """
     if child == 0:
         child = add_child(nodes, ws, ws.node[seat], label)
         ws.in_tree[seat] = 0

@@ -7,6 +7,8 @@ in games with `is_quiescent`.
 
 from math import log, sqrt
 
+import numpy as np
+
 from sparring.engine.chance import below, unit
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.game import Game
@@ -14,6 +16,9 @@ from sparring.engine.rule import rule
 
 from .policy_priors import policy_rule
 from .search_trees import add_child
+
+#: The logarithms of small counts: computing them took a large part of a selection.
+LOGARITHMS = np.array([log(max(1, count)) for count in range(2048)])
 
 
 @rule
@@ -42,7 +47,13 @@ def ucb(node, exploration, per_action):
     """
     if per_action:
         exploration *= std_dev(node, node.value_sq)
-    return node.value / node.visits + exploration * sqrt(log(node.available) / node.visits)
+    return node.value / node.visits + exploration * sqrt(log_of(node.available) / node.visits)
+
+
+@rule
+def log_of(count):
+    """Return the natural logarithm of a count."""
+    return LOGARITHMS[count] if count < len(LOGARITHMS) else log(count)
 
 
 @rule
@@ -66,6 +77,7 @@ def select_ucb(nodes, ws, out, n, seat, per_action):
                 highest = score
                 best = child
         child = node.next
+    ws.chosen = best if tried == n else 0
     if tried == n:
         return nodes[best].label
     return untried(ws, out, n, below(ws.g, n - tried))
@@ -118,7 +130,7 @@ def puct_rule(game: Game) -> Driver:
                         nodes[child].prior = ws.policy[i]
                         total += nodes[child].prior
         untried_mean = (nodes[parent].value + 0.5) / (nodes[parent].visits + 1)
-        best = out[0]
+        ws.chosen = 0
         highest = -1e30
         child = nodes[parent].child
         while child != 0:
@@ -129,9 +141,9 @@ def puct_rule(game: Game) -> Driver:
                 score = mean + ws.exploration[seat] * probability * sqrt(node.available) / (1 + node.visits)
                 if score > highest:
                     highest = score
-                    best = node.label
+                    ws.chosen = child
             child = node.next
-        return best
+        return nodes[ws.chosen].label if ws.chosen != 0 else out[0]
 
     return rule(select_puct)
 
