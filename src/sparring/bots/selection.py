@@ -15,7 +15,7 @@ from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
 from .policy_priors import policy_rule
-from .search_trees import add_child
+from .search_trees import add_child, child_of
 
 #: The logarithms of small counts: computing them took a large part of a selection.
 LOGARITHMS = np.array([log(max(1, count)) for count in range(2048)])
@@ -103,10 +103,11 @@ def puct_rule(game: Game) -> Driver:
     write_policy = policy_rule(game)
 
     def select_puct(kit, work, s, nodes, ws, params, out, n, seat):
+        parent = ws.node[seat]
         if n == 1:
+            ws.chosen = child_of(nodes, parent, out[0])
             return out[0]
         ws.stamp += 2
-        parent = ws.node[seat]
         for i in range(n):
             ws.mark[out[i]] = ws.stamp
         total = 0.0
