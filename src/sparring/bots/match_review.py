@@ -27,6 +27,8 @@ ITERATIONS, ROLLOUT_ITERATIONS = 1000, 400
 REFINE_FACTOR, REFINED_CHOICES = 5, 6
 #: The iterations for a glance at an action, and how many of them must try it for an estimate.
 GLANCE_ITERATIONS, GLANCE_VISITS = 120, 4
+#: The maximum number of searches side by side, so that a review leaves the other cores of a server alone.
+MAX_THREADS = 2
 #: The maximum number of costly actions listed, and of actions in an expected line.
 MAX_LISTED, MAX_LINE = 3, 4
 
@@ -161,7 +163,7 @@ class MatchReviewer:
     @property
     def _threads(self) -> int:
         """The number of searches that run side by side; interpreted ones would only wait for each other."""
-        return 1 if self.quick else os.cpu_count() or 1
+        return 1 if self.quick else min(MAX_THREADS, os.cpu_count() or 1)
 
 
 def _key(view: View) -> tuple[int, bytes]:
