@@ -4,9 +4,12 @@ python -m benchmarks.limits.search_profile                               # all g
 python -m benchmarks.limits.search_profile --kinds prior --games mace    # with a policy prior, one game
 
 The parts: the determinization; *tree*, in which seats select, apply and observe actions and add nodes; the *policy*
-prior; *playout*, the actions beyond the trees; the *evaluation* by a value model; and *backup*. Rules read the counter
-where one part ends. The parts are scaled to the time of a search without that, which is measured first.
+prior; *playout*, the actions beyond the trees; the evaluation by a value model; and *backup*, with the start of the
+next iteration. Rules read the counter where one part ends. The parts are scaled to the time of a search without that,
+which is measured first.
 """
+
+# mypy: allow-untyped-defs, allow-untyped-calls
 
 import argparse
 import inspect
@@ -24,16 +27,16 @@ from numba.extending import intrinsic
 from benchmarks.baselines import with_rules
 from benchmarks.limits.__main__ import AMOUNTS, FEWER
 from benchmarks.limits.rates import KINDS
-from sparring.bots import bot, policy_priors, search, selection
+from sparring.bots import bot, evaluation, policy_priors, search, search_trees, selection
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Game, games
 from sparring.engine.rule import rule
 
 Rule = Callable[..., Any]
 
-#: The parts of an iteration. The rest, which isn't printed, is what happens between iterations.
-PARTS = ("rest", "determinize", "tree", "policy", "playout", "evaluate", "backup")
-REST, DETERMINIZE, TREE, POLICY, PLAYOUT, EVALUATE, BACKUP = range(len(PARTS))
+#: The parts of an iteration.
+PARTS = ("determinize", "tree", "policy", "playout", "evaluate", "backup")
+DETERMINIZE, TREE, POLICY, PLAYOUT, EVALUATE, BACKUP = range(len(PARTS))
 
 #: The ticks of each part; the part that runs, and the counter when it started.
 CELLS = np.zeros(len(PARTS) + 2, np.int64)
@@ -51,8 +54,7 @@ def _cell(builder: Any, index: Any) -> Any:
     return builder.inttoptr(builder.add(ir.Constant(_I64, CELLS.ctypes.data), offset), _I64.as_pointer())
 
 
-@intrinsic  # type: ignore[no-untyped-call, untyped-decorator]
-def ticks(_typing: Any) -> Any:
+def _ticks(_typing: Any) -> Any:
     """Read the time-stamp counter."""
 
     def code(_context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
@@ -62,14 +64,12 @@ def ticks(_typing: Any) -> Any:
     return types.int64(), code
 
 
-@intrinsic  # type: ignore[no-untyped-call, untyped-decorator]
-def get(_typing: Any, _index: Any) -> Any:
+def _get(_typing: Any, _index: Any) -> Any:
     """Return an element of `CELLS`."""
     return types.int64(types.int64), lambda _context, builder, _signature, args: builder.load(_cell(builder, args[0]))
 
 
-@intrinsic  # type: ignore[no-untyped-call, untyped-decorator]
-def put(_typing: Any, _index: Any, _value: Any) -> Any:
+def _put(_typing: Any, _index: Any, _value: Any) -> Any:
     """Set an element of `CELLS`."""
 
     def code(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
@@ -79,8 +79,13 @@ def put(_typing: Any, _index: Any, _value: Any) -> Any:
     return types.void(types.int64, types.int64), code
 
 
+ticks: Any = intrinsic(_ticks)
+get: Any = intrinsic(_get)
+put: Any = intrinsic(_put)
+
+
 @rule
-def begin(part):  # type: ignore[no-untyped-def]
+def begin(part):
     """Charge the part that runs for the time since it started, and begin another one; return the former."""
     now, ended = ticks(), get(RUNNING)
     spent = now - get(STARTED)
@@ -103,7 +108,8 @@ def timed({names}):
 """
     scope: dict[str, Any] = {"inner": inner, "begin": begin}
     exec(source, scope)
-    return rule(scope["timed"])
+    wrapper: Rule = rule(scope["timed"])
+    return wrapper
 
 
 def playing_out(make: Callable[[Game], Rule]) -> Callable[[Game], Rule]:
@@ -112,7 +118,7 @@ def playing_out(make: Callable[[Game], Rule]) -> Callable[[Game], Rule]:
     def make_watched(game: Game) -> Rule:
         sample_rollout = make(game)
 
-        def sample(kit, work, s, ws, params, out, n, seat):  # type: ignore[no-untyped-def]
+        def sample(kit, work, s, ws, params, out, n, seat):
             if get(RUNNING) != PLAYOUT:
                 begin(PLAYOUT)
             return sample_rollout(kit, work, s, ws, params, out, n, seat)
@@ -125,12 +131,12 @@ def playing_out(make: Callable[[Game], Rule]) -> Callable[[Game], Rule]:
 def counted_search(game: Game, folder: str) -> Rule:
     """Return the search of a game that charges its parts, compiled in its own folder, because it refers to `CELLS`."""
     watched = with_rules(game, determinize=timed(DETERMINIZE, game.rules.determinize, TREE))
-    evaluation, policy = search.evaluation_rule, policy_priors.policy_rule
+    evaluate, policy = evaluation.evaluation_rule, policy_priors.policy_rule
     with (
         patch.dict(os.environ, SPARRING_CACHE=folder),
-        patch.object(search, "backpropagate", timed(BACKUP, search.backpropagate, REST)),
-        patch.object(search, "evaluation_rule", lambda game: timed(EVALUATE, evaluation(game))),
-        patch.object(search, "rollout_rule", playing_out(search.rollout_rule)),
+        patch.object(search, "backpropagate", timed(BACKUP, search_trees.backpropagate, BACKUP)),
+        patch.object(search, "evaluation_rule", lambda game: timed(EVALUATE, evaluate(game))),
+        patch.object(search, "rollout_rule", playing_out(selection.rollout_rule)),
         patch.object(selection, "policy_rule", lambda game: timed(POLICY, policy(game))),
     ):
         return compiled(watched, search.search_rule)
@@ -145,7 +151,7 @@ def profile(kind: str, game: Game, code: Rule) -> str:
         KINDS[kind](game.name, seats, 1)
         CELLS[: len(PARTS)] = 0
         KINDS[kind](game.name, seats, amount)
-    shares = CELLS[1 : len(PARTS)] / CELLS[1 : len(PARTS)].sum()
+    shares = CELLS[: len(PARTS)] / CELLS[: len(PARTS)].sum()
     nanoseconds = 1e9 * seconds / iterations
     cells = (f"{nanoseconds * share:,.0f} ({100 * share:.0f}%)" for share in shares)
     return f"| {kind} | {game.title} | {nanoseconds:,.0f} | {' | '.join(cells)} |"
@@ -158,7 +164,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=kinds, help="default: %(default)s")
     parser.add_argument("--games", nargs="+", choices=games(), default=list(games()))
     args = parser.parse_args()
-    print(f"| Kind | Game | ns | {' | '.join(PARTS[1:])} |\n|---|---|--:|{'--:|' * (len(PARTS) - 1)}")
+    print(f"| Kind | Game | ns | {' | '.join(PARTS)} |\n|---|---|--:|{'--:|' * len(PARTS)}")
     with TemporaryDirectory() as folder:
         for game in map(games().__getitem__, args.games):
             code = counted_search(game, folder)

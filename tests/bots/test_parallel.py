@@ -46,9 +46,9 @@ def grown(view: View, start: int, iterations: int) -> Workspace:
     return ws
 
 
-def counts(nodes: Array, node: int, path: Path = ()) -> dict[Path, tuple[int, float]]:
+def counts(nodes: Array, node: int, path: Path = ()) -> dict[Path, tuple[int, Any]]:
     """Return the visits and the sum of returns of each node in a tree, by its path."""
-    found = {path: (int(nodes[node]["visits"]), float(nodes[node]["value"]))}
+    found: dict[Path, tuple[int, Any]] = {path: (int(nodes[node]["visits"]), float(nodes[node]["value"]))}
     child = int(nodes[node]["child"])
     while child:
         assert nodes[child]["parent"] == node

@@ -30,7 +30,7 @@ from sparring.engine.vectors import padded
 
 from . import policy_priors
 from .evaluation import MAX_HIDDEN_UNITS, evaluation_rule, quiescence_rule, value_features_of
-from .search_trees import backpropagate, descend, enter, init_trees, is_decided, most_visited, observe_privately
+from .search_trees import SLOTS, backpropagate, descend, enter, init_trees, is_decided, most_visited, observe_privately
 from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 
 #: The interval at which a search with `stops_early` checks whether it can stop (iterations).
@@ -43,7 +43,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     * `g`: the search's generator; `used`: the number of nodes in use.
     * `node`: each seat's current node; `in_tree`: whether it is still in its tree; `in_tree_count`: how many seats are.
     * `chosen`: the node of the action selected last; 0 if it has none yet.
-    * `mark`: per action, `stamp` if it is legal at the current node, and stamp + 1 if it also has a node.
+    * `children`: the nodes of the legal actions at the current node; `slots`: the hash table of `search_trees`.
     * `returns`: each seat's return of a simulated match, from 0 to 1; `returns_sq`: the sum of their squares at the
       root.
     * `exploration`: each seat's exploration constant.
@@ -55,8 +55,9 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     return record_dtype(
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
          ("features", "f8", features), ("inputs", "f4", features), ("hidden", "f4", MAX_HIDDEN_UNITS),
-         *policy_priors.policy_fields(game), ("used", "i4"), ("stamp", "i4"), ("chosen", "i4"),
-         ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
+         *policy_priors.policy_fields(game), ("used", "i4"), ("chosen", "i4"), ("slots", "i4", SLOTS),
+         ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats),
+         ("children", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 
 

@@ -134,7 +134,8 @@ def _compiled_dot(first, second):
     return _dot(first, second)
 
 
-for _rule, _code in (
-    (vectors.narrow, _compiled_narrow), (vectors.layer, _compiled_layer), (vectors.dot, _compiled_dot),
-):  # fmt: skip
-    _rule.machine_code = _code  # type: ignore[attr-defined]
+_CODE: dict[Any, Any] = {
+    vectors.narrow: _compiled_narrow, vectors.layer: _compiled_layer, vectors.dot: _compiled_dot,
+}  # fmt: skip
+for _rule, _code in _CODE.items():
+    _rule.machine_code = _code
