@@ -134,7 +134,6 @@ def counted_search(game: Game, folder: str) -> Rule:
     evaluate, policy = evaluation.evaluation_rule, policy_priors.policy_rule
     with (
         patch.dict(os.environ, SPARRING_CACHE=folder),
-        patch.object(search, "backpropagate", timed(BACKUP, search_trees.backpropagate, BACKUP)),
         patch.object(search, "evaluation_rule", lambda game: timed(EVALUATE, evaluate(game))),
         patch.object(search, "rollout_rule", playing_out(selection.rollout_rule)),
         patch.object(selection, "policy_rule", lambda game: timed(POLICY, policy(game))),
@@ -147,7 +146,8 @@ def profile(kind: str, game: Game, code: Rule) -> str:
     seats, amount = game.check_seats(None), AMOUNTS[kind] // FEWER.get(game.name, 1)
     KINDS[kind](game.name, seats, amount)
     iterations, seconds, _ = KINDS[kind](game.name, seats, amount)
-    with patch.object(bot, "_compiled", lambda _game: code):
+    backup = timed(BACKUP, search_trees.backpropagate, BACKUP)  # a global of the search, read at the first call
+    with patch.object(bot, "_compiled", lambda _game: code), patch.object(search, "backpropagate", backup):
         KINDS[kind](game.name, seats, 1)
         CELLS[: len(PARTS)] = 0
         KINDS[kind](game.name, seats, amount)
