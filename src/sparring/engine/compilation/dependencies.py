@@ -8,6 +8,8 @@ from typing import Any
 import numba
 import numpy as np
 
+from . import vectors  # noqa: F401 - replaces rules by machine code
+
 Function = Callable[..., Any]
 
 #: Numba settings that affect the generated code.

@@ -26,7 +26,7 @@ from numba.extending import overload
 
 from sparring.engine.game import Game
 
-from . import linking, widening
+from . import linking, vectors, widening
 from .dependencies import as_compiled, fingerprint, reachable_rules
 from .drivers import Driver, is_careful
 from .linking import inlined, whole_program
@@ -56,7 +56,7 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     rules = game.rules
     driver = make(game)
     file = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
-    sources = map(inspect.getsource, (linking, widening))
+    sources = map(inspect.getsource, (linking, vectors, widening))
     settings = (RULE_OPTIONS, linking.SHORT, is_careful(driver), *sources, file.st_mtime_ns, file.st_size)
     name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *settings)}"
     return next(cache_folder().glob(f"*-{name}"), cache_folder() / f"{game.name}-{name}")
@@ -83,8 +83,11 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
         """Load or compile the code for these arguments, and reload the cached code for others."""
         nonlocal code, ready
         with _compile_lock, _gc_disabled():
+            wanted = tuple(map(code.typeof_pyval, args))
+            if wanted in code.signatures:  # by another thread
+                return
             prepared = _cached_function(folder, driver)
-            for types in (*code.signatures, tuple(map(code.typeof_pyval, args))):
+            for types in (*code.signatures, wanted):
                 prepared = _compile(folder, driver, prepared, types)
             prepared.disable_compile()  # Numba would compile further types without `whole_program`, and abort
             code, ready = prepared, True
