@@ -164,7 +164,7 @@ def player_names(state: LessonState, person: Person) -> list[str]:
 def render_lesson_text(text: str, names: SeatNames) -> Markup:
     """Render a lesson's text with seats as names and emphasised words in bold."""
     parts = EMPHASISED.split(text)
-    return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))
+    return join(el("b", names.marked(part)) if i % 2 else names.marked(part) for i, part in enumerate(parts))
 
 
 def highlighted(scene: Markup, targets: list[Target]) -> Markup:
