@@ -158,8 +158,12 @@ class _MakeYourMovesTable(Layout):
     def sides(self) -> tuple[Row, Row]:
         """Return the two moves, facing each other."""
         s = self.s
-        attack = self.side("attack", "Attack", s.attack, s.help_attack, int(s.attacker))
-        return attack, self.side("defence", "Defence", s.defence, s.help_defence, int(s.defender))
+        voice, attacker, defender = self.voice, int(s.attacker), int(s.defender)
+        attacks, defends = "Attack", "Defence"
+        if s.attack[0] and s.seats > 2:
+            attacks, defends = voice.does(attacker, "attack", "attacks"), voice.does(defender, "defend", "defends")
+        attack = self.side("attack", attacks, s.attack, s.help_attack, attacker)
+        return attack, self.side("defence", defends, s.defence, s.help_defence, defender)
 
     def side(self, key: str, title: str, own: Any, helping: Any, owner: int) -> Row:
         fighting = self.s.attack[0] > 0
