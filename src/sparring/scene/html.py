@@ -52,8 +52,9 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
-    events: Sequence[str] = (), animated: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
-    hint: Advice | None = None, glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
+    events: Sequence[str] = (), animated: Sequence[str] = (), own: bool = False, exchange: Exchange | None = None,
+    tools: Markup = NOTHING, hint: Advice | None = None, glossary: Glossary = NO_WORDS,
+    clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
@@ -67,6 +68,7 @@ def render(
     :param names: The players' names by seat, starting with seat 1.
     :param events: The latest events in sentences, oldest first.
     :param animated: The events that led here, shown large in place of the prompt while they are animated.
+    :param own: Whether they begin with the viewer's own choice, which is shown more briefly.
     :param exchange: The last exchange.
     :param tools: Trusted HTML beside the prompt's buttons (undo, rematch).
     :param hint: The hint that the viewer asked for, in the side panel.
@@ -74,7 +76,7 @@ def render(
     :param clocks: Trusted HTML on the seats, by seat number: clocks and notes.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    panel = _SidePanel(events, animated, exchange, tools, hint, clocks)
+    panel = _SidePanel(events, animated, own, exchange, tools, hint, clocks)
     seat_names = names if isinstance(names, SeatNames) else SeatNames(names)
     return seat_names.fill(_HtmlTable(seat_names, back, glossary).scene(scene, action_url, version, panel))
 
@@ -101,6 +103,7 @@ class _SidePanel(NamedTuple):
 
     events: Sequence[str]
     animated: Sequence[str]
+    own: bool
     exchange: Exchange | None
     tools: Markup
     hint: Advice | None
@@ -194,7 +197,8 @@ class _HtmlTable:
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
         scores = self.scores(scene.seats) if scene.over else ""
-        animated = el("div", el("ul", self.lines(panel.animated), role="list"), SKIP, class_="told", tabindex=-1)
+        animated = el("div", el("ul", self.lines(panel.animated), role="list"), SKIP,
+                      class_="told own" if panel.own else "told", tabindex=-1)  # fmt: skip
         return el(
             "div",
             animated if panel.animated or not prompt.sentence else "",

@@ -136,7 +136,7 @@ class Parts:
         label = title or (f"{counted(len(row.cards), 'card')} face down" if backs else None)
         return el(
             "section",
-            self.heading(row.title, row),
+            self.heading(title, row),
             el("ul", cards, role="list", aria_label=label, data_roving=row.layout != "small")
             if row.cards
             else el("p", self.names.marked(row.empty) if row.empty else el("span", "nothing", class_="unseen"),

@@ -341,6 +341,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     amount: int = 0
     #: The totals of source and target in a clash that aren't written beside them on the table.
     totals: tuple[int, ...] = ()
+    #: What is stamped on something that is stopped, if it isn't "Blocked".
+    word: str = ""
 
 
 #: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their

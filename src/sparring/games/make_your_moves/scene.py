@@ -158,10 +158,14 @@ class _MakeYourMovesTable(Layout):
     def sides(self) -> tuple[Row, Row]:
         """Return the two moves, facing each other; four cards that counter take the place of a defence."""
         s = self.s
-        attack = self.side("attack", "Attack", s.attack, s.help_attack, int(s.attacker))
+        voice, attacker, defender = self.voice, int(s.attacker), int(s.defender)
+        attacks, defends = "Attack", "Defence"
+        if s.attack[0] and s.seats > 2:
+            attacks, defends = voice.does(attacker, "attack", "attacks"), voice.does(defender, "defend", "defends")
+        attack = self.side("attack", attacks, s.attack, s.help_attack, attacker)
         if self.beat == "countered":
-            return attack, Row("fours", "Countered with", self.fours(), seat=int(s.defender) + 1)
-        return attack, self.side("defence", "Defence", s.defence, s.help_defence, int(s.defender))
+            return attack, Row("fours", "Countered with", self.fours(), seat=defender + 1)
+        return attack, self.side("defence", defends, s.defence, s.help_defence, defender)
 
     def fours(self) -> tuple[Card, ...]:
         return tuple(self.played(n, int(self.s.defender)) for n in in_order(self.s.fours))

@@ -76,6 +76,8 @@ class FeedVersion:
     decided: tuple[tuple[DecidedBeat, ...], ...]
     #: The latest views at rest, this version's last.
     resting: tuple[RestingView, ...] = ()
+    #: Whether the viewer made the choice that led to it.
+    own: bool = False
 
     @cached_property
     def trails(self) -> tuple[Trail, ...]:
@@ -164,9 +166,8 @@ class PlayerFeed:
         self._resting.append(RestingView(self, self.view, self.seen))
         if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
             self.version += 1
-            self._show(
-                FeedVersion(self.version, tuple(beats), (before, len(self.log)), tuple(decided), tuple(self._resting))
-            )
+            logged = before, len(self.log)
+            self._show(FeedVersion(self.version, tuple(beats), logged, tuple(decided), tuple(self._resting), own=mine))
 
     def _add_note(self) -> None:
         self._log_lengths.append(len(self.log))

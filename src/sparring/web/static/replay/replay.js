@@ -77,8 +77,8 @@ document.addEventListener("keydown", (event) => {
 const table = player(root, {
   show(step) {
     const animate = prepare(root, step.scene);
-    keepLog(root, () => update(root, step.scene));
-    animate();
+    const arrival = keepLog(root, () => update(root, step.scene));
+    animate(arrival);
     speak([...step.scene.querySelectorAll(".told li")]);
   },
   pass() {},
