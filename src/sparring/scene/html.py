@@ -33,9 +33,10 @@ class Exchange(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """A hint: the suggested choice in a sentence, and the reason and estimates behind it. Both are trusted HTML."""
+    """A hint: the suggested choice in a sentence, the reason if there is one, and the estimates. All trusted HTML."""
 
     sentence: Markup
+    reason: Markup
     details: Markup
 
 
@@ -217,7 +218,7 @@ class _HtmlTable:
                    aria_label="Close history")  # fmt: skip
         history = el("div", self.news(scene, panel), class_="history", role="region", aria_label="History", tabindex=0)
         hint = (
-            el("div", el("p", panel.hint.sentence), panel.hint.details, class_="hint", role="note")
+            el("div", el("p", panel.hint.sentence), _reason(panel.hint), panel.hint.details, class_="hint", role="note")
             if panel.hint
             else ""
         )
@@ -228,7 +229,8 @@ class _HtmlTable:
     def latest(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the button that opens the side panel on phones; it shows the hint or the latest event."""
         line = next((line for line in reversed(panel.events) if line != scene.prompt.sentence), "")
-        told = panel.hint.sentence if panel.hint else self.parts.names.marked(line)
+        hint = panel.hint
+        told = Markup(" ").join(filter(None, (hint.sentence, hint.reason))) if hint else self.parts.names.marked(line)
         return el("button", el("span", told), el("b", "History"), type="button", popovertarget=PANEL, class_="latest")
 
     def news(self, scene: Scene, panel: _SidePanel) -> Markup:
@@ -248,6 +250,10 @@ class _HtmlTable:
         parts = self.boards if _has_board(exchange.area) else self.parts
         lines = self.lines(exchange.lines)
         return _exchange(self.parts, parts, exchange.area, lines, exchange.number, exchange.earlier)
+
+
+def _reason(hint: Advice) -> Markup:
+    return el("p", hint.reason, class_="reason") if hint.reason else NOTHING
 
 
 def _ends_empty(scene: Scene) -> bool:

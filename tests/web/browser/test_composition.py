@@ -40,7 +40,8 @@ TOOLS = Markup(
     '<button type="submit" class="take-back">Take back</button><button type="submit" data-post="hint">Get hint</button>'
 )
 HINT = Advice(
-    Markup("A strong bot, knowing what you know, suggests <b>a move with quite a long name</b>."),
+    Markup("Hint: <b>a move with quite a long name</b>."),
+    Markup("It leaves your opponent without a card to defend with."),
     Markup("<details><summary>Details</summary><p>61%</p></details>"),
 )
 #: The width of the ropes around the ring of Make Your Moves, in pixels.

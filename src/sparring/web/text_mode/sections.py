@@ -67,7 +67,7 @@ def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableSce
         el("p", say.spoken(scene.prompt.sentence), class_="asked", data_told=announce),
         el("form", void("input", type="hidden", name="version", value=feed.version),
            choice_buttons(groups), el("div", tools(table, feed, viewer, in_words=True), class_="buttons"),
-           el("div", el("p", hint.sentence), hint.details, role="note") if hint else "",
+           el("div", el("p", hint.sentence, " ", hint.reason), hint.details, role="note") if hint else "",
            method="post", action=f"/table/{table.id}/choose"),
         typed_suggestions(groups),
         data_version=feed.version, data_mine=own_turn,
