@@ -204,8 +204,9 @@ class Parts:
             else self.disabled(f"{card.key} {choice.text}", choice.text, choice.why_not, self.described_by(choice))
             for choice in card.choices
         )  # fmt: skip
-        can_choose = any(choice.action is not None for choice in card.choices)
-        return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{' can' if can_choose else ''}",
+        able = sum(choice.action is not None for choice in card.choices)
+        state = " can one" if able == 1 else " can" if able else ""  # `choices.js` makes all of the card the one button
+        return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{state}",
                   role="group", aria_label=label, aria_describedby=self.described_by(card))  # fmt: skip
 
     def disabled(self, key: str, inside: str, why_not: str, described_by: str | None, **attributes: object) -> Markup:
