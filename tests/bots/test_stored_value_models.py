@@ -49,7 +49,7 @@ def test_models_saved_or_deleted_by_another_process_are_noticed(tmp_path: Path) 
     """As with a running server and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
     save(folders(HIGH_CARD)[0] / file_name(match.box, 3), random_model(HIGH_CARD))
-    assert bot.title_at(match.box, 2) == "Strong bot (not trained for these rules)"
+    assert bot.title_at(match.box, 2) == "Strong bot (new to these rules)"
     save(tmp_path / "elsewhere.npz", random_model(HIGH_CARD))
     mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
     assert find_model(match.box, 2) is None
@@ -89,8 +89,8 @@ def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
     assert bot.title_at(match.box, 2) == "Strong bot"
     save_model(match, random_model(HIGH_CARD))
     assert bot.title_at(match.box, 2) == "Strong bot"
-    assert bot.title_at(match.box, 3) == "Strong bot (not trained for these rules)"
-    assert title("search", match.box, 3) == "Strong bot (not trained for these rules)"
+    assert bot.title_at(match.box, 3) == "Strong bot (new to these rules)"
+    assert title("search", match.box, 3) == "Strong bot (new to these rules)"
     assert title("plain", match.box, 3) == "Plain strong bot"
 
 
@@ -102,10 +102,10 @@ def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None
     assert found is not None
     assert found.rollout == 2
     assert lacks_own_model(other, 2)
-    assert bot.title_at(other, 2) == "Strong bot (trained for the default rules)"
+    assert bot.title_at(other, 2) == "Strong bot (used to the default rules)"
     assert bot.title_at(usual, 2) == "Strong bot"
     assert find_model(other, 3) is None
-    assert bot.title_at(other, 3) == "Strong bot (not trained for these rules)"
+    assert bot.title_at(other, 3) == "Strong bot (new to these rules)"
     assert bot.at_table(other, 2).iterations == game.levels["strong"].with_model
     assert bot.at_table(other, 3).iterations == game.levels["strong"].without_model
 

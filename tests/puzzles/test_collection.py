@@ -130,7 +130,7 @@ def judged(puzzle: Puzzle, action: int) -> tuple[bool, str]:
 def test_verdicts_begin_with_a_reason_for_the_best_choice() -> None:
     puzzle = next(each for each in SHIPPED["untitled-movement"] if each.best.words == "FR" and each.second.words == "R")
     first = judged(puzzle, puzzle.best.action)[1].split("\n")[1]
-    assert says(first, "FR", puzzle.tempting.words, "forward-right", "home")
+    assert says(first, "“Forward-right” or “Right”", "forward-right", "home")
 
 
 def test_verdicts_give_margin_and_expected_line() -> None:

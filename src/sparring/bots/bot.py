@@ -79,8 +79,8 @@ class Bot:
         if not self.evaluates or not value_models.lacks_own_model(box, seats):
             return self.title
         if value_models.find_model(box, seats):
-            return f"{self.title} (trained for the default rules)"
-        return f"{self.title} (not trained for these rules)"
+            return f"{self.title} (used to the default rules)"
+        return f"{self.title} (new to these rules)"
 
     def at_table(self, box: Box, seats: int) -> "Bot":
         """Return this bot with its level replaced by the iterations and depth that the game defines for it."""

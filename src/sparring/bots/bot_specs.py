@@ -26,6 +26,9 @@ DEFAULT_LEVEL = "strong"
 #: The bots offered to players, weakest first.
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 
+#: The titles of levels whose names aren't titles.
+LEVEL_TITLES = {"first-match": "Beginner"}
+
 #: The mixed-strategy bot, also offered in games with `Game.mixes`.
 MIXED_STRATEGY = "mix"
 
@@ -149,7 +152,7 @@ def free_name(taken: Collection[str]) -> str:
 def _level(level: str) -> str:
     if level not in LEVELS:
         raise BadBot(f"There is no level {level or '(empty)'}; choose {', '.join(LEVELS)}.")
-    return level.replace("-", " ").capitalize()
+    return LEVEL_TITLES.get(level, level.capitalize())
 
 
 def _iterations(value: str) -> int:

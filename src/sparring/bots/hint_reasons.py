@@ -1,10 +1,10 @@
-"""Give the reason for a suggested action: why it beats the alternative, and what it leads to.
+"""Give the reason for a suggested action: why it beats the alternative.
 
-First comes a sentence of the game that compares the action with the second best one (`Game.reasons`), then a sentence
-of the game's log.
+It is a win, or else a sentence of the game that compares the action with the second best one (`Game.reasons`), or else
+a sentence of the game's log that tells what the action leads to and the second best one doesn't.
 
-For that, lines of play are sampled from the bot's trees, each from its own determinization, up to the next result. The
-reason is a sentence on which most lines agree. It depends only on what the seat knows.
+For that, lines of play are sampled from the bot's trees, each from its own determinization, up to the next result. What
+an action leads to is a sentence on which most lines agree. It depends only on what the seat knows.
 """
 
 from collections import Counter
@@ -16,6 +16,7 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.beats import collect_beats
 from sparring.engine.compilation.drivers import without_conceding
+from sparring.engine.game import winners_of
 from sparring.engine.views import Transition, View, beats_of
 from sparring.scene.sentences import ResultLine, TurnLine
 
@@ -35,15 +36,24 @@ Array = np.ndarray[Any, Any]
 
 
 class Line(NamedTuple):
-    """What a seat reads in a line of play: the first results, and its own actions before them."""
+    """What a seat reads in a line of play: the first results, its own actions before them, and whether it wins."""
 
     results: tuple[str, ...]
     own: tuple[str, ...]
+    wins: bool = False
 
 
 def reason(view: View, nodes: Array, g: Array, action: int, other: int | None) -> str:
-    """Return why an action is better than another, and what it leads to; empty if both are unclear."""
-    return " ".join(filter(None, [contrast(view, action, other), consequence(view, nodes, g, action)]))
+    """Return why an action is better than another; empty if that is unclear."""
+    sampler = _Sampler(view, nodes, g)
+    lines = sampler.lines(action)
+    leads_to = consequence(lines)
+    if leads_to and sum(line.wins for line in lines) >= CERTAIN * LINES:
+        return leads_to
+    if compared := contrast(view, action, other):
+        return compared
+    differs = leads_to and (other is None or consequence(sampler.lines(other)) != leads_to)
+    return leads_to if differs else ""
 
 
 def contrast(view: View, action: int, other: int | None) -> str:
@@ -54,10 +64,8 @@ def contrast(view: View, action: int, other: int | None) -> str:
     return found[0] if found else ""
 
 
-def consequence(view: View, nodes: Array, g: Array, action: int) -> str:
-    """Return what an action leads to: a result, or else what the seat does next; empty if that is unclear."""
-    sampler = _Sampler(view, nodes, g)
-    lines = [sampler.line(action) for _ in range(LINES)]
+def consequence(lines: Sequence[Line]) -> str:
+    """Return what lines of play lead to: a result, or else what the seat does next; empty if that is unclear."""
     sentence, count = _most_common([line.results for line in lines])
     if count < PROBABLE * LINES:
         sentence, count = _most_common([line.own[:1] for line in lines])
@@ -98,6 +106,10 @@ class _Sampler:
         self.spare = np.zeros(1, self.rules.STATE)
         self.raw = self.spare.view(np.uint8).reshape(1, -1)
 
+    def lines(self, action: int) -> list[Line]:
+        """Return sampled lines after an action."""
+        return [self.line(action) for _ in range(LINES)]
+
     def line(self, action: int) -> Line:
         """Return the line after an action, up to a result; a line that leaves the tree has none."""
         state, node, own = self.view.state.copy(), self.view.seat, list[str]()
@@ -110,7 +122,8 @@ class _Sampler:
             told = self._told(Transition(before, action, "", tuple(marks), state))
             results = tuple(line for line in told if isinstance(line, ResultLine))
             if results or state.over:
-                return Line(results, tuple(own))
+                wins = bool(state.over) and bool(winners_of(state.payoff[: int(state.seats)])[self.seat])
+                return Line(results, tuple(own), wins)
             own += [line for line in told if number and mine and line.startswith("You ")]
             node = self._after(node, label, state)
             if not node or self.nodes[node]["visits"] < MIN_VISITS:

@@ -14,6 +14,7 @@ from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.records import read_record
 from sparring.engine.views import View, view_of
+from sparring.scene.choice_texts import text_of_choice
 
 from . import value_models
 from .bot import Bot, Workspace, run_search, stream
@@ -23,14 +24,16 @@ from .search_trees import MIN_VISITS, child_of
 
 #: The iterations per seat and action with a value model, and for all seats together without one.
 ITERATIONS, ROLLOUT_ITERATIONS = 1000, 400
-#: The factor on iterations when the costliest actions are searched again, and how many of them are.
-REFINE_FACTOR, REFINED_CHOICES = 5, 6
+#: The factor on iterations when the costliest actions are searched again, and how many of each seat are.
+REFINE_FACTOR, REFINED_CHOICES = 5, 4
 #: The iterations for a glance at an action, and how many of them must try it for an estimate.
 GLANCE_ITERATIONS, GLANCE_VISITS = 120, 4
 #: The maximum number of searches side by side, so that a review leaves the other cores of a server alone.
 MAX_THREADS = 2
 #: The maximum number of costly actions listed, and of actions in an expected line.
 MAX_LISTED, MAX_LINE = 3, 4
+#: The least cost of a costly action: smaller differences teach nothing.
+MIN_COST = 0.02
 
 
 class WinEstimate(msgspec.Struct, frozen=True):
@@ -124,14 +127,15 @@ class MatchReviewer:
     def _compare(self, number: int, view: View, workspace: Workspace, estimates: list[WinEstimate]) -> ReviewedChoice:
         """Compare an action with the best one in the trees, unless it was forced or conceded."""
         player, action = view.seat, self.choices[number]
-        words = self.box.game.scene.words(self.box, view.state, action)
+        words = self._text(view, action)
         candidates = [candidate for candidate in view.legal if candidate not in self.box.game.conceding]
         if len(candidates) < 2 or action not in candidates:
             return ReviewedChoice(player, words, estimates)
-        values = {candidate: self._action_value(view, workspace, candidate) for candidate in candidates}
-        tried = [candidate for candidate in candidates if values[candidate].tried >= MIN_VISITS] or candidates
-        best = max(tried, key=lambda candidate: values[candidate].hope.value)
-        return ReviewedChoice(player, words, estimates, action, values[action], best, values[best])
+        values = {candidate: self._estimate_of(view, workspace, candidate) for candidate in candidates}
+        tried = [candidate for candidate in candidates if values[candidate][1] >= MIN_VISITS] or candidates
+        best = max(tried, key=lambda candidate: values[candidate][0].value)
+        chosen_value, best_value = (ActionValue(self._text(view, each), *values[each]) for each in (action, best))
+        return ReviewedChoice(player, words, estimates, action, chosen_value, best, best_value)
 
     def refine(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
         """Refine a review: search the chosen and the best action equally often, and add the expected line."""
@@ -145,13 +149,17 @@ class MatchReviewer:
 
     def _alone(self, view: View, action: int) -> ActionValue:
         """Estimate an action by a search that takes no other at the root."""
-        return self._action_value(view, self._search(view, REFINE_FACTOR, only=action), action)
+        found = self._estimate_of(view, self._search(view, REFINE_FACTOR, only=action), action)
+        return ActionValue(self._text(view, action), *found)
 
-    def _action_value(self, view: View, workspace: Workspace, action: int) -> ActionValue:
-        """Read the estimate of an action from the trees."""
+    def _estimate_of(self, view: View, workspace: Workspace, action: int) -> tuple[WinEstimate, int]:
+        """Read the estimate of an action and its number of visits from the trees."""
         child = int(child_of(workspace.nodes, view.seat, action))
-        words = self.box.game.scene.words(self.box, view.state, action)
-        return ActionValue(words, _estimate_at(workspace, child), int(workspace.nodes[child]["visits"]) if child else 0)
+        return _estimate_at(workspace, child), int(workspace.nodes[child]["visits"]) if child else 0
+
+    def _text(self, view: View, action: int) -> str:
+        """Return what an action is called on the table."""
+        return text_of_choice(view.scene, action, self.box.game.scene.words(self.box, view.state, action))
 
     def _search(self, view: View, factor: int = 1, only: int | None = None) -> Workspace:
         return self._run(view, factor * self._iterations, self.quick, only)
@@ -180,6 +188,6 @@ def _estimate_at(workspace: Workspace, number: int) -> WinEstimate:
 
 
 def costliest(reviewed: Sequence[ReviewedChoice], count: int) -> list[int]:
-    """Return the numbers (from 0) of the `count` costliest actions, worst first."""
-    costly = [number for number, each in enumerate(reviewed) if each.cost > 0]
+    """Return the numbers (from 0) of the `count` costliest actions that matter (`MIN_COST`), worst first."""
+    costly = [number for number, each in enumerate(reviewed) if each.cost >= MIN_COST]
     return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:count]

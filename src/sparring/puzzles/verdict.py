@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from sparring.bots.hint_reasons import contrast
 from sparring.engine.views import View
+from sparring.scene.choice_texts import text_of_choice
 
 from .puzzle import AnswerValue, Puzzle
 
@@ -30,14 +31,15 @@ def judge(puzzle: Puzzle, view: View, action: int) -> Verdict:
         paragraphs += _expected("Expected after your", view, others[action])
     else:
         paragraphs.append(f"The searches rated your {quoted(view, action)} below both.")
+    paragraphs.append(f"The best choice leads by {margin_in_words(puzzle, view)}.")
     title = "That's it!" if right else f"Not quite. The best choice is {quoted(view, puzzle.best.action)}"
     return Verdict(right, title, (*paragraphs,))
 
 
 def quoted(view: View, action: int) -> str:
-    """Return what a choice is called on the table, in quotation marks: the text of its button, or its words."""
-    buttons = {button.action: button.text for button in view.scene.prompt.buttons}
-    return f"“{buttons.get(action) or view.box.game.scene.words(view.box, view.state, action)}”"
+    """Return what a choice is called on the table, in quotation marks: as a hint calls it."""
+    words = view.box.game.scene.words(view.box, view.state, action)
+    return f"“{text_of_choice(view.scene, action, words)}”"
 
 
 def worth(view: View, value: float) -> str:
@@ -60,7 +62,7 @@ def _compared(puzzle: Puzzle, view: View) -> str:
     best, second = puzzle.best, puzzle.second
     return (
         f"{quoted(view, best.action)}: {worth(view, best.value)}. The next best, {quoted(view, second.action)}: "
-        f"{worth(view, second.value)}. The margin is {margin_in_words(puzzle, view)}."
+        f"{worth(view, second.value)}."
     )
 
 

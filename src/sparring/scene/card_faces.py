@@ -73,7 +73,7 @@ def _window(face: Face) -> Markup:
              for i, line in enumerate(names)),
         join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(face.lines)),
         el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
-        join(_foot(sign, side, top - 6.5) for side, (_, sign) in enumerate(face.feet)),
+        join(_foot(sign, side, top - 6.5, _change(face, word)) for side, (word, sign) in enumerate(face.feet)),
         _corner(face),
         el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
     ])  # fmt: skip
@@ -124,11 +124,16 @@ def _circle(circle: Colour | None, x: float, y: float) -> Markup:
     ])  # fmt: skip
 
 
-def _foot(sign: str, side: int, y: float) -> Markup:
-    """Draw a symbol in a lower corner of the picture: light on the left, dark on the right."""
+def _change(face: Face, word: str) -> str:
+    """Return the CSS class of a symbol that differs from the printed card."""
+    return " raised" if word in face.raised else " lowered" if word in face.lowered else ""
+
+
+def _foot(sign: str, side: int, y: float, change: str) -> Markup:
+    """Draw a symbol in a lower corner of the picture: light on the left, dark on the right, coloured if changed."""
     x = 52 if side else 11
     return join([
-        el("circle", cx=x, cy=f"{y:.2f}", r=7.5, class_=f"foot foot{side}"),
+        el("circle", cx=x, cy=f"{y:.2f}", r=7.5, class_=f"foot foot{side}{change}"),
         el("text", sign, x=x, y=f"{y + 3.8:.2f}", font_size=10.5, class_="footing"),
     ])  # fmt: skip
 

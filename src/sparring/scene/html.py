@@ -33,17 +33,18 @@ class Exchange(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """A hint, as trusted HTML: the suggested choice, the reason in a sentence (or nothing), and the estimates."""
+    """A hint: the suggested choice in a sentence, the reason if there is one, and the estimates. All trusted HTML."""
 
-    suggestion: Markup
+    sentence: Markup
     reason: Markup
     details: Markup
 
     @property
     def note(self) -> Markup:
         """Return all of it as HTML."""
-        sentence = el("p", "A strong bot, knowing what you know, suggests ", self.suggestion, ".")
-        return sentence + (el("p", self.reason, class_="reason") if self.reason else NOTHING) + self.details
+        return (
+            el("p", self.sentence) + (el("p", self.reason, class_="reason") if self.reason else NOTHING) + self.details
+        )
 
 
 #: For tables without clocks.
@@ -238,7 +239,7 @@ class _HtmlTable:
         """Draw the button that opens the side panel on phones; it shows the hint or the latest event."""
         line = next((line for line in reversed(panel.events) if line != scene.prompt.sentence), "")
         hint = panel.hint
-        told = join(["Hint: ", hint.suggestion, ". ", hint.reason]) if hint else self.parts.names.marked(line)
+        told = Markup(" ").join(filter(None, (hint.sentence, hint.reason))) if hint else self.parts.names.marked(line)
         return el("button", el("span", told), el("b", "History"), type="button", popovertarget=PANEL, class_="latest")
 
     def news(self, scene: Scene, panel: _SidePanel) -> Markup:

@@ -204,13 +204,15 @@ class Parts:
             else self.disabled(f"{card.key} {choice.text}", choice.text, choice.why_not, self.described_by(choice))
             for choice in card.choices
         )  # fmt: skip
-        can_choose = any(choice.action is not None for choice in card.choices)
-        if in_hand:
+        able = sum(choice.action is not None for choice in card.choices)
+        state = " can one" if able == 1 else " can" if able else ""  # `choices.js` makes all of the card the one button
+        asks = in_hand and len(card.choices) > 1
+        if asks:
             menu, ways = f"choices-{card.key.replace(' ', '-')}", f"{len(card.choices)} ways"
             drawing += el("button", el("i", ways), type="button", popovertarget=menu, class_="pick",
                           aria_label=f"{label}, {ways}: asks which one")  # fmt: skip
-        choices = el("span", buttons, class_="choices", **({"id": menu, "popover": "auto"} if in_hand else {}))
-        return el("span", drawing, choices, class_=f"card{' can' if can_choose else ''}",
+        choices = el("span", buttons, class_="choices", **({"id": menu, "popover": "auto"} if asks else {}))
+        return el("span", drawing, choices, class_=f"card{state}",
                   role="group", aria_label=label, aria_describedby=self.described_by(card))  # fmt: skip
 
     def disabled(self, key: str, inside: str, why_not: str, described_by: str | None, **attributes: object) -> Markup:

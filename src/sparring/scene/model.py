@@ -63,6 +63,9 @@ class Face(Thing, frozen=True):
     circles: tuple[Colour | None, ...] = ()
     #: Symbols in the lower corners, each with its meaning: `("attack", "3")`.
     feet: tuple[tuple[str, str], ...] = ()
+    #: The meanings of the symbols in `feet` that are better, and worse, than on the printed card: `("attack",)`.
+    raised: tuple[str, ...] = ()
+    lowered: tuple[str, ...] = ()
     #: A drawing along the lower edge, 63 x 19.
     base: Picture | None = None
     #: `window` (name, picture, lines), `full` (the picture fills the card, symbols in the corners) or `pack`

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from .boards import Marks, board_svg, marked_board
-from .card_faces import HEIGHT, WIDTH, back_svg, face_svg, measure
+from .card_faces import HEIGHT, WIDTH, back_svg, face_svg, measure, tone
 from .html import definitions
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Choosable, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
@@ -70,6 +70,7 @@ PICTURE = """
 .picture .panel { fill: var(--surface); stroke: var(--line); }
 .picture .panel.turn { stroke: var(--seat); stroke-width: 2.5; }
 .picture .stripe, .picture .pip.on, .picture .disc { fill: var(--seat, var(--accent)); }
+.picture [class^="tone-"] > .pip.on, .picture [class^="tone-"] > .stripe { fill: var(--tone); }
 .picture .pip { fill: none; stroke: var(--ink-soft); stroke-width: 1.6; }
 .picture .on-card rect { fill: var(--card-ink); }
 .picture .on-card text { fill: var(--card-paper); }
@@ -202,7 +203,7 @@ class _Picture:
             ])  # fmt: skip
         else:
             pips = NOTHING
-        return DrawnPart(label + pips, 16)
+        return DrawnPart(label + (el("g", pips, class_=tone(track.colour)) if track.colour else pips), 16)
 
     # Areas
 

@@ -66,13 +66,16 @@ CLAIMS: dict[str, Any] = {
     r"(.+) takes lane (\d+), with no enemy in front of it\.": lambda m, a, o, name, lane: takes_lane(
         m, a, name, lane, None
     ),
-    r"The next character takes lane (\d+), (?:in front of (.+)|with no enemy in front)\. "
-    r"(.+) has (\d+) attack and (\d+) health, (.+) (\d+) and (\d+)\.":
-        lambda m, a, o, lane, front, one, attack, health, two, strength, toughness: (
-            takes_lane(m, a, one, lane, front)
-            and (DESIGNS[one].attack, DESIGNS[one].health) == (int(attack), int(health))
-            and (DESIGNS[two].attack, DESIGNS[two].health) == (int(strength), int(toughness))
-        ),
+    r"(.+) attacks with (\d+), (.+) only with (\d+)\.": lambda m, a, o, one, x, two, y: (
+        (DESIGNS[one].attack, DESIGNS[two].attack) == (int(x), int(y))
+        and int(x) > int(y)
+        and DESIGNS[one].health >= DESIGNS[two].health
+    ),
+    r"(.+) has (\d+) health, (.+) only (\d+)\.": lambda m, a, o, one, x, two, y: (
+        (DESIGNS[one].health, DESIGNS[two].health) == (int(x), int(y))
+        and int(x) > int(y)
+        and DESIGNS[one].attack >= DESIGNS[two].attack
+    ),
     r"(.+) costs (\d) resources?, (.+) (\d)\.": lambda m, a, o, one, x, two, y: (
         [sum(DESIGNS[one].cost), sum(DESIGNS[two].cost)] == [int(x), int(y)]
     ),
@@ -130,3 +133,13 @@ def test_a_resource_is_played_for_a_character_in_hand() -> None:
     assert says(
         reasons(position, "resource Red", "resource Green")[0], "Kite Archer", "Red", "none of them needs more Green"
     )
+
+
+def test_a_weaker_character_is_not_suggested_for_its_weakness() -> None:
+    hand = [["Tin-Opener Ogre", "Smoke Dancer"], []]
+    position: dict[str, Any] = {
+        "phase": "main", "active": 1, "player": 1, "ready": [{"Red": 9, "Blue": 9, "Green": 9}, {}], "hands": hand,
+    }  # fmt: skip
+    strong, weak = sorted(hand[0], key=lambda name: (DESIGNS[name].attack, DESIGNS[name].health), reverse=True)
+    assert says(reasons(position, f"play {strong}", f"play {weak}")[0], strong, weak, "only")
+    assert not any("only" in reason for reason in reasons(position, f"play {weak}", f"play {strong}"))

@@ -154,3 +154,10 @@ def test_a_defence_says_how_much_damage_is_left(action: str, other: str, expecte
 def test_the_only_card_of_a_suit_is_kept() -> None:
     found = reasons({"hands": HANDS, "momentum": ["8H", "5D"]}, "", "boost 10C", "boost KD")
     assert says(" ".join(found), "keep K♦", "only Diamond", "block")
+
+
+def test_a_card_that_is_used_is_not_to_be_kept() -> None:
+    found = reasons(
+        {"hands": HANDS, "momentum": ["8H", "5D"], "fighters": ["0,0", "3,0"]}, "", "boost 10C", "charge 10C"
+    )
+    assert not says(" ".join(found), "keep 10♣")

@@ -53,11 +53,23 @@ def held(match: Match, colour: str) -> int:
     return sum(CARDS[name].colour == colour for name in own(match, "hands"))
 
 
+def words(match: Match, action: int) -> str:
+    return str(match.game.scene.words(match.box, match.state, action))
+
+
+def plays(match: Match, action: int, colour: str) -> bool:
+    """Return whether an action plays a card of a colour."""
+    card = CARDS.get(words(match, action))
+    return card is not None and card.colour == colour
+
+
 CLAIMS: dict[str, Any] = {
     r"Keep (.+): your four (\w+) cards can counter an attack\.": lambda m, a, o, name, colour: (
-        held(m, colour) == 4 and CARDS[name].colour == colour
+        held(m, colour) == 4 and CARDS[name].colour == colour and not plays(m, a, colour)
     ),
-    r"Keep (.+): a Wild fits any defence\.": lambda m, a, o, name: CARDS[name].colour == "Wild",
+    r"Keep (.+): a Wild fits any defence\.": lambda m, a, o, name: (
+        CARDS[name].colour == "Wild" and not plays(m, a, "Wild")
+    ),
     r"Keep (.+): you have no other (\w+) card to defend with\.": lambda m, a, o, name, colour: (
         held(m, colour) == 1 and CARDS[name].colour == colour
     ),
@@ -66,8 +78,11 @@ CLAIMS: dict[str, Any] = {
     r"(.+) raises your attack from (\d+) to (\d+)\.": lambda m, a, o, name, one, two: (
         total(m.position()["attack"]) == int(one) and int(two) == int(one) + CARDS[name].power
     ),
-    r"(.+) adds (\d), (.+) (\d)\.":
-        lambda m, a, o, one, x, two, y: (CARDS[one].power, CARDS[two].power) == (int(x), int(y)),
+    r"(.+) adds (\d), (.+) only (\d)\.":
+        lambda m, a, o, one, x, two, y: (CARDS[one].power, CARDS[two].power) == (int(x), int(y)) and x > y,
+    r"Keep (.+), your stronger card, for later\.": lambda m, a, o, name: (
+        CARDS[name].power > CARDS[words(m, a)].power
+    ),
     r"(.+) has a power of only 1; the card you draw for it may be stronger\.":
         lambda m, a, o, name: CARDS[name].power == 1,
     r"With .+ you have \d+ against \d+: enough to (.+?)( if no one helps)?\.": lambda m, a, o, what, helped: (
@@ -125,3 +140,11 @@ def test_a_hopeless_defence_says_what_it_comes_to() -> None:
         "hands": ["Red1", "Red1 Wild2"],
     }
     assert says(reasons(position, "done", "Wild2")[0], "can't stop", 6, 3)
+
+
+def test_a_card_of_the_same_colour_gives_no_reason_to_keep_its_set() -> None:
+    """Playing one of four Blue cards breaks the set as much as playing another."""
+    hands = ["Blue1 Blue1 Blue2 Blue3", "Green1"]
+    position: dict[str, Any] = {"phase": "attack", "attack": "Piledriver", "hands": hands}
+    assert not any("four Blue" in reason for reason in reasons(position, "Blue1", "Blue3"))
+    assert says(reasons(position, "done", "Blue3")[0], "four Blue", "counter")

@@ -32,7 +32,7 @@ def test_a_table_is_created_as_by_the_form(server: AppServer) -> None:
 
 
 def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> None:
-    anna, said = server.program("Anna"), "(not trained for these rules)"
+    anna, said = server.program("Anna"), "(new to these rules)"
     table = create_table(anna, seats=["me", "search:level=gentle", "open"])
     assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
     assert said in server.stranger().page(table), "a viewer with an open seat"

@@ -41,7 +41,7 @@ TOOLS = Markup(
     '<button type="submit" class="take-back">Take back</button><button type="submit" data-post="hint">Get hint</button>'
 )
 HINT = Advice(
-    Markup("<b>a move with quite a long name</b>"),
+    Markup("Hint: <b>a move with quite a long name</b>."),
     Markup("It leaves you the card that defends best, and Maximiliane can't reach you in her next turn."),
     Markup("<details><summary>Details</summary><p>61%</p></details>"),
 )

@@ -100,7 +100,7 @@ def test_a_hint_appears_in_place_and_player_pages_are_accessible(visit: Visit) -
     page.get_by_role("button", name="Create table").click()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint li")).to_have_count(3)
-    expect(page.locator(".latest")).to_contain_text("suggests")
+    expect(page.locator(".latest")).to_contain_text("Hint: ")
     page.locator(".latest").click()
     expect(page.locator(".hint li").first).to_be_hidden()
     page.get_by_text("Details", exact=True).click()

@@ -52,7 +52,7 @@ def test_a_bot_avoids_a_persons_name_and_shows_its_strength(server: AppServer) -
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"name": " "}, "Please enter a name"),
+        ({"name": " ", "seat2": "open"}, "Please enter a name"),
         ({"name": "x" * 25}, "A name can have at most 24 characters"),
         ({"seat2": "me"}, "You can only take one seat"),
         ({"seat2": ""}, "Hush needs 2 or 3 seats, not 1."),
@@ -67,6 +67,14 @@ def test_an_invalid_form(server: AppServer, form: dict[str, str], sentence: str)
     assert response.status_code == 422
     assert sentence in response.text
     assert "set-cookie" not in response.headers
+
+
+def test_alone_with_bots_a_player_needs_no_name(server: AppServer) -> None:
+    guest = server.stranger()
+    table = create_table(guest, name="", seat2="random")
+    players = server.run(server.tables.registry.get(table)).players
+    assert [player.name for player in players if not player.bot] == ["Guest"]
+    assert guest.look(table)["seat"] == 1
 
 
 def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(server: AppServer) -> None:

@@ -32,7 +32,7 @@ def test_the_shown_card_is_tuned_and_a_proposal_taken_and_undone(
     monkeypatch.setattr(processes, "compiled", compiled)
     monkeypatch.setattr(processes, "tune", tune)
     page = visit("make-your-moves")
-    card = page.locator('#bench details.thing, #bench .thing[data-at]').nth(2)
+    card = page.locator("#bench details.thing, #bench .thing[data-at]").nth(2)
     name = page.locator('#bench [data-at=\'["cards",2,"name"]\'] input').input_value()
     page.locator('#bench [data-at=\'["cards",2,"power"]\'] :is(input, select)').focus()
     page.get_by_label("Target win rate in percent").fill("45")

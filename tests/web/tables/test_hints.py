@@ -57,8 +57,11 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -
     assert len(look["hint"]) == 3
     best = look["hint"][0]
     assert best["choice"] in [choice["choice"] for choice in look["choices"]]
-    assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in page
-    assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in anna.get(f"/table/{table}/text").text
+    assert f"<b>{best['words'].replace('lay', 'Card')}</b> {best['value']:.0%} to win" in page
+    assert (
+        f"<b>{best['words'].replace('lay', 'Card')}</b> {best['value']:.0%} to win"
+        in anna.get(f"/table/{table}/text").text
+    )
     assert 'data-post="hint"' not in page
     assert page.count(f'value="{best["choice"]}" data-hinted') == 1
     assert "data-hinted" not in ben.page(table)

@@ -246,11 +246,24 @@ def test_one_click_starts_a_match_with_hints_and_the_recommended_rules(server: A
     assert 'formaction="/play/five-circles" name="with" value="bot">Play<' in guest.get("/").text
     address = guest.post("/play/five-circles", data={"with": "bot"}).headers["location"]
     table = server.run(server.tables.registry.get(address.removeprefix("/table/")))
-    assert [(player.name, player.bot) for player in table.players] == [("Guest", ""), ("Bolt", "search:level=gentle")]
+    assert [(player.name, player.bot) for player in table.players] == [("Guest", ""), ("Bolt", STRENGTHS[1])]
     assert table.settings == TableSettings(hints=True)
     assert table.match.box.options["life"] == 14
     assert guest.look(table.id)["seat"] == 1
     assert 'id="name"' in guest.get("/").text  # still nameless elsewhere
+
+
+def test_play_starts_a_match_against_a_bot_about_as_strong_as_the_player(server: AppServer) -> None:
+    dora: Any = server.person("Dora")
+
+    def opponent() -> str:
+        """Press Play, return the bot, and let Dora give up."""
+        address = dora.post("/play/hush", data={"with": "bot"}).headers["location"]
+        table = server.run(server.tables.registry.get(address.removeprefix("/table/")))
+        dora.choose(table.id, "give up")
+        return table.players[1].bot
+
+    assert [opponent() for _ in range(2)] == [STRENGTHS[1], STRENGTHS[0]]
 
 
 def test_one_click_opens_a_table_and_its_invitation_for_a_friend(server: AppServer) -> None:

@@ -65,12 +65,10 @@ def _bring(box: Box, s: Any, card: int, other: int | None) -> Iterator[str]:
             yield f"{name(box, card)} takes lane {lane}, with no enemy in front of it."
         return
     one, two = design(box, card), design(box, other)
-    if (one.attack, one.health) != (two.attack, two.health):
-        place = f"in front of {name(box, front)}" if front >= 0 else "with no enemy in front"
-        yield (
-            f"The next character takes lane {lane}, {place}. {one.name} has {one.attack} attack and {one.health} "
-            f"health, {two.name} {two.attack} and {two.health}."
-        )
+    if one.attack > two.attack and one.health >= two.health:
+        yield f"{one.name} attacks with {one.attack}, {two.name} only with {two.attack}."
+    elif one.health > two.health and one.attack >= two.attack:
+        yield f"{one.name} has {one.health} health, {two.name} only {two.health}."
     costs = [int(box.kit.card_cost[each].sum()) for each in (card, other)]
     if costs[0] < costs[1]:
         yield f"{one.name} costs {counted(costs[0], 'resource')}, {two.name} {costs[1]}."

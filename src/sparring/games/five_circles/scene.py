@@ -56,13 +56,13 @@ def outline(box: Box, s: Any) -> PrintableScene:
 
 
 @lru_cache(maxsize=1024)
-def face(card: Design, attack: int, health: int) -> Face:
-    """Return the face of a character; in play, with its current attack and health."""
+def face(card: Design, attack: int, health: int, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()) -> Face:
+    """Return the face of a character; in play, with its current attack and health, and which of them have changed."""
     circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
     most = max(range(3), key=card.cost.__getitem__)
     drawn = custom_picture(card.picture) or picture(card.name, most)
     return Face(card.name, None, "", drawn, tuple(card.abilities), circles,
-                (("attack", str(attack)), ("health", str(health))))  # fmt: skip
+                (("attack", str(attack)), ("health", str(health))), raised, lowered)  # fmt: skip
 
 
 @lru_cache(maxsize=3)
@@ -191,7 +191,11 @@ class _CirclesTable(Layout):
         this = design(self.box, card)
         attack, health = int(attack_of(self.box.kit, self.s, card)), int(health_of(self.box.kit, self.s, card))
         origin = "hand" if i == self.seat else f"seat {i + 1}"
-        drawing = face(this, attack, health)
+        gains = {"attack": attack - this.attack, "health": health - this.health - int(self.s.damage[card])}
+        drawing = face(
+            this, attack, health, tuple(word for word in gains if gains[word] > 0),
+            tuple(word for word in gains if gains[word] < 0),
+        )  # fmt: skip
         chosen = self.optional_choice_fields(TARGET + card)
         marks = self.marks(card)
         label = drawing.title.replace(drawing.name, name_in_play(self.box, self.s, card, self.seat), 1)
@@ -377,9 +381,13 @@ class _CirclesTable(Layout):
         texts = [(action, self.response_text(action).capitalize()) for action in self.responses()]
         texts += [(action, text or self.done_text()) for action, text in BUTTONS.items() if action in self.choices]
         return tuple(
-            Button(text=text, action=action, words=words(self.box, self.s, action), main=action in (DONE, TAKE, ATTACK))
+            Button(text=text, action=action, words=words(self.box, self.s, action), main=self.is_main(action))
             for action, text in texts
         )
+
+    def is_main(self, action: int) -> bool:
+        """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
+        return action in (TAKE, ATTACK) or (action == DONE and len(self.choices) == 1)
 
     def done_text(self) -> str:
         """Return the label of `done`: what it ends or starts."""

@@ -59,7 +59,7 @@ def _defence(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
             yield f"{_first(named(box, card))} is enough to block {attack}; you keep {named(box, another)}."
     elif another is not None and action == S.TAKE and rival:
         yield f"{_first(named(box, another))} would still leave {rival} Damage to pay."
-    yield from _keep(box, s, another)
+    yield from _keep(box, s, card, another)
 
 
 def _damage_after(box: Box, s: Any, choice: int) -> int:
@@ -82,7 +82,7 @@ def _payment(box: Box, s: Any, card: int, other: int) -> Iterator[str]:
         )
     elif due <= one < two:
         yield f"{_first(with_value(box, s, card))} is enough for {due} Damage; you keep {with_value(box, s, other)}."
-    yield from _keep(box, s, other)
+    yield from _keep(box, s, card, other)
 
 
 def _turn(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _turn(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
         steps = abs(value(box, s, card) - value(box, s, int(s.momentum[s.player])))
         if steps and reachable(box.kit, s, s.player, steps, False).any():
             yield f"You may then move up to {hexes_counted(steps)}; the nearest opponent is {hexes_counted(near)} away."
-    yield from _keep(box, s, another)
+    yield from _keep(box, s, card, another)
 
 
 def _hard_to_dodge(s: Any, attack: int) -> Iterator[str]:
@@ -153,7 +153,7 @@ def _higher(box: Box, s: Any, card: int, other: int, what: str) -> Iterator[str]
     one, two = value(box, s, card), value(box, s, other)
     if one > two:
         yield f"{what} {one} instead of {two}."
-    yield from _keep(box, s, other)
+    yield from _keep(box, s, card, other)
 
 
 def _target(s: Any, seat: int, other: int) -> Iterator[str]:
@@ -163,9 +163,9 @@ def _target(s: Any, seat: int, other: int) -> Iterator[str]:
         yield f"Seat {seat + 1} has {int(s.hand[seat, 0])} cards in hand, Seat {other + 1} {int(s.hand[other, 0])}."
 
 
-def _keep(box: Box, s: Any, card: int | None) -> Iterator[str]:
-    """Say what a card is needed for, if it is the only one in hand that can do it."""
-    if card is None or card >= JOKER:
+def _keep(box: Box, s: Any, used: int | None, card: int | None) -> Iterator[str]:
+    """Say what a card is needed for, if it is the only one in hand that can do it and isn't itself the one used."""
+    if card is None or card == used or card >= JOKER:
         return
     suit = next(suit for suit in USES if has_suit(card, suit))
     if sum(has_suit(each, suit) for each in in_order(s.hand[s.player])) == 1 and card in in_order(s.hand[s.player]):

@@ -26,7 +26,7 @@ def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
         case S.DISCARD:
             found = _discard(box, s, played, kept)
         case S.ASSIST_CARD if played is None:
-            found = _keep(box, s, kept)
+            found = _keep(box, s, None, kept)
         case _:
             found = iter(())
     return list(found)
@@ -49,16 +49,18 @@ def _target(s: Any, action: int, other: int) -> Iterator[str]:
 
 def _attack(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator[str]:
     if played is None:
-        yield from _keep(box, s, kept)
+        yield from _keep(box, s, None, kept)
         return
     one, total = card(box, played), sum(powers(box, s.attack))
     if kept is None:
         yield f"{one.name} raises your attack from {total} to {total + one.power}."
         return
-    yield from _keep(box, s, kept)
+    yield from _keep(box, s, played, kept)
     another = card(box, kept)
-    if one.power != another.power:
-        yield f"{one.name} adds {one.power}, {another.name} {another.power}."
+    if one.power > another.power:
+        yield f"{one.name} adds {one.power}, {another.name} only {another.power}."
+    elif one.power < another.power:
+        yield f"Keep {another.name}, your stronger card, for later."
 
 
 def _response(box: Box, s: Any, action: int, played: int | None, kept: int | None) -> Iterator[str]:
@@ -82,29 +84,31 @@ def _response(box: Box, s: Any, action: int, played: int | None, kept: int | Non
             yield f"With {one.name} you have {total} against {attack}: {achieved(box, total - attack)}{helped}."
         elif (reached := best_defence(box, trial)) >= attack:
             yield f"{one.name} makes it {total} against {attack}, and your cards can bring it to {reached}."
-        yield from _keep(box, s, kept)
+        yield from _keep(box, s, played, kept)
     elif best_defence(box, s) < attack:
         alone_words = "" if alone else " alone"
         yield f"Your cards{alone_words} can't stop an attack of {attack}: they come to {best_defence(box, s)} at most."
     elif defence >= attack + 2 and alone:
         yield f"You have {defence} against {attack}: nothing more to gain."
     else:
-        yield from _keep(box, s, kept)
+        yield from _keep(box, s, None, kept)
 
 
 def _discard(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator[str]:
-    yield from _keep(box, s, kept)
+    yield from _keep(box, s, played, kept)
     if played is not None and card(box, played).power == 1:
         yield f"{card(box, played).name} has a power of only 1; the card you draw for it may be stronger."
     if kept is not None and card(box, kept).power == 3:
         yield f"Keep {card(box, kept).name}: no card has more power."
 
 
-def _keep(box: Box, s: Any, kept: int | None) -> Iterator[str]:
-    """Say what a card in hand is needed for."""
+def _keep(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator[str]:
+    """Say what a card in hand is needed for, unless the card played instead is needed for the same."""
     if kept is None:
         return
     one = card(box, kept)
+    if played is not None and card(box, played).colour == one.colour:
+        return
     same = sum(card(box, number).colour == one.colour for number in in_order(s.hand[s.player]))
     if same == 4:
         yield f"Keep {one.name}: your four {one.colour} cards can counter an attack."

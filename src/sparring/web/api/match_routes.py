@@ -105,7 +105,9 @@ async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResul
     so_far: MatchReview | None = await replays.reviews.find(subject.record)
     if so_far is None:
         raise PageNotFound("This match hasn't been reviewed.")
-    return ReviewResult(so_far.choices, list(so_far.found), so_far.worst, so_far.done, so_far.problem)
+    return ReviewResult(
+        so_far.choices, list(so_far.found), so_far.worst_of(0) if so_far.done else [], so_far.done, so_far.problem
+    )
 
 
 async def _request_review(

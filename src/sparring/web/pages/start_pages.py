@@ -20,7 +20,7 @@ from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.seating import check_bot
 from sparring.web.tables.table_settings import TableSettings
 
-from .table_form import GENTLE, GUEST_NAME, LONGEST_FIELD, ME, OPEN, players_for
+from .table_form import GUEST_NAME, LONGEST_FIELD, ME, OPEN, players_for
 from .table_pages import page, redirect_with_identity, titles
 from .table_settings_form import CLOCKS, read_clock
 
@@ -123,14 +123,17 @@ async def _recommended_table(
 
 @post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL)
 async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: FromPath[str]) -> Template | Redirect:
-    """Start a match against a gentle bot, or create a table for a friend and show the invitation."""
+    """Start a match against a bot about as strong as the player, or create a table for a friend to join.
+
+    A new player's first opponent is the weakest bot that searches (`benchmarks/beginners.py` measures what it loses).
+    """
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     friend = form.get("with") == FRIEND
     try:
         game, player = find_game(name), _named(person, form)
         table = await _recommended_table(
-            lobby, game, player, requester_of(request, player), OPEN if friend else GENTLE,
-            TableSettings(hints=not friend),
+            lobby, game, player, requester_of(request, player),
+            OPEN if friend else await lobby.matching_bot(game, player), TableSettings(hints=not friend),
         )  # fmt: skip
     except SparringError as problem:
         return await _start(request, person, lobby, {**remembered(request), **form}, str(problem), status_of(problem))

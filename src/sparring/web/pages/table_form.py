@@ -1,14 +1,14 @@
 """The form for a new table: build its fields from a game's declarations, and parse its values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import NumberOption, Option
-from sparring.web.identity import STRANGER, BadName, Person, read_name, with_name
+from sparring.web.identity import STRANGER, BadName, Person, read_name, with_id, with_name
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import bot_names, check_bot, check_names
 from sparring.web.tables.table_settings import TableSettings
@@ -23,8 +23,6 @@ ME, FRIEND, OPEN, SPECTATOR = "me", "beside", "open", ""
 MINE = "mine:"
 NO_BOTS: Mapping[str, Person] = {}
 
-#: The opponent of a match that starts with one click.
-GENTLE = "search:level=gentle"
 #: The name in a match of a person who has entered none.
 GUEST_NAME = "Guest"
 
@@ -68,15 +66,18 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
             check_bot(game, seated)
     if list(taken.values()).count(ME) > 1:
         raise BadOption("You can only take one seat. Leave the others open, or give them to friends or bots.")
-    if {ME, FRIEND} & set(taken.values()) or form.get("name", "").strip():
-        person = with_name(person, form.get("name", ""))
+    named, seated_as = form.get("name", "").strip(), set(taken.values())
+    alone = ME in seated_as and not {OPEN, FRIEND} & seated_as and form.get("found") != "public"
+    if named or ({ME, FRIEND} & seated_as and not alone):
+        person = with_name(person, named)
+    player = replace(with_id(person), name=person.name or GUEST_NAME) if alone else person  # alone with bots: no name
     friends = [_friend_name(form, seat) for seat, seated in taken.items() if seated == FRIEND]
-    check_names([*friends, person.name] if ME in taken.values() else friends)
-    players = players_for(list(taken.values()), person, own, friends)
+    check_names([*friends, player.name] if ME in taken.values() else friends)
+    players = players_for(list(taken.values()), player, own, friends)
     settings = TableSettings(
         public=form.get("found") == "public", **read_match_type(form, players), **read_clock(form), **read_chat(form)
     )
-    return NewTableForm(players, read_options(game, form), person, settings)
+    return NewTableForm(players, read_options(game, form), replace(person, id=player.id), settings)
 
 
 def _friend_name(form: Mapping[str, str], seat: int) -> str:

@@ -76,7 +76,10 @@ async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> 
 async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show the rules of a game."""
     game = find_game(name)
-    return page("rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2))
+    recommended = "" if game.recommended == LETTER else game.presets[game.recommended].summary
+    return page(
+        "rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2), recommended=recommended
+    )
 
 
 @get("/games/{name:str}/positions", include_in_schema=False)

@@ -28,7 +28,7 @@ from .review_messages import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
 log = logging.getLogger(__name__)
 
 #: The version of the review format; a new version invalidates stored reviews.
-FORMAT = 1
+FORMAT = 2
 #: The number of choices in a batch, after which other reviews get a turn.
 BATCH = 5
 #: The most reviews in progress, and the most choices in a match.
@@ -49,18 +49,25 @@ class MatchReview(msgspec.Struct):
     #: The first choices, reviewed, and first impressions of all until the review is done.
     found: list[ReviewedChoice] = []
     glanced: list[ReviewedChoice] = []
+    #: The choices that are reviewed out of turn, because their first impressions are the costliest.
+    ahead: dict[int, ReviewedChoice] = {}
+    #: The costliest choices of each seat, worst first.
     worst: list[CostlyChoice] = []
     done: bool = False
     #: Why the review stopped.
     problem: str = ""
 
-    @property
-    def worst_so_far(self) -> list[CostlyChoice]:
-        """The costliest choices, as far as is known."""
-        if self.done:
-            return self.worst
-        known = [*self.found, *self.glanced[len(self.found) :]]
-        return [CostlyChoice(number, known[number]) for number in costliest(known, MAX_LISTED)]
+    def worst_of(self, seat: int) -> list[CostlyChoice]:
+        """Return a seat's costliest choices (0: those of all seats), as far as they are reviewed.
+
+        First impressions are left out: they are too rough to be shown.
+        """
+        known = {**self.ahead, **dict(enumerate(self.found))}
+        worst = self.worst if self.done else [CostlyChoice(*each) for each in known.items()]
+        numbers = [costly.number for costly in worst if seat in (0, costly.reviewed.seat)]
+        of_number = {costly.number: costly for costly in worst}
+        ranked = costliest([of_number[number].reviewed for number in numbers], MAX_LISTED)
+        return [of_number[numbers[place]] for place in ranked]
 
 
 def review_share(places: int) -> int:
@@ -131,22 +138,22 @@ class MatchReviews:
             while (first := len(review.glanced)) < review.choices:
                 numbers = list(range(first, min(first + BATCH, review.choices)))
                 review.glanced += await self._ask(ReviewRequest(record, numbers, glance=True), seats, turn)
-            reviewed = dict[int, ReviewedChoice]()
+            reviewed = review.ahead
             for number in costliest(review.glanced, MAX_LISTED):
                 (reviewed[number],) = await self._ask(ReviewRequest(record, [number]), seats, turn)
-                review.glanced[number] = reviewed[number]
             while (first := len(review.found)) < review.choices:
                 numbers = list(range(first, min(first + BATCH, review.choices)))
                 if others := [number for number in numbers if number not in reviewed]:
                     found = await self._ask(ReviewRequest(record, others), seats, turn)
                     reviewed.update(zip(others, found, strict=True))
                 review.found += [reviewed[number] for number in numbers]
-            numbers = costliest(review.found, REFINED_CHOICES)
-            refined = await self._ask(
-                ReviewRequest(record, numbers, [review.found[each] for each in numbers]), seats, turn
-            )
-            review.worst = [CostlyChoice(numbers[each], refined[each]) for each in costliest(refined, MAX_LISTED)]
-            review.done, review.glanced = True, []
+            for seat in range(1, seats + 1):
+                own = [number for number, each in enumerate(review.found) if each.seat == seat]
+                numbers = [own[place] for place in costliest([review.found[each] for each in own], REFINED_CHOICES)]
+                request = ReviewRequest(record, numbers, [review.found[each] for each in numbers])
+                refined = await self._ask(request, seats, turn) if numbers else []
+                review.worst += map(CostlyChoice, numbers, refined)
+            review.done, review.glanced, review.ahead = True, [], {}
             await self._store.save_review(key, msgspec.msgpack.encode(review))
             del self._running[key]
         except (SparringError, StoreError) as problem:

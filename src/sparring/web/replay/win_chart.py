@@ -96,7 +96,8 @@ def _curve(subject: ReplaySubject, review: MatchReview, scale: ChartScale) -> Ma
     )
     bands = join(_band([each.hopes[seat] for each in review.found], seat, review.choices) for seat in seats)
     lines = join(_line(review, seat) for seat in seats)
-    worst = join(_mark(costly, place, review.choices) for place, costly in enumerate(review.worst, 1))
+    costly = review.worst_of(subject.seat) if review.done else []
+    worst = join(_mark(each, place, review.choices) for place, each in enumerate(costly, 1))
     words = f"{scale.title} for each player, choice by choice. The table below has the same data."
     return el("svg", grid, choices, bands, lines, worst, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="curve", role="img",
               aria_label=words)  # fmt: skip
@@ -149,10 +150,12 @@ def costliest_html(
     read: Callable[[str], str] | None = None,
 ) -> Markup:  # fmt: skip
     """Render the costliest choices so far as cards. In text mode `read` converts sentences for speaking."""
-    worst = review.worst_so_far
-    title = el("h2", "Costliest choices" if review.done else "Costliest choices so far")
+    worst = review.worst_of(subject.seat)
+    whose = "Your costliest choices" if subject.seat else "Costliest choices"
+    title = el("h2", whose if review.done else f"{whose} so far")
     if not worst:
-        return title + el("p", "No clear mistakes, given what each player knew.") if review.done else NOTHING
+        known = "you" if subject.seat else "each player"
+        return title + el("p", f"No clear mistakes, given what {known} knew.") if review.done else NOTHING
     items = join(
         el("li", _position(subject, costly) if read is None else NOTHING,
            el("div", _costly_choice(subject, costly, scale, names, read or str)))

@@ -6,6 +6,7 @@ import msgspec
 
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
+from sparring.scene.choice_texts import text_of_choice
 from sparring.scene.model import Board, Scene
 from sparring.scene.screen_reader import flatten
 from sparring.web.storage.json_column import JsonColumn
@@ -35,6 +36,13 @@ class HintedAction(msgspec.Struct, frozen=True):
     high: float
     #: Where the space is that it leads to: `2 hexes left`. Coordinates alone are hard to find on a board.
     place: str = ""
+    #: What the choice is called on the table (`choice_texts`); empty in hints stored by earlier versions.
+    text: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name of the choice for people."""
+        return self.text or self.words
 
 
 class HintGiven(msgspec.Struct, frozen=True):
@@ -55,7 +63,7 @@ class HintGiven(msgspec.Struct, frozen=True):
         shown = [
             HintedAction(
                 choice.action, words[choice.action], choice.value, choice.low, choice.high,
-                place_of(view.scene, choice.action),
+                place_of(view.scene, choice.action), text_of_choice(view.scene, choice.action, words[choice.action]),
             )
             for choice in hint.choices[:SHOWN]
         ]  # fmt: skip
@@ -63,7 +71,7 @@ class HintGiven(msgspec.Struct, frozen=True):
 
     def lines(self) -> list[tuple[str, str, str]]:
         """Return each choice with its value and its interval in words."""
-        return [(one.words, *_worth(one, self.unit)) for one in self.promises]
+        return [(one.shown, *_worth(one, self.unit)) for one in self.promises]
 
 
 class TableHints(JsonColumn, frozen=True):

@@ -20,6 +20,8 @@ from .table import NotAllowed, Table, TableChanged
 
 #: The bot that gives hints: the strongest one that every game has.
 HINT_BOT = STRENGTHS[-1]
+#: What a hint is.
+EXPLANATION = "A strong bot, knowing only what you know, suggests this. Its best choices:"
 
 
 class HintUnavailable(SparringError):
@@ -121,9 +123,13 @@ def advice(table: Table, viewer: int) -> Advice | None:
     given = hint_of(table, viewer)
     if not given:
         return None
-    lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
-    details = el("details", el("summary", "Details"), el("ol", join(lines), role="list"))
+    names = table.seat_names
+    lines = [
+        el("li", el("b", names.marked(text)), f" {worth}", el("small", f" {sure}"))
+        for text, worth, sure in given.lines()
+    ]
+    details = el("details", el("summary", "Details"), el("p", EXPLANATION), el("ol", join(lines), role="list"))
     best = given.promises[0]
-    place = join([" (", table.seat_names.marked(best.place), ")"]) if best.place else NOTHING
-    reason = table.seat_names.marked(given.reason) if given.reason else NOTHING
-    return Advice(el("b", best.words) + place, reason, details)
+    place = f" ({names.marked(best.place)})" if best.place else ""
+    sentence = Markup(f"Hint: <b>{names.marked(best.shown)}</b>{place}.")
+    return Advice(sentence, names.marked(given.reason) if given.reason else NOTHING, details)

@@ -13,6 +13,7 @@ import { offerPanels } from "./panels.js";
 import { offerPosts } from "./post.js";
 import { catchPresses } from "./press.js";
 import { replace } from "./replace.js";
+import "./choices.js";
 import "./shortcuts.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";

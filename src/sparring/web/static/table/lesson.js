@@ -2,6 +2,7 @@
 
 import { player } from "./beats.js";
 import { prepare } from "./effects.js";
+import "./choices.js";
 import { follow } from "./follow.js";
 import { rove } from "./keys.js";
 import { update } from "./motion.js";

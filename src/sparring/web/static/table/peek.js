@@ -5,20 +5,19 @@ import { explanation, isExplained } from "./explain.js";
 
 const DELAY = 450, READABLE = 11, GAP = 8;
 const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .row > h3, .pile, .row:not(.held *):has(> h3[aria-describedby]), .banner, .status, .seat, .choices button, .buttons button";
-const ANSWERS = "button:not([aria-disabled]), a, .telling";
+const ANSWERS = "button:not([aria-disabled]), a, .card.one, .telling";
 const FREE = ".board, .ask, .say, .can, .choices";
 
 const bubble = Object.assign(document.createElement("div"), { className: "peek", hidden: true });
 bubble.setAttribute("aria-hidden", "true"); // screen readers get the same text from descriptions
 document.body.append(bubble);
 
-let timer = 0, swallowClick = false, tapped = false, start = null, mouse = [], shown = null;
+let timer = 0, swallowClick = false, start = null, mouse = [], shown = null;
 
 document.addEventListener("pointerdown", (event) => {
   hide();
   swallowClick = false;
-  tapped = event.pointerType === "touch";
-  if (!tapped) return;
+  if (event.pointerType !== "touch") return;
   start = [event.clientX, event.clientY];
   wait(thingAt(event.target) ?? event.target.closest?.(THINGS), () => (swallowClick = true));
 });
@@ -40,9 +39,9 @@ function rest(event) {
 
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(timer));
 
-// Releasing a long press doesn't choose. Tapping an element that can't be chosen explains it at once.
+// Releasing a long press doesn't choose. A click on an element that can't be chosen explains it at once.
 document.addEventListener("click", (event) => {
-  if (!swallowClick) return tapped && !event.target.closest(ANSWERS) && look(thingAt(event.target));
+  if (!swallowClick) return !event.target.closest(ANSWERS) && look(thingAt(event.target));
   swallowClick = false;
   event.preventDefault();
   event.stopPropagation();

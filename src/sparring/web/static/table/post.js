@@ -41,7 +41,7 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
 
   async function post(what, body) {
     const seen = version(), key = `${seat()} ${seen}`;
-    if (sent === key) return;
+    if (sent === key) return true;
     sent = key;
     root.setAttribute("aria-busy", "true");
     before();
@@ -50,13 +50,24 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
     else if (sent === key) sent = null;
     if (!answer) unanswered();
     root.removeAttribute("aria-busy");
+    return answer?.accepted;
+  }
+
+  /** Ask for a hint; until it is here, the button says that the bot is at work. */
+  async function askHint(button) {
+    const words = button.textContent;
+    button.textContent = "Thinking …";
+    if (!(await post("hint", {}))) button.textContent = words;
   }
 
   root.addEventListener("submit", (event) => {
     const button = event.submitter;
-    if (["take-back", "hint"].includes(button?.dataset.post)) {
+    if (button?.dataset.post === "hint") {
       event.preventDefault();
-      post(button.dataset.post, {});
+      askHint(button);
+    } else if (button?.dataset.post === "take-back") {
+      event.preventDefault();
+      post("take-back", {});
     } else if (button?.dataset.post === "screen") {
       event.preventDefault();
       post("screen", { seat: Number(button.value) });

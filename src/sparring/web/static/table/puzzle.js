@@ -1,5 +1,6 @@
 // A puzzle: post the answer in the background and show the verdict beside the table.
 
+import "./choices.js";
 import { follow } from "./follow.js";
 import { rove } from "./keys.js";
 import { update } from "./motion.js";
