@@ -23,7 +23,7 @@ def typed(text: str) -> str:
     >>> typed("strike K♠")
     'strike KS'
     """
-    return text.translate(str.maketrans(_LETTERS))
+    return text.translate({ord(sign): letter for sign, letter in _LETTERS.items()})
 
 
 def spoken_card(name: str) -> str:
