@@ -95,11 +95,11 @@ def test_a_weak_fighter_is_brought_to_an_even_share(tmp_path: Path, monkeypatch:
     toml = FIGHTERS.content_text
     for stat in ("punch", "kick", "grapple", "block"):
         toml = re.sub(rf"^{stat} = \d", f"{stat} = 0", toml, count=1, flags=re.MULTILINE)
-    content = SetContent("world-of-fighters", toml, FIGHTERS.preset(FIGHTERS.recommended))
+    content = SetContent("world-of-fighters", toml, dict(FIGHTERS.preset(FIGHTERS.recommended)))
     form = {f"high.{stat}": "3" for stat in ("punch", "kick", "grapple", "block")}
     plan = read_plan(item, {"target": "50", "chosen": "1", **form})
     request = Tune(content, plan.toml(content), str(tmp_path))
-    steps = []
+    steps: list[TuningProgress] = []
     while not (steps and steps[-1].is_over):
         answer = job_process.answer(request)
         assert isinstance(answer, TuningProgress)
