@@ -172,10 +172,18 @@ def _cached_function(folder: Path, driver: Driver, *, counts_references: bool = 
     # Numba reads the folder when the function is made.
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     driver.__qualname__ = folder.name  # machine code is found by name, so the name must be unique in this process
-    options: dict[str, Any] = {**DRIVER_OPTIONS, "_nrt": counts_references or allocates(driver)}
-    code: Any = numba.njit(**options)(driver)
+    code = _jitted(driver, counts_references=counts_references or allocates(driver))
     code._cache = _CodeCache(driver)
     return code
+
+
+def _jitted(driver: Driver, *, counts_references: bool) -> Any:
+    """Return the Numba function for a driver. A Numba without the private option always counts references."""
+    try:
+        without: dict[str, Any] = {} if counts_references else {"_nrt": False}
+        return numba.njit(**DRIVER_OPTIONS, **without)(driver)
+    except KeyError:
+        return numba.njit(**DRIVER_OPTIONS)(driver)
 
 
 class _CodeCache(FunctionCache):
