@@ -12,7 +12,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, wraps
 from pathlib import Path
 from threading import RLock
@@ -179,11 +179,11 @@ def _cached_function(folder: Path, driver: Driver, *, counts_references: bool = 
 
 def _jitted(driver: Driver, *, counts_references: bool) -> Any:
     """Return the Numba function for a driver. A Numba without the private option always counts references."""
-    try:
-        without: dict[str, Any] = {} if counts_references else {"_nrt": False}
-        return numba.njit(**DRIVER_OPTIONS, **without)(driver)
-    except KeyError:
-        return numba.njit(**DRIVER_OPTIONS)(driver)
+    njit: Any = numba.njit
+    if not counts_references:
+        with suppress(KeyError):
+            return njit(**DRIVER_OPTIONS, _nrt=False)(driver)
+    return njit(**DRIVER_OPTIONS)(driver)
 
 
 class _CodeCache(FunctionCache):
