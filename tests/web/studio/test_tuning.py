@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,22 @@ def test_a_weak_fighter_is_brought_to_an_even_share(tmp_path: Path, monkeypatch:
     assert abs(best.wins.value - 0.5) < abs(before.wins.value - 0.5)
     assert best.values != before.values
     assert before.values == {}
+
+
+@pytest.mark.compiled("world-of-fighters")
+@pytest.mark.server
+def test_a_set_is_tuned_in_a_process_with_progress(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("optuna")
+    monkeypatch.setattr(tuning_plan, "CANDIDATES", 3)
+    monkeypatch.setitem(BOTS, REPORT_BOT, BOTS[REPORT_BOT]._replace(tuning=200))
+    anna = start_server().person("Anna")
+    address = create_set(anna, game="world-of-fighters")
+    place = [row["name"] for row in roster()["fighters"]].index(MILTON)
+    tuning = anna.post(f"{address}/tune", data={"at": f'["fighters", {place}]', "target": "50"}).headers["location"]
+    while "Tuning progress" in (page := anna.get(tuning).raise_for_status().text):
+        time.sleep(0.2)
+    assert says(text(page), "Before the tuning", MILTON, "Take proposal 1", "400 new matches")
+    assert "/tmp" not in page
 
 
 def proposed(**values: int) -> Proposal:
