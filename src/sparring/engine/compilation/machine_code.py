@@ -169,8 +169,9 @@ def _cached_function(folder: Path, driver: Driver, *, counts_references: bool = 
     # Numba reads the folder when the function is made.
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     driver.__qualname__ = folder.name  # machine code is found by name, so the name must be unique in this process
-    code = numba.njit(**DRIVER_OPTIONS, _nrt=counts_references or allocates(driver))(driver)
-    code._cache = _CodeCache(driver)  # type: ignore[attr-defined]
+    options: Any = {**DRIVER_OPTIONS, "_nrt": counts_references or allocates(driver)}
+    code: Any = numba.njit(**options)(driver)
+    code._cache = _CodeCache(driver)
     return code
 
 
