@@ -26,7 +26,8 @@ __all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "w
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
     S.TARGET: "Only one target:", S.DODGE_MOVE: "You have nowhere to move.", S.PAY: "You have only one card left.",
-    S.DROP_CHARGE: "You have only one Charge to lose.", S.MOVE: "You have nowhere to move.", S.FORFEIT: "You fight on: you haven't chosen to forfeit.",
+    S.DROP_CHARGE: "You have only one Charge to lose.", S.MOVE: "You have nowhere to move.",
+    S.FORFEIT: "You fight on: you haven't chosen to forfeit.",
 }  # fmt: skip
 
 SEAT_LETTERS = "ABCD"
@@ -343,8 +344,8 @@ class _MaceTable(Shortcuts, MacePrompt):
         return Group((
             Row("exchange attack", f"{attacker} {kind}", self.shown(self.attack_cards()), "small", str(s.attack),
                 seat=int(s.active) + 1),
-            Row("exchange defence", f"{target} {defence}", self.shown(self.defence_cards()), "small", total, empty="no card",
-                seat=int(s.target) + 1),
+            Row("exchange defence", f"{target} {defence}", self.shown(self.defence_cards()), "small", total,
+                empty="no card", seat=int(s.target) + 1),
         ))  # fmt: skip
 
     def attack_cards(self) -> tuple[int, ...]:
