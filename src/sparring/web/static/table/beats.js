@@ -14,7 +14,7 @@ const SHORTEST = { result: 500, other: 260 }; // what moves has landed by then
 // get less than `most`, and less with more players, whose turns follow each other.
 const WAIT = { full: 1500, most: 4200, each: 300 };
 const TO_COME = 1200; // what is expected to follow while bots still act
-const TAIL = 0.5; // the part of the last step that is shown before the question; its effects and sentences stay longer
+const TAIL = 0.7; // the part of the last step that is shown before the question; its effects and sentences stay longer
 const MOST_LINES = 3, MOST_LETTERS = 120; // of steps that are shown together
 const PAUSE = 5000; // after a pause without steps the next ones are shown at full length
 const GRACE = 300; // presses this soon after an animation were meant to skip it, and double clicks must not choose twice
