@@ -45,7 +45,7 @@ def five_circles(view: View, legal: list[int], rng: random.Random) -> int:
 def make_your_moves(view: View, legal: list[int], rng: random.Random) -> int:
     """Attack with everything that fits, the strongest card first; defend only if the attack can be stopped."""
     s, kit = view.state, view.box.kit
-    cards = [action for action in legal if moves.CARD <= action < moves.CARD + moves.CARDS]
+    cards = [action for action in legal if moves.CARD <= action < moves.CARD + len(view.box.kit.power)]
     if s.phase == moves.RESPOND and cards:
         attack, defence = (int(sum(kit.power[card] for card in in_order(pile))) for pile in (s.attack, s.defence))
         if count_in(s) == 2 and (defence >= attack or best_defence(view.box, s) < attack):

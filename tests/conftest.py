@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from sparring.bots import installed, value_models
 from sparring.bots.external.timed_process import SECONDS
+from sparring.engine import tiered_rules
 from web.postgres import has_postgres
 
 #: The headless build comes first: its pages take half the processor time.
@@ -29,6 +30,9 @@ NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/pa
 os.environ.setdefault(
     "SPARRING_CACHE", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sparring-tests")
 )
+
+# Matches stay interpreted, however many a test plays: tests that compile rules say so.
+tiered_rules.WARM_UP = sys.maxsize
 
 # Test processes share few cores: threads of matrix products would wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -22,6 +22,9 @@ from sparring.engine.match import Match
 
 Measured = tuple[float, float, int]
 
+#: Actions before `Match` is measured: its rules become machine code after the first thousand.
+WARM_UP = 1_100
+
 #: The positions from which searches are measured: after this many random actions in a match.
 POSITIONS = (0, 5, 12, 20, 30)
 
@@ -68,14 +71,14 @@ def search(game: str, seats: int, iterations: int, *, prior: bool = False, evalu
     return done, seconds, checksum
 
 
-def match_api(game: str, seats: int, actions: int, **parameters: Any) -> Measured:
+def match_api(game: str, seats: int, actions: int) -> Measured:
     """Play random actions with `Match`, with the observation and the mask of each seat that acts."""
     found, random = find_game(game), np.random.default_rng(1)
 
-    def run() -> int:
+    def run(actions: int) -> int:
         total, seed, check = 0, 0, 0
         while total < actions:
-            match, seed = Match.new(found, seats=seats, seed=seed, **parameters), seed + 1
+            match, seed = Match.new(found, seats=seats, seed=seed), seed + 1
             mask = np.zeros(len(found.rules.ACTIONS), np.bool_)
             while not match.over and total < actions:
                 assert match.seat
@@ -88,8 +91,8 @@ def match_api(game: str, seats: int, actions: int, **parameters: Any) -> Measure
                 total += 1
         return check
 
-    run()
-    check, seconds = timed(run)
+    run(WARM_UP)
+    check, seconds = timed(lambda: run(actions))
     return actions, seconds, check
 
 
@@ -141,7 +144,6 @@ KINDS: dict[str, Callable[[str, int, int], Measured]] = {
     "prior": partial(search, prior=True),  # with a policy prior too
     "plain": partial(search, evaluates=False),  # without a value model
     "match": match_api,  # actions
-    "machine": partial(match_api, machine_code=True),  # actions, in machine code
     "single": single_environment,  # actions
     "pettingzoo": pettingzoo,  # actions
 }

@@ -68,6 +68,17 @@ def test_priors_sum_to_one_and_use_only_what_the_seat_knows(game: str) -> None:
     assert workspace.work[0].tobytes() == match.state.tobytes()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_seat_stays_in_its_own_tree_after_forced_actions(game: str) -> None:
+    match = match_after(game, 7)
+    model = random_model(match.game, prior=random_prior(match.game))
+    workspace = grow_trees(own_view(match), 25, model, search_rule(match.game))
+    nodes = workspace.nodes[: workspace.fields.used]
+    below = np.arange(1 + match.seats, len(nodes))
+    assert [nodes[1 + seat]["visits"] for seat in range(match.seats)] == [25] * match.seats
+    assert (nodes["visits"][below] <= nodes["visits"][nodes["parent"][below]]).all()
+
+
 def test_a_likely_choice_is_tried_first_and_most() -> None:
     """Only the prior, which is certain of the lowest card, tells cards apart; without it all are tried in turn."""
     view = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5}).view(1)

@@ -71,6 +71,18 @@ def test_hidden_information_does_not_change_the_choice(game: str, start: int, pr
     assert chosen == again
 
 
+def test_weights_next_to_zero_are_taken_as_zero() -> None:
+    """Training leaves weights that float32 can barely hold; with them, each evaluation took a microsecond longer."""
+    model = random_model(HIGH_CARD)
+    model.hidden_weights[0, :2] = 1e-41, -1e-30
+    params: Any = blank_params(HIGH_CARD, 1)[0]
+    model.fill(params)
+    features, units = model.hidden_weights.shape
+    weights = params["hidden_weights"][:features, :units]
+    assert weights[0, :2].tolist() == [0, 0]
+    assert (weights[0, 2:] == model.hidden_weights[0, 2:]).all()
+
+
 def test_rollouts_have_the_configured_length() -> None:
     """High Card with 5 cards and two seats has 10 choices; this evaluates after one in the tree and 3 random ones."""
     match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})

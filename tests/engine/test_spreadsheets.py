@@ -93,6 +93,10 @@ def test_files_that_are_too_large_are_refused() -> None:
     assert says(refusal(b"x," * 100), "too many columns")
     assert says(refusal(b"name\n" + b"x" * 2000), "A2", "too long")
     assert says(refusal(b" \n\n"), "empty")
+    assert read_cells(b"name\nfox\n" + b"\n" * 5000, "cards.csv") == [["name"], ["fox"]]
+    with pytest.raises(BadContent) as problem:
+        parse_cells("name\n" + "\n" * 50_000, "cards.csv")
+    assert says(str(problem.value), "too many rows")
 
 
 def test_harmful_archives_are_refused_before_they_are_unpacked() -> None:
@@ -141,6 +145,20 @@ def test_rows_change_items_of_the_same_name_and_add_others() -> None:
     assert result.changes[0].fields["Attack"] == ("2", "1")
     assert result.data["cards"][-1] == {"name": "New Hero", "stat": ["Red", "Blue"], "attack": 2, "health": 4}
     assert len(data["cards"]) + 1 == len(result.data["cards"])
+
+
+def test_entries_that_are_no_items_are_kept_or_named_as_removed() -> None:
+    table = item_tables(game("five-circles").form)["cards"]
+    data = {"cards": ["a note", {"name": "Fox", "attack": 1}]}
+    cells = [["Name", "Attack"], ["Fox", "2"]]
+    kept = import_cells(table, data, cells, ["name", "attack"])
+    assert kept.data["cards"] == ["a note", {"name": "Fox", "attack": 2}]
+    result = import_cells(table, data, cells, ["name", "attack"], remove=True)
+    assert result.data["cards"] == [{"name": "Fox", "attack": 2}]
+    assert [change.sentence for change in result.changes][1:] == ["a note removed"]
+    with pytest.raises(BadContent) as problem:
+        import_cells(table, {"cards": "none"}, cells, ["name", "attack"])
+    assert says(str(problem.value), "must be a list")
 
 
 def test_faults_name_their_cells() -> None:

@@ -11,7 +11,8 @@ from sparring.lab.action_times import action_seconds
 from sparring.lab.experiments.config import ExperimentConfig
 from sparring.lab.experiments.questions import QUESTIONS, details_of, with_questions
 from sparring.lab.experiments.runner import stopping_rule_of
-from sparring.lab.report.answers import JudgedItem, verdict
+from sparring.lab.report.answers import JudgedItem, _of_sort, verdict
+from wording import says
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,7 @@ from sparring.lab.report.answers import JudgedItem, verdict
     [
         (0.56, 0.53, 0.59, "too much"), (0.42, 0.40, 0.44, "too little"), (0.50, 0.48, 0.52, "fair"),
         (0.515, 0.505, 0.525, "a little more than even"), (0.52, 0.40, 0.64, "too few matches to tell"),
+        (0.49, 0.46, 0.52, "not too much"), (0.51, 0.48, 0.54, "not too little"),
     ],
 )  # fmt: skip
 def test_a_share_is_judged_against_the_even_share(mean: float, low: float, high: float, expected: str) -> None:
@@ -30,6 +32,16 @@ def test_an_item_is_judged_by_its_corrected_interval() -> None:
     assert JudgedItem("Jab", "card", -0.1, -0.15, -0.05).verdict == "too weak"
     assert JudgedItem("Jab", "card", 0.0, -0.02, 0.02).verdict == "fair"
     assert JudgedItem("Jab", "card", 0.1, -0.2, 0.4).verdict == "too few matches to tell"
+
+
+def test_items_are_named_in_whole_sentences() -> None:
+    """Small differences aren't rounded to `at most 0 points`, and sorts have their plural."""
+    same = [JudgedItem(name, "ability", 0.001, -0.02, 0.02) for name in ("Fast", "Sleep")]
+    assert _of_sort("ability", same, "") == ["None of 2 abilities is too strong or weak: all are within 1 point."]
+    unclear = [JudgedItem("Jab", "card", 0.1, -0.2, 0.4), JudgedItem("Chop", "card", 0.1, 0.05, 0.15)]
+    told = _of_sort("card", unclear, "")
+    assert says(told, "Chop", "10 points", "too strong")
+    assert says(told, "1 of 2 cards", "too few matches to tell")
 
 
 def test_a_question_chooses_bots_measures_and_precision() -> None:

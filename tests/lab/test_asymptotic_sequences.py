@@ -71,3 +71,11 @@ def test_a_median_narrows_with_more_matches() -> None:
     value, low, high = quantile_interval(histogram)
     assert low <= value <= high
     assert high - low <= 2
+
+
+def test_a_mean_of_zero_is_measured_to_an_absolute_precision() -> None:
+    """Nothing is relative to 0: without this, an experiment would never be precise."""
+    sequences = AsymptoticSequences((2,), aim=np.array([0.05, 0.0]))
+    sequences.add(1000, np.zeros(2), np.zeros(2))
+    assert sequences.aim.tolist() == [0.05, 0.0]
+    assert sequences.half_width[0] < 0.05

@@ -7,8 +7,10 @@ from sparring.bots import parse
 from sparring.engine.game import Item
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.details import match_ups, pairs, tension
+from sparring.lab.details.deals import luck_of_deals
 from sparring.lab.details.match_traces import MatchTraces
 from sparring.lab.measures.match_plan import MatchPlan
+from wording import says
 
 PLAN = MatchPlan(HIGH_CARD, {}, None, (parse("random"),) * 2, 0)
 ITEMS = tuple(Item("fighter", name) for name in ("Ann", "Bob", "Cy", "Di"))
@@ -51,6 +53,36 @@ def test_only_a_pair_that_wins_more_together_is_marked(bonus: float, monkeypatch
     table = pairs.pairs(PLAN, MATCHES).table
     marked = list(zip(table["item"][table["marked"]], table["other"][table["marked"]], strict=True))
     assert marked == ([("Cy", "Di")] if bonus else [])
+
+
+def test_pairs_of_matches_without_a_winner_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(4)
+    has = random.integers(0, 2, (MATCHES, 2, 4))
+    drawn = np.zeros((MATCHES, 2), bool)
+    found = MatchTraces(ITEMS, has.sum(axis=1), np.zeros_like(has.sum(axis=1)), drawn, [])
+    monkeypatch.setattr("sparring.lab.details.pairs.trace", lambda plan, matches: found)
+    detail = pairs.pairs(PLAN, MATCHES)
+    assert not len(detail.table["item"])
+    assert says(detail.sentences[0], "single winner")
+
+
+@pytest.mark.parametrize("luck", [0.0, 0.5, 0.9])
+def test_the_interval_of_luck_contains_the_true_luck(luck: float) -> None:
+    """The deal decides a share of matches; in all others both seats win equally often, whatever the deal."""
+    random, covered = np.random.default_rng(5), 0
+    for _ in range(1000):
+        deal, free = random.integers(0, 2, 100), random.integers(0, 2, (2, 100))
+        decided = random.random(100) < luck
+        _, _, low, high = luck_of_deals(*np.where(decided, deal, free))
+        covered += low <= luck <= high
+    assert covered >= 930
+
+
+def test_luck_is_known_less_well_with_few_deals_and_never_negative_in_width() -> None:
+    same = np.array([0, 1, 0, 1])
+    expected, luck, low, high = luck_of_deals(same, same)
+    assert (expected, luck) == (0.5, 1.0)
+    assert low < 0.5 < high
 
 
 def test_the_tension_curve_rises_from_an_even_start_to_certainty(monkeypatch: pytest.MonkeyPatch) -> None:

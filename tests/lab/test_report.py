@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
+from sparring.lab.report.answers import answers
+from sparring.lab.report.page import all_plots
 from sparring.lab.report.prose import summary
 from web.browser_helpers import assert_accessible
 from wording import says
@@ -45,6 +48,19 @@ def test_the_report_starts_with_a_summary(found: Comparison, report: Path) -> No
     assert page.index(words[0]) < page.index("<svg") < page.index("<table")
 
 
+def test_the_answer_to_what_was_asked_comes_first(found: Comparison) -> None:
+    assert says(answers(found)[0], "wins")
+    for question, word in (("length", "Matches last"), ("fair", "wins")):
+        asked = replace(found, config=replace(found.config, ask=[question]))
+        assert says(answers(asked)[0], word)
+        assert sorted(answers(asked)) == sorted(answers(found))
+
+
+def test_a_plot_of_endings_needs_more_than_one(found: Comparison) -> None:
+    ends = [name for name in found.names if name.startswith("ends/") and found.means[:, found.names.index(name)].max()]
+    assert ("endings" in {plot.key for plot in all_plots(found)}) == (len(ends) > 1)
+
+
 def test_the_page_is_self_contained(report: Path) -> None:
     page = (report / "report.html").read_text()
     assert "<script" not in page
@@ -57,7 +73,7 @@ def test_the_page_is_self_contained(report: Path) -> None:
 
 def test_plots_use_the_colours_of_the_page(report: Path) -> None:
     plots = re.findall(r"<svg.*?</svg>", (report / "report.html").read_text(), re.DOTALL)
-    assert len(plots) == 4 + 2
+    assert len(plots) == 3 + 2  # wins, differences and lengths, and the items of each variant
     for plot in plots:
         assert set(re.findall(r"#[0-9a-f]{6}\b", plot)) <= {"#ffffff"}
         assert "<text" in plot

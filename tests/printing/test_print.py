@@ -3,7 +3,6 @@
 import base64
 import csv
 import io
-import json
 import re
 import struct
 from functools import cache
@@ -27,7 +26,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawings import Drawings
-from sparring.printing.exports import pictures, table, tabletop
+from sparring.printing.exports import pictures, table
 from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
 from sparring.printing.print_job import PARTS, PrintJob
 from wording import says
@@ -240,26 +239,6 @@ def test_a_png_has_the_size_of_its_card_at_300_dpi() -> None:
     assert struct.unpack(">II", file[16:24]) == (300, 600)
 
 
-def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
-    files = tabletop(job(games()["make-your-moves"], card=PaperSize(20, 28)), "https://example.org/cards/")
-    saved = json.loads(files["make-your-moves-lite.json"])
-    deck, turn = saved["ObjectStates"]
-    assert (deck["Name"], deck["Nickname"], len(deck["DeckIDs"])) == ("DeckCustom", "Moves", 80)
-    assert len(deck["CustomDeck"]) == 2  # 80 kinds of card do not fit on one image
-    assert {image["NumWidth"] for image in deck["CustomDeck"].values()} == {10}
-    for card, number in zip(deck["ContainedObjects"], deck["DeckIDs"], strict=True):
-        image = deck["CustomDeck"][str(number // 100)]
-        assert card["CardID"] == number
-        assert number % 100 < image["NumWidth"] * image["NumHeight"] - 1  # the last place has no card
-    assert [card["Nickname"] for card in deck["ContainedObjects"]][:2] == ["Jab", "Chop"]
-    assert turn["DeckIDs"] == [300, 300]
-    named = {image[key].removeprefix("https://example.org/cards/") for thing in saved["ObjectStates"]
-             for image in thing["CustomDeck"].values() for key in ("FaceURL", "BackURL")}  # fmt: skip
-    assert named == set(files) - {"make-your-moves-lite.json"}
-    wide, high = struct.unpack(">II", files[Path(next(iter(deck["CustomDeck"].values()))["FaceURL"]).name][16:24])
-    assert max(wide, high) <= 4096
-
-
 # The command line
 
 
@@ -275,7 +254,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     ("words", "said"),
     [
         (["chess"], "There is no game called chess"),
-        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts or csv, not gif."),
+        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts, pcio or csv, not gif."),
         (["mace", "--card", "huge"], "The card size must be usual"),
         (["mace", "--duplex", "both"], "The duplex mode must be long-edge, short-edge, fold or none, not both."),
         (["mace", "--paper", "a0"], "The paper must be a4 or letter, not a0."),

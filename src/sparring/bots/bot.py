@@ -18,6 +18,7 @@ from sparring.engine.views import View
 from . import value_models
 from .evaluation import TIMED_ITERATIONS, blank_params, exploration_constant
 from .hint_reader import expected_payoff, read_hint, visit_shares
+from .parallel import merge_trees, side_by_side
 from .search import search_rule, workspace_dtype
 from .search_trees import NODE, add_child, init_trees, most_visited
 
@@ -55,6 +56,8 @@ class Bot:
     max_depth: int = 0
     #: Whether it uses the policy prior, where one was trained.
     prior: bool = True
+    #: The number of threads of a compiled search (see `parallel`), which share the iterations.
+    threads: int = 1
 
     @property
     def searches(self) -> bool:
@@ -205,32 +208,59 @@ def run_search(
     """Run a search from a view and return its workspace, in which node k is the root of seat k's tree (from 1).
 
     `stream`, `quick` and `even` are as in `Bot.choose`. With `only`, the search never selects another action at the
-    root.
+    root, and uses one thread.
     """
-    seats = int(view.state.seats)
-    limit = nodes_for(seats, bot.iterations) + len(view.legal) if bot.iterations else MAX_NODES
-    ws = Workspace(view.box.game, min(limit, MAX_NODES))
-    ws.work[0] = view.state
-    ws.fields.g[:] = stream
-    (replace(bot, iterations=0) if quick else bot).fill_params(ws.params, view.box, seats, even=even)
-    init_trees(ws.nodes, ws.fields, seats)
+    threads = 1 if quick or only is not None else bot.threads
+    parts = [_part_of_search(bot, view, quick, even, (bot.iterations + part) // threads) for part in range(threads)]
+    first = parts[0][0]
+    for ws, _ in parts[1:]:
+        chance.reseed(ws.fields.g, stream)
+    first.fields.g[:] = stream
     for other in view.legal if only is not None else ():
         if other != only:
-            ws.nodes[add_child(ws.nodes, ws.fields, view.seat, other)]["visits"] = EXCLUDED
+            first.nodes[add_child(first.nodes, first.fields, view.seat, other)]["visits"] = EXCLUDED
+    side_by_side([run for _, run in parts], threads)
+    stream[:] = first.fields.g
+    return merged([ws for ws, _ in parts], int(view.state.seats))
+
+
+def _part_of_search(
+    bot: Bot, view: View, quick: bool, even: bool, iterations: int
+) -> tuple[Workspace, Callable[[], None]]:
+    """Return the workspace of one thread, and the function that searches in it."""
+    seats = int(view.state.seats)
+    limit = nodes_for(seats, iterations) + len(view.legal) if bot.iterations else MAX_NODES
+    ws = Workspace(view.box.game, min(limit, MAX_NODES))
+    ws.work[0] = view.state
+    replace(bot, iterations=0 if quick else iterations).fill_params(ws.params, view.box, seats, even=even)
+    init_trees(ws.nodes, ws.fields, seats)
     search = _interpreted(view.box.game) if quick else _compiled(view.box.game)
-    seat = view.seat - 1
 
-    def search_for(iterations: int) -> None:
-        search(view.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, seat, iterations)
+    def search_for(count: int) -> None:
+        search(view.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, view.seat - 1, count)
 
-    if quick:
-        run_timed(search_for, min(QUICK_SECONDS, bot.seconds or QUICK_SECONDS), bot.iterations)
-    elif bot.seconds:
-        run_timed(search_for, bot.seconds)
-    else:
-        search_for(bot.iterations)
-    stream[:] = ws.fields.g
-    return ws
+    def run() -> None:
+        if quick:
+            run_timed(search_for, min(QUICK_SECONDS, bot.seconds or QUICK_SECONDS), iterations)
+        elif bot.seconds:
+            run_timed(search_for, bot.seconds)
+        else:
+            search_for(iterations)
+
+    return ws, run
+
+
+def merged(workspaces: Sequence[Workspace], seats: int) -> Workspace:
+    """Return the first workspace with the trees of all of them (see `merge_trees`), in an array with room for them."""
+    first, *others = workspaces
+    if others:
+        nodes = np.zeros(sum(int(ws.fields.used) for ws in workspaces), NODE)
+        nodes[: first.fields.used] = first.nodes[: first.fields.used]
+        first.nodes = nodes
+    for ws in others:
+        first.fields.used = merge_trees(first.nodes, first.fields.used, ws.nodes[: ws.fields.used], 1 + seats)
+        first.fields.returns_sq[:] += ws.fields.returns_sq
+    return first
 
 
 def run_timed(run: Callable[[int], object], seconds: float, limit: int = 0) -> None:

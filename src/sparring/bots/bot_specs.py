@@ -1,7 +1,8 @@
 """Parse bot specifications: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`.
 
 `plain` is the same search without a value model, and `mix` is the mixed-strategy bot (`mixed_strategy_bot`); both take
-the settings of `search`. `pipe:COMMAND` starts a program; other names are those of installed bots (`external`).
+the settings of `search`. `search` and `plain` also take a number of threads: `search:level=master:threads=2`.
+`pipe:COMMAND` starts a program; other names are those of installed bots (`external`).
 """
 
 from collections.abc import Callable, Collection
@@ -17,6 +18,7 @@ from .bot import Bot
 from .external import find_bot, installed, pipe_bot
 from .external.external_bot import PIPE
 from .mixed_strategy_bot import MixedStrategyBot
+from .parallel import MAX_THREADS
 
 #: The level of `search` without settings.
 DEFAULT_LEVEL = "strong"
@@ -75,7 +77,12 @@ def parse(text: str) -> Bot:
 
 def _searching_bot(kind: str, spec: str, budget: str) -> Bot:
     """Return a bot that searches, from its kind, its specification and the budget in it (`level=strong`)."""
+    budget, _, more = budget.partition(":")
     make = SEARCHES[kind]
+    if more:
+        if kind == MIXED_STRATEGY or not more.startswith("threads="):
+            raise BadBot(f"{kind} has no setting {more.partition('=')[0]} after {budget}.")
+        make = partial(make, threads=_threads(more.removeprefix("threads=")))
     setting, _, value = budget.partition("=")
     match setting:
         case "level":
@@ -151,6 +158,12 @@ def _level(level: str) -> str:
 def _iterations(value: str) -> int:
     if not value.isdecimal() or not value.isascii() or not 1 <= int(value[:9]) <= MAX_ITERATIONS:
         raise BadBot(f"iterations must be a whole number from 1 to {MAX_ITERATIONS}, not {value or 'empty'}.")
+    return int(value)
+
+
+def _threads(value: str) -> int:
+    if not value.isdecimal() or not value.isascii() or not 1 <= int(value[:9]) <= MAX_THREADS:
+        raise BadBot(f"threads must be a whole number from 1 to {MAX_THREADS}, not {value or 'empty'}.")
     return int(value)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
+from sparring.engine.vectors import dot, layer, narrow, padded
 
 #: The maximum number of hidden units of a value model.
 MAX_HIDDEN_UNITS = 16
@@ -74,37 +75,32 @@ def params_dtype(game: Game) -> np.dtype[Any]:
     * `stops_early`: whether the search stops once the most visited action can no longer change.
     * `max_depth`: the maximum depth of the trees in actions; 0: no limit.
     * `linear`, `hidden_weights`, `hidden_bias`, `output_weights`: the weights of the value model; `hidden_units`: the
-      number of its hidden units, 0 for a linear model. The first `feature_count` entries of `feature_index` are the
-      features with weights other than 0.
-    * `has_prior`: whether there is a policy prior. Its weights are `policy_weights` and `policy_bias` (from the first
-      `policy_feature_count` features in `policy_feature_index` to hidden units), then `action_weights` and
-      `action_bias` (from hidden units to actions).
+      number of its hidden units, 0 for a linear model.
+    * `has_prior`: whether there is a policy prior. Its weights are `policy_weights` and `policy_bias` (from features to
+      hidden units), then `action_weights` and `action_bias` (from hidden units to actions).
+
+    Weights of features are padded with zeros to whole vectors (see `engine.vectors`).
     """
-    features, _ = value_features_of(game)
-    choices = len(game.rules.ACTIONS)
+    features, choices = padded(value_features_of(game)[0]), len(game.rules.ACTIONS)
     return record_dtype(
         [
             ("exploration", "f8"),
             ("discount", "f8"),
-            ("linear", "f8", features),
-            ("hidden_weights", "f8", (features, MAX_HIDDEN_UNITS)),
-            ("hidden_bias", "f8", MAX_HIDDEN_UNITS),
-            ("output_weights", "f8", MAX_HIDDEN_UNITS),
+            ("linear", "f4", features),
+            ("hidden_weights", "f4", (features, MAX_HIDDEN_UNITS)),
+            ("hidden_bias", "f4", MAX_HIDDEN_UNITS),
+            ("output_weights", "f4", MAX_HIDDEN_UNITS),
             ("evaluates", "i4"),
             ("rollout", "i4"),
             ("stops_early", "i4"),
             ("per_action", "i4"),
             ("max_depth", "i4"),
             ("hidden_units", "i4"),
-            ("feature_count", "i4"),
-            ("feature_index", "i4", features),
             ("has_prior", "i4"),
             ("policy_weights", "f4", (features, PRIOR_UNITS)),
             ("policy_bias", "f4", PRIOR_UNITS),
             ("action_weights", "f4", (choices, PRIOR_UNITS)),
             ("action_bias", "f4", choices),
-            ("policy_feature_count", "i4"),
-            ("policy_feature_index", "i4", features),
         ]
     )
 
@@ -124,23 +120,12 @@ def exploration_constant(game: Game, iterations: int) -> float:
 
 
 @rule
-def value_logit(params, features, hidden):
-    """Return the value logit of a seat from its features; `hidden` is scratch space for the hidden units."""
-    total = 0.0
-    for k in range(params.feature_count):
-        i = params.feature_index[k]
-        total += params.linear[i] * features[i]
+def value_logit(params, ws):
+    """Return the value logit of a seat from its features in `ws.inputs`."""
+    total = dot(params.linear, ws.inputs)
     if params.hidden_units:
-        for unit in range(MAX_HIDDEN_UNITS):
-            hidden[unit] = params.hidden_bias[unit]
-        for k in range(params.feature_count):
-            i = params.feature_index[k]
-            if features[i] != 0.0:
-                for unit in range(MAX_HIDDEN_UNITS):
-                    hidden[unit] += params.hidden_weights[i, unit] * features[i]
-        for unit in range(MAX_HIDDEN_UNITS):
-            if hidden[unit] > 0.0:
-                total += params.output_weights[unit] * hidden[unit]
+        layer(ws.hidden, params.hidden_bias, params.hidden_weights, ws.inputs)
+        total += dot(params.output_weights, ws.hidden)
     return total
 
 
@@ -159,7 +144,8 @@ def evaluation_rule(game: Game) -> Driver:
             work[last] = s
             redact(kit, work[last], seat)
             value_features(kit, work[last], seat, ws.features)
-            ws.returns[seat] = value_logit(params, ws.features, ws.hidden)
+            narrow(ws.inputs, ws.features)
+            ws.returns[seat] = value_logit(params, ws)
             highest = max(highest, ws.returns[seat])
         total = 0.0
         for seat in range(s.seats):

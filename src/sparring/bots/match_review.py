@@ -4,8 +4,9 @@ Every estimate comes from a search of the seat's own view with a fixed budget, s
 same match gives the same review. An unchanged view is searched once.
 """
 
+import os
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 import msgspec
 
@@ -18,6 +19,7 @@ from sparring.scene.choice_texts import text_of_choice
 from . import value_models
 from .bot import Bot, Workspace, run_search, stream
 from .hint_reader import mean_interval, read_hint
+from .parallel import side_by_side
 from .search_trees import MIN_VISITS, child_of
 
 #: The iterations per seat and action with a value model, and for all seats together without one.
@@ -26,6 +28,8 @@ ITERATIONS, ROLLOUT_ITERATIONS = 1000, 400
 REFINE_FACTOR, REFINED_CHOICES = 5, 4
 #: The iterations for a glance at an action, and how many of them must try it for an estimate.
 GLANCE_ITERATIONS, GLANCE_VISITS = 120, 4
+#: The maximum number of searches side by side, so that a review leaves the other cores of a server alone.
+MAX_THREADS = 2
 #: The maximum number of costly actions listed, and of actions in an expected line.
 MAX_LISTED, MAX_LINE = 3, 4
 #: The least cost of a costly action: smaller differences teach nothing.
@@ -98,11 +102,13 @@ class MatchReviewer:
     def choice(self, number: int) -> ReviewedChoice:
         """Return the review of the action with this number (from 0)."""
         state = self._states[number]
-        view = view_of(self.box, state, int(state.player) + 1)
-        workspace = self._search(view)
-        self._estimates[view.seat, view.state.tobytes()] = _estimate_at(workspace, view.seat)
-        estimates = [self._estimate(state, seat) for seat in range(1, self.seats + 1)]
-        return self._compare(number, view, workspace, estimates)
+        views = [view_of(self.box, state, seat) for seat in range(1, self.seats + 1)]
+        view = views[state.player]
+        needed = [view, *(each for each in views if each is not view and _key(each) not in self._estimates)]
+        found = side_by_side([partial(self._search, each) for each in needed], self._threads)
+        for each, workspace in zip(needed, found, strict=True):
+            self._estimates[_key(each)] = _estimate_at(workspace, each.seat)
+        return self._compare(number, view, found[0], [self._estimates[_key(each)] for each in views])
 
     def glance(self, number: int) -> ReviewedChoice:
         """Return a first impression of an action, by a short, interpreted search.
@@ -137,7 +143,8 @@ class MatchReviewer:
         workspace = self._search(view)
         line = read_hint(view, workspace.nodes, workspace.fields.g.copy()).line
         line_words = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:MAX_LINE]]
-        chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
+        searches = [partial(self._alone, view, action) for action in (reviewed.action, reviewed.best_action)]
+        chosen, best = side_by_side(searches, self._threads)
         return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=line_words)
 
     def _alone(self, view: View, action: int) -> ActionValue:
@@ -161,13 +168,14 @@ class MatchReviewer:
         bot = Bot("review", "Review", iterations=iterations, evaluates=True, prior=False)
         return run_search(bot, view, stream(0, view.seat), quick, True, only=only)
 
-    def _estimate(self, state: Any, seat: int) -> WinEstimate:
-        """Return a seat's estimated win probability from its own view."""
-        view = view_of(self.box, state, seat)
-        key = seat, view.state.tobytes()
-        if key not in self._estimates:
-            self._estimates[key] = _estimate_at(self._search(view), seat)
-        return self._estimates[key]
+    @property
+    def _threads(self) -> int:
+        """The number of searches that run side by side; interpreted ones would only wait for each other."""
+        return 1 if self.quick else min(MAX_THREADS, os.cpu_count() or 1)
+
+
+def _key(view: View) -> tuple[int, bytes]:
+    return view.seat, view.state.tobytes()
 
 
 def _estimate_at(workspace: Workspace, number: int) -> WinEstimate:

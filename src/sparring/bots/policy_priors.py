@@ -9,13 +9,14 @@ from math import exp
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
+from sparring.engine.vectors import dot, layer, narrow
 
 from .evaluation import PRIOR_UNITS, value_features_of
 
 
 def policy_fields(game: Game) -> list[tuple[str, str, int]]:
     """Return the workspace fields of a policy prior: the probability of each action in `out`, and the hidden units."""
-    return [("policy", "f8", len(game.rules.ACTIONS)), ("policy_hidden", "f8", PRIOR_UNITS)]
+    return [("policy", "f8", len(game.rules.ACTIONS)), ("policy_hidden", "f4", PRIOR_UNITS)]
 
 
 def policy_rule(game: Game) -> Driver:
@@ -31,21 +32,12 @@ def policy_rule(game: Game) -> Driver:
         work[last] = s
         redact(kit, work[last], seat)
         value_features(kit, work[last], seat, ws.features)
-        for unit in range(PRIOR_UNITS):
-            ws.policy_hidden[unit] = params.policy_bias[unit]
-        for place in range(params.policy_feature_count):
-            i = params.policy_feature_index[place]
-            if ws.features[i] != 0.0:
-                for unit in range(PRIOR_UNITS):
-                    ws.policy_hidden[unit] += params.policy_weights[i, unit] * ws.features[i]
+        narrow(ws.inputs, ws.features)
+        layer(ws.policy_hidden, params.policy_bias, params.policy_weights, ws.inputs)
         highest = -1e30
         for i in range(n):
-            logit = float(params.action_bias[out[i]])
-            for unit in range(PRIOR_UNITS):
-                if ws.policy_hidden[unit] > 0.0:
-                    logit += params.action_weights[out[i], unit] * ws.policy_hidden[unit]
-            ws.policy[i] = logit
-            highest = max(highest, logit)
+            ws.policy[i] = float(params.action_bias[out[i]]) + dot(params.action_weights[out[i]], ws.policy_hidden)
+            highest = max(highest, ws.policy[i])
         total = 0.0
         for i in range(n):
             ws.policy[i] = exp(ws.policy[i] - highest)

@@ -26,10 +26,11 @@ from sparring.engine.compilation.counters import begin, close_rule, note_rule
 from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
+from sparring.engine.vectors import padded
 
 from . import policy_priors
 from .evaluation import MAX_HIDDEN_UNITS, evaluation_rule, quiescence_rule, value_features_of
-from .search_trees import backpropagate, descend, init_trees, is_decided, most_visited, observe_privately
+from .search_trees import SLOTS, backpropagate, descend, enter, init_trees, is_decided, most_visited, observe_privately
 from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 
 #: The interval at which a search with `stops_early` checks whether it can stop (iterations).
@@ -41,20 +42,22 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
 
     * `g`: the search's generator; `used`: the number of nodes in use.
     * `node`: each seat's current node; `in_tree`: whether it is still in its tree; `in_tree_count`: how many seats are.
-    * `mark`: per action, `stamp` if it is legal at the current node, and stamp + 1 if it also has a node.
+    * `chosen`: the node of the action selected last; 0 if it has none yet.
+    * `children`: the nodes of the legal actions at the current node; `slots`: the hash table of `search_trees`.
     * `returns`: each seat's return of a simulated match, from 0 to 1; `returns_sq`: the sum of their squares at the
       root.
     * `exploration`: each seat's exploration constant.
     * `features`, `hidden`: scratch space for the value model; `policy`, `policy_hidden`: for the policy prior.
     """
     rules = game.rules
-    value_features, _ = value_features_of(game)
+    features = padded(value_features_of(game)[0])
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
-         ("features", "f8", value_features), ("hidden", "f8", MAX_HIDDEN_UNITS),
-         *policy_priors.policy_fields(game), ("used", "i4"), ("stamp", "i4"),
-         ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
+         ("features", "f8", features), ("inputs", "f4", features), ("hidden", "f4", MAX_HIDDEN_UNITS),
+         *policy_priors.policy_fields(game), ("used", "i4"), ("chosen", "i4"), ("slots", "i4", SLOTS),
+         ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats),
+         ("children", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 
 
@@ -166,9 +169,10 @@ def search_rule(game: Game) -> Driver:
                     action = sample_rollout(kit, work, s, ws, params, out, n, player)
                 if ws.in_tree_count > 0:
                     for other in range(s.seats):
-                        if ws.in_tree[other]:
-                            label = action if other == player else observe_action(kit, s, action, other)
-                            descend(nodes, ws, other, label)
+                        if ws.in_tree[other] and other == player:
+                            enter(nodes, ws, other, action, ws.chosen)
+                        elif ws.in_tree[other]:
+                            descend(nodes, ws, other, observe_action(kit, s, action, other))
                 step(kit, s, action)
                 if ws.in_tree_count > 0 and not s.over:
                     for other in range(s.seats):

@@ -1,6 +1,7 @@
 """The trees of a search: one per seat, with an edge for each action or private observation of that seat.
 
-All nodes are in one array. Node 0 stands for none, and node 1 + seat is the root of a seat's tree.
+All nodes are in one array. Node 0 stands for none, and node 1 + seat is the root of a seat's tree. A search finds
+children by a hash table, because a node can have many more children than actions are legal in one determinization.
 """
 
 from collections.abc import Iterator
@@ -14,22 +15,27 @@ from sparring.engine.rule import record_dtype, rule
 #: `observe_action`.
 FIRST_OBSERVATION = -1000
 
+#: The size of the hash table: a power of two.
+SLOTS = 1 << 14
+
 #: Nodes with fewer visits say too little about what comes next.
 MIN_VISITS = 10
 
 #: A node: the action as its seat observed it, or a private observation (`label`); how often it was taken (`visits`) and
 #: could have been (`available`); the sums of its returns (`value`) and of their squares (`value_sq`); and its
-#: probability under the policy prior, if there is one (`prior`). `parent`, `child` (the first one) and `next` (sibling)
-#: are nodes.
+#: probability under the policy prior, if there is one (`prior`). `parent`, `child` (the first one), `next` (sibling)
+#: and `chain` (the next one in the same slot of the hash table) are nodes.
 NODE = record_dtype(
     [("value", "f8"), ("value_sq", "f8"), ("prior", "f4"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
-     ("parent", "i4"), ("child", "i4"), ("next", "i4")]
+     ("parent", "i4"), ("child", "i4"), ("next", "i4"), ("chain", "i4")]
 )  # fmt: skip
 
 
 @rule
 def init_trees(nodes, ws, seats):
     """Reset the trees to one root per seat."""
+    for node in range(seats + 1, ws.used):
+        ws.slots[slot_of(nodes[node].parent, nodes[node].label)] = 0
     ws.used = seats + 1
     for node in range(seats + 1):
         nodes[node].value = 0.0
@@ -70,6 +76,25 @@ def add_child(nodes, ws, parent, label):
         node.visits = 0
         node.available = 1
         node.parent = parent
+        slot = slot_of(parent, label)
+        node.chain = ws.slots[slot]
+        ws.slots[slot] = child
+    return child
+
+
+@rule
+def slot_of(parent, label):
+    """Return the slot of the hash table for a child."""
+    mixed = (int(parent) * 0x9E3779B1 + int(label) * 0x85EBCA6B) & 0xFFFFFFFF
+    return (mixed ^ mixed >> 15) & (SLOTS - 1)
+
+
+@rule
+def find_child(nodes, ws, parent, label):
+    """Return the child with this label; 0 if there is none. Unlike `child_of` it needs the workspace of the search."""
+    child = ws.slots[slot_of(parent, label)]
+    while child != 0 and (nodes[child].parent != parent or nodes[child].label != label):
+        child = nodes[child].chain
     return child
 
 
@@ -84,8 +109,16 @@ def child_of(nodes, parent, label):
 
 @rule
 def descend(nodes, ws, seat, label):
-    """Move a seat to the child for an action it observed; if that is new or unvisited, the seat leaves its tree."""
-    child = child_of(nodes, ws.node[seat], label)
+    """Move a seat to the child for an action that it observed."""
+    enter(nodes, ws, seat, label, find_child(nodes, ws, ws.node[seat], label))
+
+
+@rule
+def enter(nodes, ws, seat, label, child):
+    """Move a seat to `child`, the node of this label, or to a new one for 0.
+
+    If it is new or unvisited, the seat leaves its tree.
+    """
     if child == 0:
         child = add_child(nodes, ws, ws.node[seat], label)
         ws.in_tree[seat] = 0
@@ -100,7 +133,7 @@ def descend(nodes, ws, seat, label):
 @rule
 def observe_privately(nodes, ws, seat, observation):
     """Move a seat to the child for a private observation, adding it if necessary; the seat stays in its tree."""
-    child = child_of(nodes, ws.node[seat], FIRST_OBSERVATION - observation)
+    child = find_child(nodes, ws, ws.node[seat], FIRST_OBSERVATION - observation)
     if child == 0:
         child = add_child(nodes, ws, ws.node[seat], FIRST_OBSERVATION - observation)
     if child != 0:

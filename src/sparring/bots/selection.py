@@ -7,13 +7,18 @@ in games with `is_quiescent`.
 
 from math import log, sqrt
 
+import numpy as np
+
 from sparring.engine.chance import below, unit
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
 from .policy_priors import policy_rule
-from .search_trees import add_child
+from .search_trees import add_child, find_child
+
+#: The logarithms of small counts: computing them took a large part of a selection.
+LOGARITHMS = np.array([log(max(1, count)) for count in range(2048)])
 
 
 @rule
@@ -42,40 +47,56 @@ def ucb(node, exploration, per_action):
     """
     if per_action:
         exploration *= std_dev(node, node.value_sq)
-    return node.value / node.visits + exploration * sqrt(log(node.available) / node.visits)
+    return node.value / node.visits + exploration * sqrt(log_of(node.available) / node.visits)
+
+
+@rule
+def log_of(count):
+    """Return the natural logarithm of a count."""
+    return LOGARITHMS[count] if count < len(LOGARITHMS) else log(count)
+
+
+@rule
+def find_children(nodes, ws, parent, out, n):
+    """Write the nodes of the `n` actions in `out` to `ws.children`, 0 for none; return how many there are.
+
+    They have been available once more.
+    """
+    known = 0
+    for i in range(n):
+        child = find_child(nodes, ws, parent, out[i])
+        ws.children[i] = child
+        if child != 0:
+            nodes[child].available += 1
+            known += 1
+    return known
 
 
 @rule
 def select_ucb(nodes, ws, out, n, seat, per_action):
-    """Select a seat's action inside its tree by UCB: a random untried one, or else the one with the highest bound."""
-    ws.stamp += 2
-    for i in range(n):
-        ws.mark[out[i]] = ws.stamp
-    tried = 0
-    best = 0
+    """Select a seat's action inside its tree by UCB: a random untried one, or else the one with the highest bound.
+
+    `ws.chosen` is its node, 0 for none. Among equals it is the newest, in all rules here.
+    """
+    ws.chosen = 0
+    tried = find_children(nodes, ws, ws.node[seat], out, n)
+    if tried < n:
+        return untried(ws, out, n, below(ws.g, n - tried))
     highest = -1.0
-    child = nodes[ws.node[seat]].child
-    while child != 0:
-        node = nodes[child]
-        if node.label >= 0 and ws.mark[node.label] == ws.stamp:
-            ws.mark[node.label] += 1
-            tried += 1
-            node.available += 1
-            score = ucb(node, ws.exploration[seat], per_action)
-            if score > highest:
-                highest = score
-                best = child
-        child = node.next
-    if tried == n:
-        return nodes[best].label
-    return untried(ws, out, n, below(ws.g, n - tried))
+    for i in range(n):
+        child = ws.children[i]
+        score = ucb(nodes[child], ws.exploration[seat], per_action)
+        if score > highest or (score == highest and child > ws.chosen):
+            highest = score
+            ws.chosen = child
+    return nodes[ws.chosen].label
 
 
 @rule
 def untried(ws, out, n, index):
     """Return the untried action with this index among the untried ones."""
     for i in range(n):
-        if ws.mark[out[i]] == ws.stamp:
+        if ws.children[i] == 0:
             if index == 0:
                 return out[i]
             index -= 1
@@ -91,47 +112,36 @@ def puct_rule(game: Game) -> Driver:
     write_policy = policy_rule(game)
 
     def select_puct(kit, work, s, nodes, ws, params, out, n, seat):
-        if n == 1:
-            return out[0]
-        ws.stamp += 2
         parent = ws.node[seat]
-        for i in range(n):
-            ws.mark[out[i]] = ws.stamp
-        total = 0.0
-        known = 0
-        child = nodes[parent].child
-        while child != 0:
-            node = nodes[child]
-            if node.label >= 0 and ws.mark[node.label] == ws.stamp:
-                ws.mark[node.label] += 1
-                node.available += 1
-                total += node.prior
-                known += 1
-            child = node.next
-        if known < n:
+        if n == 1:
+            ws.chosen = find_child(nodes, ws, parent, out[0])
+            return out[0]
+        ws.chosen = 0
+        if find_children(nodes, ws, parent, out, n) < n:
             write_policy(kit, work, s, ws, params, out, n, seat)
             for i in range(n):
-                if ws.mark[out[i]] == ws.stamp:
+                if ws.children[i] == 0:
                     child = add_child(nodes, ws, parent, out[i])
+                    ws.children[i] = child
                     if child != 0:
-                        ws.mark[out[i]] += 1
                         nodes[child].prior = ws.policy[i]
-                        total += nodes[child].prior
+        total = 0.0
+        for i in range(n):
+            if ws.children[i] != 0:
+                total += nodes[ws.children[i]].prior
         untried_mean = (nodes[parent].value + 0.5) / (nodes[parent].visits + 1)
-        best = out[0]
         highest = -1e30
-        child = nodes[parent].child
-        while child != 0:
-            node = nodes[child]
-            if node.label >= 0 and ws.mark[node.label] == ws.stamp + 1:
+        for i in range(n):
+            child = ws.children[i]
+            if child != 0:
+                node = nodes[child]
                 mean = node.value / node.visits if node.visits > 0 else untried_mean
                 probability = node.prior / max(total, 1e-9)
                 score = mean + ws.exploration[seat] * probability * sqrt(node.available) / (1 + node.visits)
-                if score > highest:
+                if score > highest or (score == highest and child > ws.chosen):
                     highest = score
-                    best = node.label
-            child = node.next
-        return best
+                    ws.chosen = child
+        return nodes[ws.chosen].label if ws.chosen != 0 else out[0]
 
     return rule(select_puct)
 

@@ -132,7 +132,7 @@ def play_in_terminal(
     from sparring.terminal import Terminal
 
     sitters = read_seats(game, seats)
-    match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content)
+    match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content, machine_code=False)
     Terminal(match, sitters, out, every_choice=every_choice).play()
 
 

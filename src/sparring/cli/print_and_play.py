@@ -1,4 +1,4 @@
-"""The print command: print-and-play PDFs, and card exports in other formats."""
+"""The print command: print-and-play PDFs, virtual tables, files for print services, and card exports."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from sparring.printing.print_job import PrintJob
 
 #: The output formats, each with the default name of its file or folder.
-FORMS = {"pdf": "{}.pdf", "svg": "{}-cards", "png": "{}-cards", "tts": "{}-tabletop", "csv": "{}.csv"}
+FORMS = {
+    "pdf": "{}.pdf", "svg": "{}-cards", "png": "{}-cards", "tts": "{}-tabletop", "pcio": "{}.pcio", "csv": "{}.csv",
+}  # fmt: skip
 
 
 def printed(
@@ -23,11 +25,21 @@ def printed(
         typer.Option(
             "--as",
             metavar="FORM",
-            help="Output format: pdf, csv, svg or png (one image per card), or tts (Tabletop Simulator).",
+            help="Output format: pdf, csv, svg or png (one image per card), or a whole table for tts (Tabletop "
+            "Simulator) or pcio (playingcards.io).",
         ),
     ] = "pdf",
     to: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Write to this file (pdf, csv) or folder (svg, png, tts).")
+        Path | None, typer.Option(metavar="PATH", help="Write to this file (pdf, pcio, csv) or folder (the others).")
+    ] = None,
+    service: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="SERVICE",
+            help="Write card files for a print service: the-game-crafter, drivethrucards or "
+            "makeplayingcards, with its card size and bleed.",
+        ),
     ] = None,
     content: Content = None,
     option: Options = None,
@@ -64,40 +76,59 @@ def printed(
     check_installed()
     from sparring.printing.paper_sizes import PrintOptions, read_card
     from sparring.printing.print_job import PARTS, PrintJob
+    from sparring.printing.print_services import SERVICES, service_files
+    from sparring.printing.turned_backs import marked_backs
 
+    if service is not None and service not in SERVICES:
+        raise CannotPrint(f"--for must be {either(SERVICES)}, not {service}.")
+    if service is not None and (form != "pdf" or only):
+        raise CannotPrint("--for chooses the format and prints all cards; leave out --as and --only.")
+    if service is not None and card != "usual":
+        raise CannotPrint("--for chooses the card size; leave out --card.")
     if form not in FORMS:
         raise CannotPrint(f"--as must be {either(FORMS)}, not {form}.")
     if base is not None and form != "tts":
         raise CannotPrint("--url needs --as tts; add it, or leave out --url.")
     if only and form != "pdf":
-        raise CannotPrint("--only is for PDFs; the other formats contain only cards.")
+        raise CannotPrint("--only is for PDFs; the other formats contain everything or only cards.")
     chosen = find(game)
     print_options = PrintOptions(
-        paper=paper, card=read_card(card), duplex=duplex, bleed=bleed, ink=ink, place=place, guides=guides
-    )
+        paper=paper, card=SERVICES[service].card if service else read_card(card), duplex=duplex, bleed=bleed, ink=ink,
+        place=place, guides=guides,
+    )  # fmt: skip
     box = chosen.box(settings(chosen, option, preset, content, chosen.recommended),
                      chosen.read_content(content) if content else None)  # fmt: skip
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
     job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)
-    target = to or Path(FORMS[form].format(chosen.name))
+    target = to or Path(f"{chosen.name}-for-{service}" if service else FORMS[form].format(chosen.name))
     with err.status(f"Printing {chosen.title} ..."):
-        files = output_files(job, form, target, base)
+        if service:
+            files = {target / name: file for name, file in service_files(job, SERVICES[service]).items()}
+        else:
+            files = output_files(job, form, target, base)
+        warnings = marked_backs(job) if service or form in ("pdf", "png", "svg") else []
     write_files(files)
     out.print(f"Saved {chosen.title} to {target}.", markup=False)
+    for warning in warnings:
+        err.print(warning, markup=False)
 
 
 def output_files(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
     """Return the contents of the output files by path."""
-    from sparring.printing.exports import pictures, table, tabletop
+    from sparring.printing.exports import pictures, table
+    from sparring.printing.playingcards_io import room_file
+    from sparring.printing.tabletop_simulator import table_files
 
     match form:
         case "pdf":
             return {target: job.pdf()}
         case "csv":
             return {target: table(job).encode()}
+        case "pcio":
+            return {target: room_file(job)}
         case "tts":
             address = base if base is not None else target.resolve().as_uri()
-            named = tabletop(job, address if address.endswith("/") else f"{address}/")
+            named = table_files(job, address if address.endswith("/") else f"{address}/")
         case _:
             named = pictures(job, "svg" if form == "svg" else "png")
     return {target / name: file for name, file in named.items()}

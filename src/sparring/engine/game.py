@@ -16,7 +16,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from pickle import PicklingError  # nosec B403
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -30,6 +30,7 @@ from .plugins import load_all
 from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
 from .set_file import split_options
+from .tiered_rules import TieredRules
 
 #: What `observe_action` returns when a seat sees that an action was taken, but not which one.
 HIDDEN_ACTION = -1
@@ -161,6 +162,9 @@ class RulesModule(Protocol):
 
 class PlayedRules(Protocol):
     """The rules that a match calls, as in `RulesModule`."""
+
+    def setup(self, kit: Any, s: Any, /) -> None:
+        """Deal a match."""
 
     def legal(self, kit: Any, s: Any, out: Any, /) -> int:
         """Write the legal actions."""
@@ -515,8 +519,15 @@ class Game:
 
         `content` is a result of `read_content`; None: the game's own. Raises BadOption for an unknown option or value.
         """
+        if not options and not content:
+            return self._default_box
         chosen = read_options(self.title, self.kit.OPTIONS, options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
+
+    @cached_property
+    def _default_box(self) -> "Box":
+        """The box with the game's own content and default options."""
+        return self._own_box(tuple(read_options(self.title, self.kit.OPTIONS, {}).items()))
 
     @cached_property
     def _own_box(self) -> Callable[[tuple[tuple[str, Value], ...]], "Box"]:
@@ -583,9 +594,6 @@ def _unpickled_game(package: str, name: str, version: int) -> Game:
 class Box:
     """A game with options, content, and the kit record that the rules read. It never changes."""
 
-    #: Returns the rules as machine code; set by the module `match`, because compiling needs this module.
-    compile_rules: ClassVar[Callable[["Box"], PlayedRules]]
-
     def __init__(self, game: Game, options: dict[str, Value], content: Any) -> None:
         self.game = game
         self.options = options
@@ -603,15 +611,15 @@ class Box:
         return self.content is not self.game.content
 
     @property
-    def runs_machine_code(self) -> bool:
-        """Whether matches call the rules as machine code."""
-        return self.rules is not self.game.rules
+    def marks_beats(self) -> bool:
+        """Whether the rules mark beats when a match calls them: machine code does not."""
+        return not isinstance(self.rules, TieredRules) or self.rules.marks_beats
 
     @cached_property
     def machine_code(self) -> "Box":
-        """The same box, except that matches call the rules as machine code, which marks no beats."""
+        """The same box, except that matches call the rules as machine code after the first actions."""
         twin = object.__new__(Box)
-        vars(twin).update(vars(self), rules=Box.compile_rules(self))
+        vars(twin).update(vars(self), rules=TieredRules(self.game, self.kit))
         return twin
 
     def __deepcopy__(self, _memo: Any) -> "Box":
@@ -620,12 +628,12 @@ class Box:
     def __reduce__(self) -> Any:
         """Pickle the box as its game, its options, and its content if that is a custom set."""
         content = msgspec.to_builtins(self.content) if self.own_content else None
-        return _unpickled_box, (self.game, self.options, content, self.runs_machine_code)
+        return _unpickled_box, (self.game, self.options, content, self.rules is not self.game.rules)
 
 
-def _unpickled_box(game: Game, options: Mapping[str, Any], content: Any, runs_machine_code: bool) -> Box:
+def _unpickled_box(game: Game, options: Mapping[str, Any], content: Any, machine_code: bool) -> Box:
     box = game.box(options, None if content is None else game.kit.read_content(content, "the pickle"))
-    return box.machine_code if runs_machine_code else box
+    return box.machine_code if machine_code else box
 
 
 @cache
@@ -637,7 +645,7 @@ def games() -> dict[str, Game]:
 
 def game(name: str) -> Game:
     """Return the installed game with this name or title. Raises UnknownGame."""
-    found = next(
+    found = games().get(name) or next(
         (game for game in games().values() if normalize(name) in (normalize(game.name), normalize(game.title))), None
     )
     if found is None:

@@ -3,55 +3,22 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .beats import collect_beats
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .formats.choice_parser import read_choice
-from .game import Box, Game, PlayedRules, winners_of
-from .game import game as find_game
+from .game import Box, Game, winners_of
 from .hints import Hint
 from .histories import Recall, extended, recent_actions
-from .records import MatchStart, deal, read_content, read_position, read_record, write_position, write_record
-from .views import Beat, Choice, Transition, View, beats_of, digest, legal_in, memory_of, view_of
-
-#: The maximum number of states whose legal actions are cached: the current one, those at the beats, and the next one.
-MAX_CACHED = 8
+from .lookahead import Lookahead
+from .moments import Moment
+from .records import MatchStart, box_of, deal, read_position, read_record, write_position, write_record
+from .views import Beat, Choice, Transition, View, beats_of, digest, memory_of, view_of
 
 #: The message for an action after the end.
 IS_OVER = "The match is over; there is nothing left to choose."
-
-
-class _UndoStep(NamedTuple):
-    """An action that can be taken back: the full state before it, and whether it goes back with the one before it.
-
-    A forced action does, and so does each later action of a shortcut.
-    """
-
-    before: Any
-    joined: bool
-
-
-def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, preset: str | None) -> Box:
-    """Return the box for the parameters of `Match.new`."""
-    found = find_game(game) if isinstance(game, str) else game
-    if options is None and preset is None and isinstance(content, str | Path):
-        options = found.file_options(content)
-    chosen = {**found.preset(preset), **(options or {})} if preset else options
-    return found.box(chosen, read_content(found, content))
-
-
-def _compile_rules(box: Box) -> PlayedRules:
-    """Return the rules of a box as machine code."""
-    from .compilation.single_calls import CompiledRules  # Numba: slow to import
-
-    return CompiledRules(box.game, box.kit)
-
-
-Box.compile_rules = staticmethod(_compile_rules)
 
 
 class Match:
@@ -65,32 +32,29 @@ class Match:
         self.box, self.seed = start.box, start.seed
         self.state = start.state.copy()
         self.history: list[int] = []
-        # The actions of the current moment, which can be taken back.
-        self._moment: list[_UndoStep] = []
+        self._moment = Moment()
         self._last: Transition | None = None
-        # Caches, keyed by the bytes of a state: every action needs the same results several times.
-        self._legal: dict[bytes, tuple[int, ...]] = {}
-        self._preview: tuple[bytes, Transition] | None = None
+        self._lookahead = Lookahead(self.box)
         # What each seat has observed, for the keys of histories.
         self._recalls: dict[int, Recall] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: everything but the caches."""
-        return {**vars(self), "_legal": {}, "_preview": None, "_recalls": {}}
+        return {**vars(self), "_lookahead": Lookahead(self.box), "_recalls": {}}
 
     def clone(self) -> Self:
         """Return an independent copy, much faster than `copy.deepcopy`."""
         twin = object.__new__(type(self))
         vars(twin).update(vars(self))
         twin.state, twin.history, twin._moment = self.state.copy(), self.history.copy(), self._moment.copy()
-        twin._legal, twin._recalls = self._legal.copy(), self._recalls.copy()
+        twin._lookahead, twin._recalls = self._lookahead.copy(), self._recalls.copy()
         return twin
 
     @classmethod
     def new(
         cls, game: str | Game, *, seats: int | None = None, seed: int | None = None,
         options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
-        machine_code: bool = False,
+        machine_code: bool = True,
     ) -> Self:  # fmt: skip
         """Deal a match.
 
@@ -100,8 +64,10 @@ class Match:
         :param options: Options that differ from the defaults or the preset, by name.
         :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
         :param preset: The name of a variant of the game. Default: all options have their default values.
-        :param machine_code: Run the rules as machine code. Everything is the same, but actions, views and observations
-            are about three times as fast. When it is first needed, it is compiled for some seconds, then cached.
+        :param machine_code: Run the rules as machine code after the first 1,000 actions with the same game, options and
+            content in this process. Everything is the same, but actions, views and observations are about four times
+            as fast. It is compiled for some seconds once, then cached. False: always interpret the rules, so that a
+            debugger stops in them.
         :raises UnknownGame: There is no such game.
         :raises BadOption: The game has no such option, value, preset or number of seats.
         :raises BadContent: The content is invalid.
@@ -187,7 +153,7 @@ class Match:
     @property
     def last_transition(self) -> Transition | None:
         """The last action with full states; None before the first one, and after taking back."""
-        return self._last and self._marked(self._last)
+        return self._last and self._lookahead.with_beats(self._last)
 
     def legal(self) -> list[int]:
         """Return the numbers of the legal actions, ascending."""
@@ -195,12 +161,7 @@ class Match:
 
     def legal_at(self, state: Any) -> tuple[int, ...]:
         """Return the legal actions in any full state of this match, ascending."""
-        key = state.tobytes()
-        if key not in self._legal:
-            if len(self._legal) == MAX_CACHED:
-                self._legal.clear()
-            self._legal[key] = tuple(legal_in(self.box, state))
-        return self._legal[key]
+        return self._lookahead.legal(state)
 
     def choices(self) -> list[Choice]:
         """Return the legal choices, with their words."""
@@ -301,19 +262,13 @@ class Match:
         In an OPEN phase with only one action that does not concede, it is that action, or the conceding one if the
         player has already chosen to `concede`.
         """
-        if self.over or int(self.state.phase) not in self.game.rules.OPEN:
-            return None
-        legal = self.legal()
-        choices = [action for action in legal if action not in self.game.conceding]
-        if len(choices) != 1:
-            return None
-        return next((action for action in legal if action != choices[0]), choices[0]) if concede else choices[0]
+        return self._lookahead.forced(self.state, concede=concede)
 
     def read(self, words: str | int) -> int:
         """Return the number of the legal action with these words or this number. Raises ChoiceError."""
         if self.over:
             raise IllegalChoice(IS_OVER)
-        legal = self.legal()
+        legal = self.legal_at(self.state)
         if words in legal:
             return int(words)
         view = self.view(self.seat or 0)
@@ -346,14 +301,10 @@ class Match:
         if seat is not None and seat != self.seat and not self.over:
             raise IllegalChoice(f"It is seat {self.seat}'s turn, not seat {seat}'s.")
         action = self.read(words)
-        self._last = transition = self._result_of(action)
+        self._last = transition = self._lookahead.result(self.state, action)
         self.state = transition.after.copy()
         self.history.append(action)
-        if self.state.moment != transition.before.moment:
-            self._moment.clear()
-        else:
-            joined = bool(transition.forced_reason) or (joined and bool(self._moment))
-            self._moment.append(_UndoStep(transition.before, joined))
+        self._moment.add(transition, joined=joined)
 
     def continue_from(self, transitions: Sequence[Transition]) -> None:
         """Continue after actions that were already computed, by the same rules and from the same start."""
@@ -362,38 +313,14 @@ class Match:
         self._last = transitions[-1]
         self.state = transitions[-1].after.copy()
         self.history = [transition.action for transition in transitions]
-        self._moment.clear()
         self._recalls.clear()
-        for transition in reversed(transitions):
-            if transition.after.moment != transition.before.moment:
-                break
-            self._moment.insert(0, _UndoStep(transition.before, bool(transition.forced_reason)))
+        self._moment.clear()
+        for transition in transitions:
+            self._moment.add(transition)
 
     def preview(self, action: int) -> Transition:
         """Return the result of a legal action, with full states, without changing the match."""
-        return self._marked(self._result_of(action))
-
-    def _result_of(self, action: int) -> Transition:
-        """Return the result of a legal action, without beats if the match runs in machine code. Cached."""
-        key = self.state.tobytes()
-        if self._preview is None or (self._preview[0], self._preview[1].action) != (key, action):
-            self._preview = key, self._simulate(action)
-        return self._preview[1]
-
-    def _simulate(self, action: int) -> Transition:
-        before, after = self.state.copy(), self.state.copy()
-        reason = self.game.scene.ONLY[int(before.phase)] if action == self.forced_action() else ""
-        with collect_beats() as marks:
-            self.box.rules.step(self.box.kit, after, action)
-        return Transition(before, action, reason, tuple(marks), after)
-
-    def _marked(self, transition: Transition) -> Transition:
-        """Return a transition with its beats: machine code marks none, so the interpreted rules run again."""
-        if not self.box.runs_machine_code:
-            return transition
-        with collect_beats() as marks:
-            self.game.rules.step(self.box.kit, transition.before.copy(), transition.action)
-        return transition._replace(marks=tuple(marks))
+        return self._lookahead.with_beats(self._lookahead.result(self.state, action))
 
     def play(self, words: str) -> None:
         """Take several actions, separated by semicolons."""
@@ -409,29 +336,23 @@ class Match:
     @property
     def steps_to_take_back(self) -> int:
         """The number of actions to take back to undo the last real choice; 0 if there is none in this moment."""
-        free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.joined]
-        return free[0] if free else 0
+        return self._moment.steps_to_take_back
 
     @property
     def joined(self) -> list[bool]:
         """For each action of the current moment, whether it is undone together with the one before it."""
-        return [step.joined for step in self._moment]
+        return self._moment.joined
 
     def join(self, joined: Sequence[bool]) -> None:
         """Restore `joined` after the actions were replayed one by one."""
-        joins = zip(self._moment, joined, strict=False)
-        self._moment = [step._replace(joined=step.joined or with_last) for step, with_last in joins]
+        self._moment.join(joined)
 
     def take_back(self, steps: int = 1) -> None:
         """Take back the last `steps` actions of the current moment. Raises ChoiceError."""
-        if not 0 < steps <= len(self._moment):
-            raise ChoiceError(
-                "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
-            )
-        self.state = self._moment[-steps].before.copy()
+        self.state = self._moment.take_back(steps)
         self._last = None
         self._recalls.clear()
-        del self._moment[-steps:], self.history[-steps:]
+        del self.history[-steps:]
 
     def back(self, steps: int = 1) -> None:
         """Undo the last `steps` actions, even if others have seen them.

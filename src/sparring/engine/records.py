@@ -1,4 +1,4 @@
-"""Read and write records (the seed and actions of a match), and start matches from a deal or a position."""
+"""Read and write records (the seed and actions of a match); start matches from parameters, a deal or a position."""
 
 import hashlib
 from collections.abc import Mapping
@@ -27,13 +27,22 @@ class MatchStart(NamedTuple):
     position: Mapping[str, Any] | None = None
 
 
+def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, preset: str | None) -> Box:
+    """Return the box for the parameters of `Match.new`."""
+    found = find_game(game) if isinstance(game, str) else game
+    if options is None and preset is None and isinstance(content, str | Path):
+        options = found.file_options(content)
+    chosen = {**found.preset(preset), **(options or {})} if preset else options
+    return found.box(chosen, read_content(found, content))
+
+
 def deal(box: Box, seats: int, seed: int | None) -> MatchStart:
     """Deal a match from a box and a seed (None: a random one)."""
     seed = read_seed(seed)
     state = blank(box.game.rules.STATE)
     chance.seed(state.rng, seed, chance.DEAL)
     state.seats = seats
-    box.game.rules.setup(box.kit, state)
+    box.rules.setup(box.kit, state)
     return MatchStart(box, state, seed)
 
 

@@ -35,12 +35,12 @@ def summary_table(summary: SimulationSummary) -> Group:
         )
     play.add_row("draws", str(summary.draws))
     spread = f"standard deviation {summary.sd_choices:.1f}, longest {summary.longest}"
-    play.add_row("choices per match", f"{summary.mean_choices:.1f} ({spread})")
-    play.add_row("choices by phase", _counted(summary.choices_by_phase))
+    play.add_row("actions per match", f"{summary.mean_choices:.1f} ({spread})")
+    play.add_row("actions by phase", _counted(summary.choices_by_phase))
     play.add_row("endings", _counted(summary.endings))
     if summary.without_judgement:
         play.add_row("no value model for these rules", ", ".join(summary.without_judgement))
-    play.add_row("time", f"{summary.seconds:.2f} s, {summary.choices_per_second:,.0f} choices/s")
+    play.add_row("time", f"{summary.seconds:.2f} s, {summary.choices_per_second:,.0f} actions/s")
     return Group(wins, play)
 
 
@@ -52,7 +52,7 @@ def bench_table(games: Sequence[SpeedFigures]) -> Group:
     """Tabulate the speed and start-up time of games."""
     speed = Table("game", "seats", title="per second, on one core", title_justify="left")
     start = Table("game", "bytes per state", "driver", title="start-up seconds in a new process", title_justify="left")
-    for head in ("choices, interpreted", "compiled", "speed-up", "search iterations"):
+    for head in ("actions, interpreted", "compiled", "speed-up", "search iterations"):
         speed.add_column(head, justify="right")
     for head in ("compile", "load"):
         start.add_column(head, justify="right")

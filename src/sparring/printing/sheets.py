@@ -60,6 +60,8 @@ class PaperSheet:
 
     size: PaperSize
     contents: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
+    #: Whether it is transparent where there is nothing.
+    clear: bool = False
 
 
 @dataclass(frozen=True)

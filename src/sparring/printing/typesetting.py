@@ -63,7 +63,8 @@ def document(sheets: Sequence[PaperSheet]) -> str:
 
 def _page(sheet: PaperSheet, drawn: DrawnSheet) -> str:
     items = "\n".join(_item(item, drawn) for item in sheet.contents)
-    return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)})[\n{items}\n]"
+    fill = ", fill: none" if sheet.clear else ""
+    return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)}{fill})[\n{items}\n]"
 
 
 def _item(item: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:

@@ -2,8 +2,6 @@
 
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs
 
-from typing import Any
-
 import numpy as np
 
 from sparring.bots import parse
@@ -12,14 +10,15 @@ from sparring.bots.search import search_rule
 from sparring.bots.search_trees import init_trees, most_visited
 from sparring.engine import chance
 from sparring.engine.compilation.drivers import Driver, without_conceding
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.errors import BadBot
 from sparring.engine.frames import is_turned, relative_rule
 from sparring.engine.game import Box, Game
 from sparring.engine.rule import rule
 
+from .batch_arrays import Array, BatchArrays
+from .batch_runner import BatchRunner
 from .seeds import match_seed
-
-Array = np.ndarray[Any, Any]
 
 
 def decision_stream(seed: int, length: int, seat: int) -> Array:
@@ -90,3 +89,29 @@ def workspace_for(bot: Bot, box: Box, seats: int) -> Workspace:
     workspace = Workspace(box.game, min(limit, MAX_NODES))
     bot.fill_params(workspace.params, box, seats)
     return workspace
+
+
+class BatchBots:
+    """The bots that play in a batch, each with a workspace for every thread."""
+
+    def __init__(self, box: Box, seats: int, threads: int) -> None:
+        self._box, self._seats, self._threads = box, seats, threads
+        self._bots: dict[str, tuple[Bot, list[Workspace]]] = {}
+
+    def choose(self, text: str, runner: BatchRunner, arrays: BatchArrays, where: Array, seat_frame: int) -> Array:
+        """Return the actions of a bot, as int64 of shape (N,); where it does not play, -1. Raises BadBot."""
+        if text not in self._bots:
+            parsed = compiled_bot(text, self._box, self._seats)
+            self._bots[text] = parsed, [workspace_for(parsed, self._box, self._seats) for _ in range(self._threads)]
+        bot, workspaces = self._bots[text]
+        driver, actions = compiled(self._box.game, bot_driver), np.full(arrays.num_envs, -1, np.int64)
+
+        def run(thread: int) -> None:
+            ws = workspaces[thread]
+            driver(
+                *runner.shares[thread], self._box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params,
+                bot.iterations, seat_frame, arrays.states, arrays.seed, arrays.length, arrays.over, where, actions,
+            )  # fmt: skip
+
+        runner.map(run)
+        return actions

@@ -1,28 +1,26 @@
 """`BatchEnv`: many matches of one game in arrays, played by compiled rules."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from sparring.bots.bot import Bot, Workspace
 from sparring.engine import chance
-from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.errors import SparringError
 from sparring.engine.frames import relative_rule
 from sparring.engine.game import Game
-from sparring.engine.match import Match, box_of
+from sparring.engine.match import Match
+from sparring.engine.records import box_of
 from sparring.engine.views import Choice, View, digest, legal_in, view_of
 
 from . import batch_driver
-from .batch_bots import bot_driver, compiled_bot, workspace_for
+from .batch_arrays import Array, BatchArrays
+from .batch_bots import BatchBots
 from .batch_driver import CHECK, HISTORY, OBSERVE_ALL, RANDOM, RESET, SHOW, STEP
+from .batch_runner import BatchRunner
 from .seeds import match_seed
-
-Array = np.ndarray[Any, Any]
 
 AUTORESETS = {
     "disabled": batch_driver.DISABLED,
@@ -32,13 +30,6 @@ AUTORESETS = {
 ON_ILLEGAL = {"raise": batch_driver.REFUSE, "lose": batch_driver.LOSE, "random": batch_driver.REPLACE}
 FRAMES = {"table": 0, "seat": 1}
 MAX_SEED = 2**63 - 1
-MARGIN = 64
-
-#: The arrays that make up the state of a batch; the others follow from them.
-STORED = (
-    "_states", "_base", "episode", "length", "seed", "_generators", "over", "rewards", "terminated", "truncated",
-    "illegal", "final_length", "_past",
-)  # fmt: skip
 
 
 class BatchStep(NamedTuple):
@@ -118,60 +109,21 @@ class BatchEnv:
                 _value(ON_ILLEGAL, "on_illegal", on_illegal), concede, _value(FRAMES, "frame", frame), observe, history,
             ], np.int64,
         )  # fmt: skip
-        self._allocate(observe, history)
-        self._shares = [
-            (num_envs * k // threads, num_envs * (k + 1) // threads, *self._scratch()) for k in range(threads)
-        ]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._driver = compiled(self.game, batch_driver.batch_driver)
-        self._bots: dict[str, tuple[Bot, list[Workspace]]] = {}
+        self._arrays = arrays = BatchArrays(self.game, num_envs, self.seats, observe=observe, history=history)
+        self._runner = BatchRunner(self.box, self._settings, arrays, threads)
+        self._bots = BatchBots(self.box, self.seats, threads)
         self._all = np.ones(num_envs, np.bool_)
-        # Built once: for one environment, building them would take longer than the driver.
-        self._kits = np.zeros(1, self.game.rules.KIT)
-        self._kits[0] = self.box.kit
+        self.obs: Array | None = arrays.obs if observe else None
+        self.final_obs: Array | None = arrays.final_obs if observe else None
+        self.history = arrays.history if history else None
+        self.mask, self.legal, self.n_legal, self.player = arrays.mask, arrays.legal, arrays.n_legal, arrays.player
+        self.rewards, self.terminated, self.truncated = arrays.rewards, arrays.terminated, arrays.truncated
+        self.illegal, self.over, self.final_length = arrays.illegal, arrays.over, arrays.final_length
+        self.episode, self.length, self.seed = arrays.episode, arrays.length, arrays.seed
+        # Built once: for one environment, building it would take as long as the driver.
         self._shown = BatchStep(self.obs, self.mask, self.player, self.rewards, self.terminated, self.truncated)
-        self._before_final = (
-            self._states, self._base, self.episode, self.length, self.seed, self._generators, self.over, self.player,
-            self._obs, self.mask, self.legal, self.n_legal, self.rewards, self.terminated, self.truncated, self.illegal,
-        )  # fmt: skip
-        self._after_final = self.final_length, self._past, self._history
-        self._base[:] = _checked_seeds(seed)
-        self._run(RESET)
-
-    def _allocate(self, observe: bool, history: int) -> None:
-        """Allocate the arrays; arrays that aren't wanted get one row, which the driver doesn't touch."""
-        rules, n, seats = self.box.game.rules, self.num_envs, self.seats
-        actions, observed, recorded = len(rules.ACTIONS), n if observe else 1, n if history else 1
-        self._states = np.zeros(n, rules.STATE)
-        self._base = np.zeros(n, np.int64)
-        self.episode = np.zeros(n, np.int64)
-        self.length = np.zeros(n, np.int32)
-        self.seed = np.zeros(n, np.int64)
-        self._generators = np.zeros((n, 4), np.int64)
-        self.over = np.zeros(n, np.bool_)
-        self._actions = np.zeros(n, np.int64)
-        self.player = np.zeros(n, np.int8)
-        self._obs = np.zeros((observed, rules.FEATURES), np.float32)
-        self.mask = np.zeros((n, actions), np.bool_)
-        self.legal = np.zeros((n, actions), np.int16)
-        self.n_legal = np.zeros(n, np.int32)
-        self.rewards = np.zeros((n, seats), np.float32)
-        self.terminated = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
-        self.illegal = np.zeros(n, np.bool_)
-        self._final_obs = np.zeros((observed, seats, rules.FEATURES), np.float32)
-        self.final_length = np.zeros(n, np.int32)
-        self._past = np.zeros((recorded, max(history, 1), 3 + seats), np.int32)
-        self._history = np.full((recorded, max(history, 1), 4), -1, np.int32)
-        self.obs = self._obs if observe else None
-        self.final_obs = self._final_obs if observe else None
-        self.history = self._history if history else None
-
-    def _scratch(self) -> tuple[Array, ...]:
-        """Return the scratch space of one thread, with a margin: no two threads share a cache line."""
-        rules = self.box.game.rules
-        sizes = (2, rules.STATE), (rules.FEATURES, np.float64), (len(rules.ACTIONS), np.int16), (4, np.int64)
-        return tuple(np.zeros(size + 2 * MARGIN, dtype)[MARGIN : MARGIN + size] for size, dtype in sizes)
+        arrays.base[:] = _checked_seeds(seed)
+        self._runner.run(RESET, self._all)
 
     @property
     def game(self) -> Game:
@@ -191,7 +143,7 @@ class BatchEnv:
     @property
     def states(self) -> Array:
         """The full states, as a read-only array of records, including hidden information."""
-        states = self._states.view()
+        states = self._arrays.states.view()
         states.flags.writeable = False
         return states
 
@@ -206,11 +158,11 @@ class BatchEnv:
         """
         where = self._where(mask)
         if seed is None:
-            self.episode[where] += 1
+            self.episode[:] += where
         else:
-            self._base[where] = np.broadcast_to(_checked_seeds(seed), self.num_envs)[where]
-            self.episode[where] = 0
-        self._run(RESET, where=where)
+            np.copyto(self._arrays.base, _checked_seeds(seed), where=where)
+            np.copyto(self.episode, 0, where=where)
+        self._runner.run(RESET, where)
         return self._step()
 
     def step(self, actions: npt.ArrayLike, where: npt.ArrayLike | None = None, *, copy: bool = False) -> BatchStep:
@@ -229,11 +181,11 @@ class BatchEnv:
             raise ValueError(
                 f"actions must be integers of shape ({self.num_envs},), not {given.dtype} of shape {given.shape}"
             )
-        self._actions[:] = given
+        self._arrays.actions[:] = given
         where = self._where(where)
-        refused = self._run(CHECK, where=where) if self._pool and self.on_illegal == "raise" else -1
+        refused = self._runner.run(CHECK, where) if self.threads > 1 and self.on_illegal == "raise" else -1
         if refused < 0:
-            refused = self._run(STEP, where=where)
+            refused = self._runner.run(STEP, where)
         if refused >= 0:
             raise ValueError(self._refusal(refused))
         if self.on_illegal == "lose" and self.game.payoffs:
@@ -252,9 +204,9 @@ class BatchEnv:
             Default: all.
         """
         if rng_seed is not None:
-            for i, generator in enumerate(self._generators):
+            for i, generator in enumerate(self._arrays.generators):
                 chance.seed(generator, match_seed(rng_seed, i, 0), chance.CHOICES)
-        self._run(RANDOM, n, where=self._where(where))
+        self._runner.run(RANDOM, self._where(where), n)
         return self._step()
 
     def bot_actions(self, bot: str, where: npt.ArrayLike | None = None) -> Array:
@@ -267,23 +219,7 @@ class BatchEnv:
         :param where: For which environments to choose, as bool of shape (N,). Default: all.
         :raises BadBot: The bot has a time budget, remembers the match or runs in another process.
         """
-        actions, chosen = np.full(self.num_envs, -1, np.int64), self._where(where)
-        if bot not in self._bots:
-            parsed = compiled_bot(bot, self.box, self.seats)
-            self._bots[bot] = parsed, [workspace_for(parsed, self.box, self.seats) for _ in self._shares]
-        parsed, workspaces = self._bots[bot]
-        choose, seat_frame = compiled(self.game, bot_driver), FRAMES[self.frame]
-
-        def run(k: int) -> None:
-            (first, last, *_), ws = self._shares[k], workspaces[k]
-            choose(
-                first, last, self.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, parsed.iterations,
-                seat_frame, self._states, self.seed, self.length, self.over, chosen, actions,
-            )  # fmt: skip
-
-        for _ in (self._pool.map if self._pool else map)(run, range(self.threads)):
-            pass
-        return actions
+        return self._bots.choose(bot, self._runner, self._arrays, self._where(where), FRAMES[self.frame])
 
     def step_bot(self, bot: str, where: npt.ArrayLike | None = None) -> BatchStep:
         """Let a bot choose (see `bot_actions`) and step, in environments whose match is not over; return the arrays."""
@@ -309,14 +245,12 @@ class BatchEnv:
             raise ValueError(f"source must be integers of shape ({other.num_envs},)")
         if (chosen < 0).any() or (chosen >= self.num_envs).any():
             raise ValueError(f"source must be numbers from 0 to {self.num_envs - 1}")
-        for name in STORED:
-            array = getattr(other, name)
-            array[:] = getattr(self, name)[chosen if len(array) == other.num_envs else slice(None)]
-        other._run(SHOW)
+        self._arrays.copy_into(other._arrays, chosen)
+        other._runner.run(SHOW, other._all)
 
     def save(self) -> bytes:
         """Return all matches as bytes for `load`, with everything hidden, the generators and the results."""
-        arrays = {name: getattr(self, name).tobytes() for name in STORED}
+        arrays = self._arrays.to_bytes()
         return msgspec.msgpack.encode({"table": self._table(), "num_envs": self.num_envs, "arrays": arrays})
 
     def load(self, saved: bytes) -> None:
@@ -327,10 +261,8 @@ class BatchEnv:
         data = msgspec.msgpack.decode(saved)
         if data["table"] != self._table() or data["num_envs"] != self.num_envs:
             raise ValueError(f"these are {data['num_envs']!s} matches of {data['table']!s}, not {self._table()!s}")
-        for name, values in data["arrays"].items():
-            array = getattr(self, name)
-            array[:] = np.frombuffer(values, array.dtype).reshape(array.shape)
-        self._run(SHOW)
+        self._arrays.from_bytes(data["arrays"])
+        self._runner.run(SHOW, self._all)
 
     def _table(self) -> dict[str, Any]:
         """Return what two batches must have in common to exchange matches."""
@@ -344,13 +276,13 @@ class BatchEnv:
     def observe_all(self) -> Array:
         """Return the observations of all seats, as a new float32 array of shape (N, seats, F)."""
         observations = np.zeros((self.num_envs, self.seats, self.num_features), np.float32)
-        self._run(OBSERVE_ALL, final_obs=observations)
+        self._runner.run(OBSERVE_ALL, self._all, final_obs=observations)
         return observations
 
     def view(self, i: int) -> View:
         """Return the view of the seat that must act in environment `i`, whose actions are those of the table."""
-        seat = int(self._states[i].player) + 1
-        return view_of(self.box, self._states[i].copy(), seat, legal=self._legal_of)
+        seat = int(self._arrays.states[i].player) + 1
+        return view_of(self.box, self._arrays.states[i].copy(), seat, legal=self._legal_of)
 
     def _legal_of(self, state: Any) -> list[int]:
         legal = legal_in(self.box, state)
@@ -372,10 +304,8 @@ class BatchEnv:
     def match(self, i: int) -> Match:
         """Return a match that starts from the full state of environment `i`."""
         return Match.from_state_bytes(
-            self.game, self._states[i].tobytes(), options=self.box.options, content=self.box.content
+            self.game, self._arrays.states[i].tobytes(), options=self.box.options, content=self.box.content
         )
-
-    # Running the driver
 
     def _step(self, copy: bool = False) -> BatchStep:
         if not copy:
@@ -391,28 +321,12 @@ class BatchEnv:
             raise ValueError(f"a mask must be bool of shape ({self.num_envs},), not {where.dtype} of {where.shape}")
         return np.ascontiguousarray(where)
 
-    def _run(self, operation: int, count: int = 1, where: Array | None = None, final_obs: Array | None = None) -> int:
-        """Run an operation in all environments, shared among the threads; return what the driver returns."""
-        where = self._all if where is None else where
-        final_obs = self._final_obs if final_obs is None else final_obs
-
-        def run(share: tuple[Any, ...]) -> int:
-            first, last, *scratch = share
-            return self._driver(  # type: ignore[no-any-return]
-                operation, count, first, last, self._kits, self._settings, *scratch, self._actions, where,
-                *self._before_final, final_obs, *self._after_final,
-            )  # fmt: skip
-
-        if self._pool is None or operation == CHECK:
-            return run((0, self.num_envs, *self._shares[0][2:]))
-        return max(self._pool.map(run, self._shares))
-
     def _refusal(self, i: int) -> str:
         """Return why environment `i` refuses its action."""
         if self.over[i]:
             return f"environment {i}: the match is over; reset it before the next step"
         return (
-            f"environment {i}: action {self._actions[i]} is illegal for seat {self.player[i] + 1}; "
+            f"environment {i}: action {self._arrays.actions[i]} is illegal for seat {self.player[i] + 1}; "
             f"legal are {self.legal[i, : self.n_legal[i]].tolist()}"
         )
 
@@ -424,8 +338,10 @@ def _value(values: Mapping[str, int], name: str, chosen: str) -> int:
     return values[chosen]
 
 
-def _checked_seeds(seed: npt.ArrayLike) -> Array:
+def _checked_seeds(seed: npt.ArrayLike | int) -> Array:
     """Return seeds as integers. Raises SparringError unless all are from 0 to 2**63 - 1."""
+    if isinstance(seed, int) and 0 <= seed <= MAX_SEED:
+        return np.array(seed)
     seeds = np.asarray(seed)
     if seeds.dtype.kind not in "iu" or (seeds < 0).any() or (seeds > MAX_SEED).any():
         raise SparringError(f"A seed must be a whole number from 0 to {MAX_SEED}, not {seed!s}.")

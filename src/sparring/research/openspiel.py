@@ -24,8 +24,7 @@ from sparring.engine.errors import BadOption
 from sparring.engine.frames import absolute_rule, relative_rule
 from sparring.engine.game import Box, Game
 from sparring.engine.histories import HISTORY_FIELDS, Recall, extended, recent_actions
-from sparring.engine.match import box_of
-from sparring.engine.records import deal
+from sparring.engine.records import box_of, deal
 from sparring.engine.views import View, digest, legal_in, view_of
 
 #: The number of seeds that stand for chance in a game that cannot list its deals.

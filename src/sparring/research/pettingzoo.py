@@ -14,6 +14,7 @@ Needs the extra `research`.
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
@@ -22,7 +23,8 @@ from sparring.engine.errors import IllegalChoice, SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 
-from .batch_env import Array, BatchEnv
+from .batch_arrays import Array
+from .batch_env import BatchEnv
 from .spaces import Observation, action_space, observation_space
 from .text_images import text_image
 
@@ -66,7 +68,8 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
             game, 1, seats=seats, options=options, content=content, preset=preset, max_choices=max_choices, frame=frame,
             autoreset="disabled",
         )  # fmt: skip
-        found, self._states = self._batch.game, self._batch.states
+        found, states = self._batch.game, self._batch.states
+        self._phase, self._turn = states["phase"], states["turn"]
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{found.name.replace('-', '_')}_v{found.version}", "render_modes": list(RENDER_MODES),
@@ -103,9 +106,8 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
 
     def _select(self) -> None:
         """Select the agent that must act, and describe the situation."""
-        state = self._states[0]
         self.agent_selection = self.possible_agents[self._batch.player[0]]
-        info = {"phase": self._batch.game.rules.PHASES[state["phase"]], "turn": int(state["turn"])}
+        info = {"phase": self._batch.game.rules.PHASES[self._phase[0]], "turn": int(self._turn[0])}
         self.infos = {agent: info.copy() for agent in self.agents}
         self._everyone: Any = None
 
@@ -113,11 +115,15 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
         """Return what an agent knows now, and its legal actions."""
         seat, batch = self._index[agent], self._batch
         assert batch.obs is not None
+        assert batch.final_obs is not None
         if seat == batch.player[0]:
-            return {"observation": batch.obs[0].copy(), "action_mask": batch.mask[0].astype("i1")}
+            return {"observation": batch.obs[0].copy(), "action_mask": batch.mask[0].astype(np.int8)}
+        mask = np.zeros(batch.num_actions, np.int8)
+        if batch.over[0]:
+            return {"observation": batch.final_obs[0, seat].copy(), "action_mask": mask}
         if self._everyone is None:
             self._everyone = batch.observe_all()
-        return {"observation": self._everyone[0, seat].copy(), "action_mask": (batch.mask[0] & False).astype("i1")}
+        return {"observation": self._everyone[0, seat].copy(), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Take an action for the selected agent. Raises IllegalChoice; then nothing has changed."""

@@ -39,6 +39,13 @@ class Advice(NamedTuple):
     reason: Markup
     details: Markup
 
+    @property
+    def note(self) -> Markup:
+        """Return all of it as HTML."""
+        return (
+            el("p", self.sentence) + (el("p", self.reason, class_="reason") if self.reason else NOTHING) + self.details
+        )
+
 
 #: For tables without clocks.
 NO_CLOCKS: Mapping[int, Markup] = {}
@@ -46,8 +53,9 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
-    events: Sequence[str] = (), animated: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
-    hint: Advice | None = None, glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
+    events: Sequence[str] = (), animated: Sequence[str] = (), own: bool = False, exchange: Exchange | None = None,
+    tools: Markup = NOTHING, hint: Advice | None = None, glossary: Glossary = NO_WORDS,
+    clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
@@ -61,6 +69,7 @@ def render(
     :param names: The players' names by seat, starting with seat 1.
     :param events: The latest events in sentences, oldest first.
     :param animated: The events that led here, shown large in place of the prompt while they are animated.
+    :param own: Whether they begin with the viewer's own choice, which is shown more briefly.
     :param exchange: The last exchange.
     :param tools: Trusted HTML beside the prompt's buttons (undo, rematch).
     :param hint: The hint that the viewer asked for, in the side panel.
@@ -68,7 +77,7 @@ def render(
     :param clocks: Trusted HTML on the seats, by seat number: clocks and notes.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    panel = _SidePanel(events, animated, exchange, tools, hint, clocks)
+    panel = _SidePanel(events, animated, own, exchange, tools, hint, clocks)
     seat_names = names if isinstance(names, SeatNames) else SeatNames(names)
     return seat_names.fill(_HtmlTable(seat_names, back, glossary).scene(scene, action_url, version, panel))
 
@@ -95,6 +104,7 @@ class _SidePanel(NamedTuple):
 
     events: Sequence[str]
     animated: Sequence[str]
+    own: bool
     exchange: Exchange | None
     tools: Markup
     hint: Advice | None
@@ -117,10 +127,12 @@ def _unseen_definitions(backs: tuple[Picture, ...]) -> Markup:
     return el("svg", _definitions(backs), class_="definitions", width=0, height=0, aria_hidden="true")
 
 
+#: The same upside down, so that a turned card is not marked.
 PLAIN_BACK = Markup(
     '<symbol id="back-plain" viewBox="0 0 63 88"><rect width="63" height="88" rx="4" class="paper"/>'
-    '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/>'
-    '<rect x="3" y="3" width="57" height="82" rx="3" fill="url(#p-cross)"/></symbol>'
+    '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/><g class="hatch"><path d="'
+    + "".join(f"M{x + 7.5:g} {y + 9}v6M{x + 4.5:g} {y + 12}h6" for x in range(0, 56, 8) for y in range(0, 72, 8))
+    + '"/></g></symbol>'
 )
 
 
@@ -186,7 +198,8 @@ class _HtmlTable:
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
         scores = self.scores(scene.seats) if scene.over else ""
-        animated = el("div", el("ul", self.lines(panel.animated), role="list"), SKIP, class_="told", tabindex=-1)
+        animated = el("div", el("ul", self.lines(panel.animated), role="list"), SKIP,
+                      class_="told own" if panel.own else "told", tabindex=-1)  # fmt: skip
         return el(
             "div",
             animated if panel.animated or not prompt.sentence else "",
@@ -217,11 +230,7 @@ class _HtmlTable:
         close = el("button", "×", type="button", popovertarget=PANEL, popovertargetaction="hide", class_="close",
                    aria_label="Close history")  # fmt: skip
         history = el("div", self.news(scene, panel), class_="history", role="region", aria_label="History", tabindex=0)
-        hint = (
-            el("div", el("p", panel.hint.sentence), _reason(panel.hint), panel.hint.details, class_="hint", role="note")
-            if panel.hint
-            else ""
-        )
+        hint = el("div", panel.hint.note, class_="hint", role="note") if panel.hint else NOTHING
         exchange = NOTHING if _ends_empty(scene) else self.exchange(panel.exchange)
         return el("div", close, exchange, hint, history,
                   class_="beside", id=PANEL, popover="manual")  # fmt: skip
@@ -250,10 +259,6 @@ class _HtmlTable:
         parts = self.boards if _has_board(exchange.area) else self.parts
         lines = self.lines(exchange.lines)
         return _exchange(self.parts, parts, exchange.area, lines, exchange.number, exchange.earlier)
-
-
-def _reason(hint: Advice) -> Markup:
-    return el("p", hint.reason, class_="reason") if hint.reason else NOTHING
 
 
 def _ends_empty(scene: Scene) -> bool:

@@ -136,7 +136,7 @@ class Parts:
         label = title or (f"{counted(len(row.cards), 'card')} face down" if backs else None)
         return el(
             "section",
-            self.heading(row.title, row),
+            self.heading(title, row),
             el("ul", cards, role="list", aria_label=label, data_roving=row.layout != "small")
             if row.cards
             else el("p", self.names.marked(row.empty) if row.empty else el("span", "nothing", class_="unseen"),
@@ -181,7 +181,7 @@ class Parts:
                         aria_label=f"{label}{marks}", aria_describedby=described_by,
                         aria_description=self.names.text(card.words or card.shortcuts[0].text))  # fmt: skip
         elif card.choices:
-            inside = self.with_choices(card, drawing, f"{label}{marks}")
+            inside = self.with_choices(card, drawing, f"{label}{marks}", in_hand)
         elif card.face and in_hand:
             inside = self.disabled(
                 card.key, drawing, card.why_not, described_by, class_="card", aria_label=f"{label}{marks}"
@@ -194,8 +194,8 @@ class Parts:
         return el("li", inside, class_=f"place{turned}", data_key=card.key, data_from=card.origin or None,
                   data_face="up" if card.face else "down")  # fmt: skip
 
-    def with_choices(self, card: Card, drawing: Markup, label: str) -> Markup:
-        """Draw a card with a button for each of its choices."""
+    def with_choices(self, card: Card, drawing: Markup, label: str, in_hand: bool) -> Markup:
+        """Draw a card with a button for each of its choices. On phones, a card in hand opens them as a menu."""
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
                aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.described_by(choice),
@@ -206,7 +206,13 @@ class Parts:
         )  # fmt: skip
         able = sum(choice.action is not None for choice in card.choices)
         state = " can one" if able == 1 else " can" if able else ""  # `choices.js` makes all of the card the one button
-        return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{state}",
+        asks = in_hand and len(card.choices) > 1
+        if asks:
+            menu, ways = f"choices-{card.key.replace(' ', '-')}", f"{len(card.choices)} ways"
+            drawing += el("button", el("i", ways), type="button", popovertarget=menu, class_="pick",
+                          aria_label=f"{label}, {ways}: asks which one")  # fmt: skip
+        choices = el("span", buttons, class_="choices", **({"id": menu, "popover": "auto"} if asks else {}))
+        return el("span", drawing, choices, class_=f"card{state}",
                   role="group", aria_label=label, aria_describedby=self.described_by(card))  # fmt: skip
 
     def disabled(self, key: str, inside: str, why_not: str, described_by: str | None, **attributes: object) -> Markup:

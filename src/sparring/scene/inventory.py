@@ -77,7 +77,9 @@ class PaperInventory(Struct, frozen=True, kw_only=True):
     scales: tuple[CounterScale, ...] = ()
     #: A turn in a few lines, for each player's turn summary card.
     turn: tuple[str, ...] = ()
-    #: What else the players need, such as a die or a pencil.
+    #: The number of sides of each die that the players need.
+    dice: tuple[int, ...] = ()
+    #: What else the players need, such as a die (in words) or a pencil.
     needs: tuple[str, ...] = ()
 
     @property

@@ -6,7 +6,12 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
+from .card_names import spoken_card
+
 NOTHING = Markup("")
+
+#: A playing card in a sentence: `10♦`, `K♠`.
+_PLAYING_CARD = re.compile(r"((?:10|[2-9JQKA])[♣♦♥♠])")
 
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
@@ -41,6 +46,20 @@ def _written(attributes: dict[str, object]) -> str:
 @lru_cache(maxsize=16384)
 def _escaped(text: str) -> str:
     return _ascii(text)
+
+
+@lru_cache(maxsize=16384)
+def _sentence(text: str) -> Markup:
+    """Return a part of a sentence with its playing cards in the colours of their suits."""
+    if text.isascii():
+        return _new(Markup, _escaped(text))
+    return join(_playing_card(part) if i % 2 else part for i, part in enumerate(_PLAYING_CARD.split(text)))
+
+
+def _playing_card(name: str) -> Markup:
+    """Return a playing card's name with its suit's sign in colour; screen readers read the suit in words."""
+    red = name[-1] in "♦♥"
+    return el("span", name, class_=f"suit tone-{'red' if red else 'black'}", role="img", aria_label=spoken_card(name))
 
 
 def _ascii(value: object) -> str:
@@ -91,10 +110,11 @@ class SeatNames:
     def marked(self, sentence: str) -> Markup:
         """Return a sentence with names, each in its seat's colour."""
         if "Seat " not in sentence:
-            return _new(Markup, _escaped(sentence))
+            return _sentence(sentence)
         between = self.MENTION.split(sentence)
         return join(
-            el("b", self.of(int(part)), class_=f"who s{part}") if i % 2 else part for i, part in enumerate(between)
+            el("b", self.of(int(part)), class_=f"who s{part}") if i % 2 else _sentence(part)
+            for i, part in enumerate(between)
         )
 
 

@@ -10,7 +10,7 @@ picture.
 Sentences and labels refer to seats as `Seat 2`; renderers replace that with the player's name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -344,6 +344,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     amount: int = 0
     #: The totals of source and target in a clash that aren't written beside them on the table.
     totals: tuple[int, ...] = ()
+    #: What is stamped on something that is stopped, if it isn't "Blocked".
+    word: str = ""
 
 
 #: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their
@@ -426,8 +428,20 @@ def without_choices(part: Any) -> Any:
 
 
 def without_shortcuts(part: Any) -> Any:
-    """Return a part of a scene without shortcuts: lessons explain one choice at a time."""
+    """Return a part of a scene without shortcuts: a puzzle asks for one choice."""
     return _emptied(part, {"shortcuts": ()})
+
+
+def with_shortcuts(part: Any, keep: Callable[[Shortcut], bool]) -> Any:
+    """Return a part of a scene with only the shortcuts that `keep` accepts."""
+    if isinstance(part, tuple):
+        return tuple(with_shortcuts(each, keep) for each in part)
+    if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture | Shortcut):
+        return part
+    kept = {name: with_shortcuts(getattr(part, name), keep) for name in part.__struct_fields__}
+    if kept.get("shortcuts"):
+        kept["shortcuts"] = tuple(filter(keep, kept["shortcuts"]))
+    return replace(part, **kept)
 
 
 def _emptied(part: Any, fields: dict[str, Any]) -> Any:

@@ -2,13 +2,11 @@
 
 from functools import lru_cache
 
+from .card_names import SIGNS, SUITS, spoken_card
 from .model import Colour, Face, Picture
 
 #: A card's number is 4 x rank index + suit index: 0 is the two of clubs, 51 the ace of spades.
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-SUITS = ("clubs", "diamonds", "hearts", "spades")
-SPOKEN_RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
-SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 #: The ink of a suit, by its letter.
 INK = {
@@ -57,8 +55,7 @@ def card_name(card: int) -> str:
 
 def card_title(card: int) -> str:
     """Return a card's name in words: `Queen of hearts`."""
-    rank = RANKS[card // 4]
-    return f"{SPOKEN_RANKS.get(rank, rank)} of {SUITS[card % 4]}"
+    return spoken_card(card_name(card))
 
 
 @lru_cache(maxsize=52)

@@ -18,6 +18,7 @@ Each step teaches one idea. It asks for a choice or only explains something; the
 """
 
 import tomllib
+from collections.abc import Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import cache, lru_cache
@@ -218,6 +219,30 @@ class LessonState:
         self.remaining = tuple(each for each in self.remaining if each not in matching) if self.step.every else ()
         if not self.remaining:
             self._finish_step()
+
+    def choose_together(self, choices: Sequence[str]) -> None:
+        """Make several choices of one step with one tap, such as a card, a token and a space: all of them or none.
+
+        :raises NotThisStep: The step doesn't accept them all.
+        :raises ChoiceError: A choice is illegal or not understood.
+        """
+        trial, step = self.fork(), self.step
+        for words in choices:
+            if trial.step is not step and step is not None:
+                raise NotThisStep(step.instead)
+            trial.choose(words)
+        for words in choices:
+            self.choose(words)
+
+    def accepts_together(self, choices: Sequence[str]) -> bool:
+        """Return whether `choose_together` would make these choices."""
+        try:
+            if self.match.read(choices[0]) in self.accepted().values():
+                self.fork().choose_together(choices)
+                return True
+        except SparringError:
+            pass
+        return False
 
     def _play(self, choice: str | int) -> None:
         self.match.choose(choice)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sparring.engine.formats.spelling import normalize
 from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene, Prompt, Seat, Slot, Token, things
+from sparring.scene.card_names import typed
 
 #: The name of the prompt below the table.
 QUESTION = "question"
@@ -29,8 +30,8 @@ class Target:
 
 
 def find_targets(scene: PrintableScene, name: str) -> list[Target]:
-    """Return everything in a scene with this name or key."""
-    spelling = normalize(name)
+    """Return everything in a scene with this name or key; a playing card's suit may be a sign (`10♦`)."""
+    spelling = normalize(typed(name))
     objects = [thing for thing in things(_parts(scene)) if spelling in set(map(normalize, _names(thing)))]
     return [_target(thing) for thing in objects]
 

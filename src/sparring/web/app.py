@@ -96,6 +96,7 @@ from sparring.web.storage import (
 from sparring.web.storage.notice_store import ACCOUNTS
 from sparring.web.studio.jobs.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.web.studio.jobs.job_service import StudioJobs
+from sparring.web.studio.jobs.tuning_routes import HANDLERS as TUNINGS
 from sparring.web.studio.sets import StudioSets
 from sparring.web.studio.studio_routes import HANDLERS as STUDIO
 from sparring.web.studio.studio_routes import router as studio_router
@@ -148,7 +149,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _LeanLitestar(
         route_handlers=[
-            *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *REPLAYS,
+            *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
+            *REPLAYS,
             *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
             *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, surface_file,

@@ -90,6 +90,7 @@ class Limits:
     measured_each: Annotated[int, _count("Studio sets of one person that are measured at the same time")] = 3
     reports: Annotated[int, _count("Lab reports on studio sets that may be queued")] = 20
     learned: Annotated[int, _count("Studio sets that may be queued for bot training")] = 10
+    tuned: Annotated[int, _count("Studio sets that may be queued for tuning")] = 10
     records_at_once: Annotated[int, _count("Records that one person may upload in a burst")] = 20
     records_each_hour: Annotated[int, _count("Records that one person may upload per hour")] = 60
     records_each: Annotated[int, _count("Uploaded records that one person may keep")] = 20

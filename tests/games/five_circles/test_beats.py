@@ -67,6 +67,17 @@ def test_a_lane_without_damage_is_logged() -> None:
     assert says(t.match.sentences(0), "Lane 1", "no damage")
 
 
+def test_characters_that_close_ranks_are_named_before_the_next_turn() -> None:
+    t = table("1 Ash 4/2", "1 Dot 1/3; 2 Eve 1/3; 3 Fay 1/3", hand="Red").play("done")
+    lines = t.match.sentences(1)
+    moved = [next(i for i, line in enumerate(lines) if says(line, name, "moves up", lane))
+             for name, lane in (("Eve", "lane 1"), ("Fay", "lane 2"))]  # fmt: skip
+    fallen = next(i for i, line in enumerate(lines) if says(line, "Dot", "destroyed"))
+    turn = next(i for i, line in enumerate(lines) if says(line, "turn"))
+    assert fallen < moved[0] < moved[1] < turn
+    assert not says(lines, "Ash moves up")
+
+
 def test_life_is_lost_before_the_match_ends() -> None:
     t = table("1 Ash 4/2", "", hand="Red", life=(9, 3)).play("done")
     assert seen(t) == ["combat", "life lost", "-"]

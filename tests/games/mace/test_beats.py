@@ -11,6 +11,7 @@ from games.mace.test_hidden import states
 from sparring import Match
 from sparring.engine.game import game
 from sparring.scene import Board, Card, Group, Row, things
+from sparring.scene.card_names import typed
 from sparring.scene.html import render
 from sparring.scene.sentences import AsideLine, ResultLine
 from wording import says
@@ -53,13 +54,13 @@ def test_momentum_is_revealed_before_the_first_turn() -> None:
     log = log_by_beat(t, "9C", 3)
     assert list(log) == ["round", ""]
     played, drawn, order = log["round"]
-    assert says(played, "You", "9C", "face down", "Momentum")
+    assert says(played, "You", "9♣", "face down", "Momentum")
     assert drawn.startswith("You draw ")
-    assert says(order, "Round 1", "Seat 2", "KS", "you", "9C", "Seat 1", "7D")
+    assert says(order, "Round 1", "Seat 2", "K♠", "you", "9♣", "Seat 1", "7♦")
     secret, order = t.match.beats(0)[0].lines
     assert says(secret, "Seat 3", "Momentum")
     assert "9C" not in secret
-    assert says(order, "Round 1", "Seat 2", "KS", "Seat 3", "9C", "Seat 1", "7D")
+    assert says(order, "Round 1", "Seat 2", "K♠", "Seat 3", "9♣", "Seat 1", "7♦")
     parts = at(t, "round").right[0].parts
     assert [(part.title, card.face.name, card.marks) for part in parts for card in part.cards] == [
         ("Seat 2", "KS", ()), ("Seat 3", "9C", ()), ("Seat 1", "7D", ()),
@@ -74,7 +75,7 @@ def test_the_end_of_a_round_has_a_beat_before_the_forfeits() -> None:
     marks = [card.marks for part in at(t, "round over").right[0].parts for card in part.cards]
     assert marks == [("done",), ("done",)]
     t.play("stay")
-    assert says(log_by_beat(t, "stay", 2)["round"], "Round 2", "you", "3C", "Seat 1", "2C")
+    assert says(log_by_beat(t, "stay", 2)["round"], "Round 2", "you", "3♣", "Seat 1", "2♣")
 
 
 def test_a_round_with_damage_is_not_quiet() -> None:
@@ -91,11 +92,11 @@ def test_a_round_with_damage_is_not_quiet() -> None:
 @pytest.mark.parametrize(
     ("words", "log", "shown"),
     [
-        ("block 6D", [("Seat 2", "blocks", "6D"), ("7 Damage", 13, 6)], ("Seat 2 blocks", ["6D"], "13 − 6 = 7")),
-        ("block AD", [("Seat 2", "blocks", "AD", 14), ("no Damage", 13, 14)], ("Seat 2 blocks", ["AD"], "13 − 14 = 0")),
-        ("dodge QH", [("Seat 2", "dodge", "QH", 12), ("your 13", 12, "Dodge fails", "13 Damage")],
+        ("block 6D", [("Seat 2", "blocks", "6♦"), ("7 Damage", 13, 6)], ("Seat 2 blocks", ["6D"], "13 − 6 = 7")),
+        ("block AD", [("Seat 2", "blocks", "A♦", 14), ("no Damage", 13, 14)], ("Seat 2 blocks", ["AD"], "13 − 14 = 0")),
+        ("dodge QH", [("Seat 2", "dodge", "Q♥", 12), ("your 13", 12, "Dodge fails", "13 Damage")],
          ("Seat 2 dodges", ["QH"], "12")),
-        ("dodge AH", [("Seat 2", "dodge", "AH", 14), ("your 13", 14, "dodged")], ("Seat 2 dodges", ["AH"], "14")),
+        ("dodge AH", [("Seat 2", "dodge", "A♥", 14), ("your 13", 14, "dodged")], ("Seat 2 dodges", ["AH"], "14")),
         ("take", [("Seat 2", "takes", "13 Damage")], ("Seat 2 takes it", [], "13")),
     ],
 )  # fmt: skip
@@ -167,11 +168,11 @@ def test_an_attack_of_0_has_no_comparison() -> None:
 def test_beats_of_damage_payment_charge_knock_back_down() -> None:
     t = adjacent("KS 2H 2D 4C 5D", "6D JC 2S 4H 9H", charges=["", "7C 9C 3C"])
     t.play("strike KS; target 2; take; pay JC")
-    assert says(log_by_beat(t, "pay 2S", 1)[""], "Seat 2", "pays", "2S", "13 of 13")
+    assert says(log_by_beat(t, "pay 2S", 1)[""], "Seat 2", "pays", "2♠", "13 of 13")
     assert t.to_move == "S2 drop_charge"
     log = log_by_beat(t, "drop 9C", 1)
     assert list(log) == ["charge lost", "knocked back", "down", ""]
-    assert says(log["charge lost"], "Seat 2", "loses", "2nd of 3 Charges", "9C")
+    assert says(log["charge lost"], "Seat 2", "loses", "2nd of 3 Charges", "9♣")
     assert says(log["knocked back"], "Seat 2", "5 of 6 hexes")
     assert says(log["down"], "Seat 2", "Down", 6, "3 cards")
     assert rows(at(t, "charge lost"), "charges of 1") == ["?", "9C lost", "?"]
@@ -188,7 +189,7 @@ def test_payment_has_a_beat_before_the_knock_back() -> None:
     t = adjacent("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", discard_pile="4S").play("strike 9S; target 2; take")
     log = log_by_beat(t, "pay JC", 2)
     assert list(log) == ["paid", "knocked back", ""]
-    assert says(log["paid"], "You", "JC", 11, "11 for 9")
+    assert says(log["paid"], "You", "J♣", 11, "11 for 9")
     assert says(log["paid"], "you", "4 cards left")
     assert says(log["knocked back"], "You", "4 hexes")
     paid, knocked = (at(t, name).middle[0] for name in ("paid", "knocked back"))
@@ -206,10 +207,10 @@ def test_a_knock_out_has_a_beat_before_the_end() -> None:
     t = adjacent("AS 2H", "5C 4H").play("strike AS; target 2; take; pay 5C")
     log = log_by_beat(t, "pay 4H", 1)
     assert list(log) == ["out", ""]
-    assert says(log["out"], "Seat 2", "4H", "9 of 14")
+    assert says(log["out"], "Seat 2", "4♥", "9 of 14")
     assert says(log["out"], "Seat 2", "Knocked Out")
     assert says(log[""], "You win")
-    assert [token.seat for token in at(t, "out").middle[0].tokens] == [1]
+    assert [(token.seat, token.state) for token in at(t, "out").middle[0].tokens] == [(2, "out"), (1, "")]
     assert not at(t, "out").over
     assert all(isinstance(beat.lines[-1], ResultLine) for beat in t.match.beats(0))
 
@@ -240,7 +241,7 @@ def test_the_revealed_charge_is_public() -> None:
     before = [card.key for card in panel(t.match, 2)]
     assert before == ["seat 0 charge 1", "seat 0 charge 2", "seat 0 charge 4"]
     assert next(card.label for card in panel(t.match, 2)) == "a Charge, played in Round 1"
-    assert says(log_by_beat(t, "blast 9C", 2)[""], "Seat 1", "reveals", "2nd of 3 Charges", "9C", "Blast", "range 9")
+    assert says(log_by_beat(t, "blast 9C", 2)[""], "Seat 1", "reveals", "2nd of 3 Charges", "9♣", "Blast", "range 9")
     for seat in (0, 2):
         assert rows(t.match.view(seat).scene, "charges of 0") == ["?", "9C revealed", "?"]
         assert [card.key for card in panel(t.match, seat)] == before
@@ -310,7 +311,7 @@ def test_no_beat_reveals_a_hidden_card(seed: int) -> None:
                 hidden = unseen(match, truth, seat)
                 shown = {card.face.name for card in things(view.scene) if isinstance(card, Card) and card.face}
                 assert not hidden & shown
-                assert not hidden & set(NAMES.findall(" ".join(lines) + str(view.scene)))
+                assert not hidden & set(NAMES.findall(typed(" ".join(lines)) + str(view.scene)))
     assert beats > 20
 
 

@@ -7,6 +7,7 @@ import pytest
 from games.reason_claims import after, false_claims, own
 from sparring import Match
 from sparring.games.mace import GAME
+from sparring.scene.card_names import typed
 from wording import says
 
 SUITS = {"Spade": "S", "Club": "C", "Diamond": "D", "Heart": "H"}
@@ -56,7 +57,7 @@ def damage(match: Match, action: int) -> int:
 def only_card(match: Match, card: str, name: str, use: str) -> bool:
     suit = SUITS[name]
     uses = {"S": "strike", "C": "blast", "D": "block", "H": "dodge"}
-    return [each for each in own(match, "hands") if each[-1] == suit] == [card] and uses[suit] == use
+    return [each for each in own(match, "hands") if each[-1] == suit] == [typed(card)] and uses[suit] == use
 
 
 def steps(match: Match, action: int) -> int:
@@ -90,7 +91,7 @@ CLAIMS: dict[str, Any] = {
     r"You keep (.+)\.": lambda m, a, o, card: card_value(m, card) == card_value(
         m, "a Joker" if "X" in words(m, o) else words(m, o).split()[1]
     ),
-    r"As a Charge, (\w+)(?: \(\d+\))? gives a later Blast a range of (\d+) hex(?:es)?\.": lambda m, a, o, card, reach: (
+    r"As a Charge, (\S+)(?: \(\d+\))? gives a later Blast a range of (\d+) hex(?:es)?\.": lambda m, a, o, card, reach: (
         printed(card) == int(reach)
     ),
     r"The nearest opponent is (\d+) hex(?:es)? away, within the range of (\d+)\.": lambda m, a, o, near, reach: (
@@ -105,7 +106,7 @@ CLAIMS: dict[str, Any] = {
         lambda m, a, o, near: nearest(m, a) == int(near) > 1,
     r"It (?:brings you closer to|keeps more distance from) the nearest opponent: (\d+) hex(?:es)? instead of (\d+)\.":
         lambda m, a, o, near, far: [nearest(m, a), nearest(m, o)] == [int(near), int(far)],
-    r"(\w+) reaches (\d+) hex(?:es)?, (\w+) only (\d+)\.": lambda m, a, o, one, x, two, y: (
+    r"(\S+) reaches (\d+) hex(?:es)?, (\S+) only (\d+)\.": lambda m, a, o, one, x, two, y: (
         [printed(one), printed(two)] == [int(x), int(y)]
     ),
     r"The attack is (\d+) instead of (\d+)\.": lambda m, a, o, one, two: (
@@ -117,7 +118,7 @@ CLAIMS: dict[str, Any] = {
     r"Seat (\d) has (\d) cards in hand, Seat (\d) (\d)\.": lambda m, a, o, one, x, two, y: (
         [len(m.position()["hands"][int(each) - 1]) for each in (one, two)] == [int(x), int(y)]
     ),
-    r"Keep (\w+): it's your only (\w+), and you need one to (\w+)\.": lambda m, a, o, card, name, use: only_card(
+    r"Keep (\S+): it's your only (\w+), and you need one to (\w+)\.": lambda m, a, o, card, name, use: only_card(
         m, card, name, use
     ),
 }  # fmt: skip
@@ -143,8 +144,8 @@ HANDS = ["9S 2H 10C 4H KD", "JC 7D 7H QH 2S"]
 
 @pytest.mark.parametrize(
     ("action", "other", "expected"),
-    [("block 7D", "take", ("7D against 9", "2 Damage")), ("dodge QH", "take", ("QH (12) against 9", "no Damage")),
-     ("take", "dodge 7H", ("7H", "too low"))],
+    [("block 7D", "take", ("7♦ against 9", "2 Damage")), ("dodge QH", "take", ("Q♥ (12) against 9", "no Damage")),
+     ("take", "dodge 7H", ("7♥", "too low"))],
 )  # fmt: skip
 def test_a_defence_says_how_much_damage_is_left(action: str, other: str, expected: tuple[str, ...]) -> None:
     assert says(reasons({"hands": HANDS}, "strike 9S; target 2", action, other)[0], *expected)
@@ -152,11 +153,11 @@ def test_a_defence_says_how_much_damage_is_left(action: str, other: str, expecte
 
 def test_the_only_card_of_a_suit_is_kept() -> None:
     found = reasons({"hands": HANDS, "momentum": ["8H", "5D"]}, "", "boost 10C", "boost KD")
-    assert says(" ".join(found), "keep KD", "only Diamond", "block")
+    assert says(" ".join(found), "keep K♦", "only Diamond", "block")
 
 
 def test_a_card_that_is_used_is_not_to_be_kept() -> None:
     found = reasons(
         {"hands": HANDS, "momentum": ["8H", "5D"], "fighters": ["0,0", "3,0"]}, "", "boost 10C", "charge 10C"
     )
-    assert not says(" ".join(found), "keep 10C")
+    assert not says(" ".join(found), "keep 10♣")

@@ -7,7 +7,7 @@ import pytest
 
 from games.mace.table import NAME, Table, adjacent, table
 from sparring.engine.game import game
-from sparring.scene import Board, Card, Row, things
+from sparring.scene import Board, Card, Group, Row, things
 from sparring.scene.html import render
 from wording import says
 
@@ -93,7 +93,20 @@ def test_a_knock_back_that_was_stopped_says_so() -> None:
     (stroke,) = board(t, 2).strokes
     assert stroke.text == "2 of 4"
     t = table("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", fighters=["5,0", "6,0"]).play("strike 9S; target 2; take")
-    assert says(log(t, "pay JC", 2)[2], "You", "knocked back", "0 of 4 hexes")
+    assert says(log(t, "pay JC", 2)[2], "You", "knocked back", "0 of 4 hexes", "half of 9 Damage", "edge", "you")
+
+
+def test_a_knock_back_into_a_fighter_says_so() -> None:
+    t = table("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", None, fighters=["0,0", "1,0", "3,0"]).play(
+        "strike 9S; target 2; take"
+    )
+    assert says(log(t, "pay JC", 1), "Seat 2", "1 of 4 hexes", "another Fighter", "Seat 2")
+
+
+def test_a_lost_charge_says_why() -> None:
+    t = adjacent("2S 2H 3H", "5C 7D 3D", charges=["", "9C 4C"]).play("strike 2S; target 2; take; pay 5C")
+    assert says(t.match.view(2).scene.prompt.sentence, "any Damage", "breaks a Charge")
+    assert says(log(t, "drop 4C", 2), "You lose", "4♣", "any Damage", "breaks one")
 
 
 def test_momentum_cards_are_in_turn_order() -> None:
@@ -119,10 +132,10 @@ def test_charges_are_face_down_for_others() -> None:
 
 
 STRIKE: list[tuple[str, tuple[object, ...]]] = [
-    ("strike KS", ("Seat 1", "strikes", "KS", 13)),
+    ("strike KS", ("Seat 1", "strikes", "K♠", 13)),
     ("target 2", ("Strike", 13, "you")),
-    ("block 6D", ("You", "block", "6D")),
-    ("pay 8C", ("You", "pay", "8C", "8 for 7")),
+    ("block 6D", ("You", "block", "6♦")),
+    ("pay 8C", ("You", "pay", "8♣", "8 for 7")),
 ]
 
 
@@ -150,7 +163,53 @@ def test_a_finished_combat(seat: int) -> None:
     assert says(scene.prompt.sentence, "You win" if seat == 1 else "Seat 1 wins")
     assert scene.banner is None
     assert not scene.actions()
-    assert len(scene.middle[0].tokens) == 1
+    assert [(token.seat, token.state) for token in scene.middle[0].tokens] == [(2, "out"), (1, "")]
+
+
+def test_a_fallen_fighter_stays_on_its_hex_without_reach() -> None:
+    t = table("AS 2H", "5C 4H", "7D 8D", fighters=["0,0", "1,0", "-3,0"]).play("strike AS; target 2; take; pay 5C")
+    board = t.play("pay 4H").match.view(3).scene.middle[0]
+    fallen = board.tokens[0]
+    assert (fallen.seat, fallen.at, fallen.state, fallen.action, fallen.shortcuts) == (2, (1, 0), "out", None, ())
+    assert says(fallen.label, "Seat 2", "1,0", "Out")
+    assert next(cell for cell in board.cells if cell.at == (2, 0)).tone == "floor"
+
+
+def fight(t: Table, seat: int) -> list[tuple[str, list[str]]]:
+    groups = [part for part in t.match.view(seat).scene.middle if isinstance(part, Group)]
+    return [(row.title, [card.face.name for card in row.cards]) for group in groups for row in group.parts]
+
+
+@pytest.mark.parametrize("timing", ["at_once", "after_attack"])
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_the_cards_of_an_attack_meet_on_the_table_until_it_is_over(seat: int, timing: str) -> None:
+    options = {"discard_timing": timing}
+    t = table("QC 2H", "6D 8C 3H", fighters=["0,0", "0,4"], charges=["9C", ""], options=options)
+    assert not fight(t, seat)
+    assert fight(t.play("blast 9C"), seat) == [("Seat 1 blasts", ["9C"])]
+    assert fight(t.play("QC; target 2"), seat) == [("Seat 1 blasts", ["9C", "QC"])]
+    assert fight(t.play("block 6D"), seat) == [("Seat 1 blasts", ["9C", "QC"]), ("Seat 2 blocks", ["6D"])]
+    assert not fight(t.play("pay 8C"), seat)
+
+
+def test_pointing_at_a_charge_lights_up_its_range() -> None:
+    t = table("2C 3D", None, fighters=["0,0", "5,0"], charges=["4C", "7C"])
+    board = t.match.view(1).scene.middle[0]
+    lit = {key: {cell.at for cell in board.cells if key in cell.lit_by} for key in ("card 8", "card 0")}
+    assert [len(places) for places in lit.values()] == [60, 18]  # the hexes within 4 and within 2
+    assert (4, 0) in lit["card 8"]
+    assert (5, 0) not in lit["card 8"]
+    assert not any(cell.lit_by for seat in (0, 2) for cell in t.match.view(seat).scene.middle[0].cells
+                   if "card 8" in cell.lit_by)  # fmt: skip
+
+
+def test_cards_in_sentences_show_their_suit_in_colour_and_words() -> None:
+    t = adjacent("KS 2H 2D", "6D 8C 3H", draw_pile="10D ...").play("strike KS; target 2")
+    html = str(render(t.match.view(2).scene, events=log(t, "block 6D", 2)))
+    assert '<span class="suit tone-red" role="img" aria-label="6 of diamonds">6&#9830;</span>' in html
+    assert GAME.spoken_forms["K♠"] == "King of spades"
+    t = adjacent("KS 2H 2D", "6D 8C 3H").play("strike KS; target 2")
+    assert "block 6D" in t.choices
 
 
 def test_every_card_has_a_drawing() -> None:

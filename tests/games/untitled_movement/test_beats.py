@@ -76,7 +76,7 @@ def test_the_last_move_has_a_beat_before_the_draw() -> None:
     assert list(log) == ["moved", ""]
     assert says(log["moved"], "Seat 1", "forward", "f8", "f7")
     drawn, heading = log[""]
-    assert drawn == "Seat 1 draws B."
+    assert drawn == "Seat 1 draws Backward."
     assert says(heading, "Your turn")
     moved = at(t, "moved", 2)
     assert ("f7", "picked") in tokens_of(moved, 1)
@@ -123,8 +123,14 @@ def test_the_last_token_home_has_a_beat_before_the_end() -> None:
 @pytest.mark.parametrize(
     ("play", "words", "discarded", "drawn", "count"),
     [
-        ("", "discard hand", ("You discard", "hand", "F, L and R"), "You draw F, B and FL.", 3),
-        ("roll; no move", "L", ("You discard L",), "You draw F.", 1),
+        (
+            "",
+            "discard hand",
+            ("You discard", "hand", "Forward, Left and Right"),
+            "You draw Forward, Backward and Forward-left.",
+            3,
+        ),
+        ("roll; no move", "L", ("You discard Left",), "You draw Forward.", 1),
     ],
 )
 def test_a_discard_has_a_beat_before_the_draw(

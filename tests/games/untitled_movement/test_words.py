@@ -95,7 +95,7 @@ def test_the_log_of_a_turn() -> None:
     assert rolled_3 == "You roll 3."
     assert says(move, "You move forward", "e9", "e7", "over a token")
     assert says(end, "You", "1 move")
-    assert draw == "You draw FL."
+    assert draw == "You draw Forward-left."
     assert says(heading, "Seat 2's turn")
 
 
@@ -107,7 +107,7 @@ def test_the_log_of_coming_home_placing_and_shuffling() -> None:
     t = table(tokens={"S": "1,6"}, hands={"S": "F L R"}, dice=[3], draw_pile=["B", "B"])
     placed, discarded, drawn, _ = log(t, "roll; place; to h12; L", 2)[1:]
     assert says(placed, "Seat 1 places", "new token", "h12")
-    assert [discarded, drawn] == ["Seat 1 discards L.", "Seat 1 draws B."]
+    assert [discarded, drawn] == ["Seat 1 discards Left.", "Seat 1 draws Backward."]
 
 
 def test_the_log_of_not_moving() -> None:

@@ -285,12 +285,12 @@ def test_the_panel_of_a_fighter() -> None:
     assert (seat.tracks[0].value, seat.tracks[0].goal) == (7, 20)
     sheet = next(part for part in seat.parts if isinstance(part, Facts))
     assert {fact.title: fact.text for fact in sheet.facts} == {
-        "Range": " 1  2  3 ",
+        "Range": " 1 [2] 3 ",
         "Punch +1": " – [3] 2 ", "Kick +2": " – [3] 4 ", "Grapple +2": " 4 [3] – ", "Block": "-2", "Reach": "long",
-        "Moves": "1 2 3", "Climbing Monkey": "Grapple @3 – ready",
+        "Moves": "1 2 3", "Climbing Monkey": "Grapple, range 3 – ready",
     }  # fmt: skip
     facts = [part for part in scene.seats[1].parts if isinstance(part, Facts)]
-    assert [fact.text for fact in facts[0].facts if fact.title == "Glacier Slam"] == ["Grapple @1 – ready"]
+    assert [fact.text for fact in facts[0].facts if fact.title == "Glacier Slam"] == ["Grapple, range 1 – ready"]
 
 
 @pytest.mark.parametrize(
@@ -298,14 +298,17 @@ def test_the_panel_of_a_fighter() -> None:
 )
 def test_the_state_of_a_super(health: int, used: bool, state: str) -> None:
     t = table(f"Hai Wu c3 {health}", "Ingrid e3 20", super_used=[used, False])
-    assert f"Grapple @3 – {state}" in str(t.match.view(0).scene)
+    assert f"Grapple, range 3 – {state}" in str(t.match.view(0).scene)
 
 
 def test_the_ring_shows_range_and_legal_squares() -> None:
     t = start().play("move 2; punch; move 1; kick")
-    board = parts(t.match.view(1).scene, Board)["ring"]
+    scene = t.match.view(1).scene
+    board = parts(scene, Board)["ring"]
     assert {cell.words for cell in board.cells if cell.action is not None} == set(t.choices.split("; "))
-    assert [stroke.text for stroke in board.strokes] == ["@2"]
+    assert [stroke.places for stroke in board.strokes] == [((2, 2), (4, 2))]
+    assert scene.banner
+    assert scene.banner.detail == "range 2"
     assert {token.key: token.at for token in board.tokens} == {"token 1": (2, 2), "token 2": (4, 2)}
     assert not any(cell.action is not None for cell in parts(t.match.view(2).scene, Board)["ring"].cells)
 

@@ -1,5 +1,6 @@
 """Beats in a browser: shown one after the other, at a configurable speed, before the prompt."""
 
+import math
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,10 +18,17 @@ from web.browser_helpers import WITH_MOTION, new_context
 pytestmark = pytest.mark.browser
 
 CHOICE = "#table button[name=choice]"
-#: The durations of an exchange's two beats (milliseconds): a hit and another sentence; and a point, less what the first
-#: beat has used of the longest wait, and only half of it, because the question follows at once.
-COMPARED = 1200 + 700 // 2
-SCORED = round(1200 * (1 - COMPARED / 3000) / 2) + 1
+
+
+def longest(wanted: float) -> float:
+    """Return how long steps of two players may take that would take `wanted` (milliseconds)."""
+    return 1500 + 3100 * (1 - math.exp((1500 - wanted) / 3100))
+
+
+#: The durations of an exchange's two beats (milliseconds): a hit with an event of the opponent, and a point. Together
+#: they'd take longer than they may. The point gets only half, because the question follows, but long enough to be seen.
+COMPARED = round((1200 + 900 // 2) / (2400 + 900 // 2) * longest(2400 + 900 // 2))
+SCORED = 600 + 1
 GRACE = 300
 
 expect.set_options(timeout=60_000)
@@ -275,6 +283,27 @@ def look_away(page: Page, hidden: bool) -> None:
     )
 
 
+def test_what_the_others_did_is_told_before_the_question_and_own_choices_are_not(
+    server: AppServer, open_table: OpenTable
+) -> None:
+    table = server.table("Ben", "Anna", name="make-your-moves", first_control="seat1")
+    page, ben = open_table(server, table), server.person("Ben")
+    ben.page(table)  # the only target is chosen automatically
+    assert ben.choose(table, ben.look(table)["choices"][0]["choice"]).status_code == 200
+    assert ben.choose(table, "done").status_code == 200
+    for told in ("Ben attacks you.", "Ben plays", "! Ben attacks you with"):
+        expect(displayed_beat(page)).to_contain_text(told)
+        expect(page.locator(".telling .sentence")).to_be_hidden()
+        page.keyboard.press("Space")
+    expect(prompt(page)).to_contain_text("Ben attacks")
+    anna = server.person("Anna")
+    card = next((each["choice"] for each in anna.look(table)["choices"] if each["choice"] != "done"), None)
+    if card:
+        assert anna.choose(table, card).status_code == 200
+        expect(page.locator(".side.middle .place")).to_have_count(2)
+        assert page.locator(".telling").count() == 0
+
+
 def test_the_last_exchange_survives_a_restart(start_server: StartServer, open_table: OpenTable) -> None:
     server = start_server()
     table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
@@ -395,6 +424,8 @@ def test_a_result_that_misses_is_shorter_than_a_hit(server: AppServer, open_tabl
     assert page.evaluate(lasts, [told.format("A blow."), [{"kind": "hit"}]]) == 1200
     assert page.evaluate(lasts, [told.format("Out of range."), [{"kind": "miss"}]]) == 700
     assert page.evaluate(lasts, ["<li class=aside>You draw a Block.</li>", []]) == 250
+    assert page.evaluate(lasts, ["<li>Ben plays a card.</li>", []]) == 900
+    assert page.evaluate(lasts, ["<div class=own><li>You play a card.</li></div>", []]) == 300
     assert page.evaluate(lasts, [told.format("Word " * 30), [{"kind": "miss"}]]) > 1000
 
 
@@ -426,9 +457,10 @@ def test_a_chain_of_steps_never_takes_longer_than_five_seconds(server: AppServer
         page.clock.run_for(50)
     assert page.evaluate("settled") <= 5000
     shown = page.evaluate("shown")
-    assert "first" in shown
-    assert "second" in shown
+    assert any("first" in step for step in shown)
+    assert any("second" in step for step in shown)
     assert len(shown) < 40
+    assert any(step.count("does") > 1 for step in shown), "several are told together"
 
 
 #: The least number of beats of a long exchange, without the prompt.

@@ -29,6 +29,31 @@ COUNT_PAPER = """() => {
     };
     new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
 }"""
+#: Draw the next scene, in which a card has landed on the attack and the totals are compared; return what is shown then.
+LAND = """async (base) => {
+    const { prepare } = await import(`${base}/table/effects.js`);
+    const { update } = await import(`${base}/table/motion.js`);
+    const root = document.getElementById("table"), next = root.querySelector(".scene").cloneNode(true);
+    const [attack, defence] = ["attack", "defence"].map((key) => next.querySelector(`[data-key=${key}]`));
+    if (!defence.querySelector(".total")) defence.append(attack.querySelector(".total").cloneNode(true));
+    attack.querySelector(".total b").textContent = "41";
+    defence.querySelector(".total b").textContent = "7";
+    const card = attack.querySelector(".place").cloneNode(true);
+    Object.assign(card.dataset, { key: "card new", from: "hand" });
+    attack.querySelector("ul").append(card);
+    next.insertAdjacentHTML("beforeend", "<div class=told><ul><li class=result>41 beats 7.</li></ul></div>");
+    next.classList.add("telling");
+    next.dataset.effects = JSON.stringify([{ kind: "clash", source: "attack", target: "defence", amount: 34 }]);
+    const animate = prepare(root, next), arrival = update(root, next);
+    animate(arrival);
+    const drawn = [...document.querySelectorAll("#effects .effect")];
+    return {
+        arrival, totals: drawn.filter(each => each.matches(".total")).map(each => each.textContent),
+        written: document.querySelector("[data-key=attack] .total b").textContent,
+        delays: drawn.flatMap(each => each.getAnimations().map(one => one.effect.getTiming().delay)),
+        verdict: getComputedStyle(next.querySelector(".told .result")).opacity,
+    };
+}"""
 KEYS = "selector => [...document.querySelectorAll(selector)].map(each => each.dataset.key)"
 MOVES = """key => document.querySelector(`[data-key="${key}"]`).getAnimations()
     .flatMap(each => each.effect.getKeyframes().map(frame => frame.translate ?? ""))
@@ -53,14 +78,35 @@ def test_totals_meet_and_the_larger_one_wins(server: AppServer, table: str, open
     expect(page.locator("#effects")).to_have_attribute("data-game", "make-your-moves")
 
 
+def test_totals_that_still_count_up_meet_with_their_final_values(
+    server: AppServer, table: str, open_table: OpenTable  # noqa: F811
+) -> None:  # fmt: skip
+    """A card that lands and the comparison can come in one step: the verdict waits for the card."""
+    page = open_table(server, table)
+    landing = page.evaluate(LAND, scripts(page))
+    assert landing["totals"] == ["41", "7"]
+    assert landing["written"] != "41", "the total changes when the card lands"
+    assert min(landing["delays"]) >= landing["arrival"] > 200, "the blow waits for the card"
+    assert landing["verdict"] == "0", "the verdict waits for the card"
+
+
+def test_a_stopped_attack_is_stamped_with_its_outcome(server: AppServer, table: str, open_table: OpenTable) -> None:  # noqa: F811
+    page = open_table(server, table)
+    key = two_cards(page)[0]
+    show(page, {"kind": "block", "target": key, "word": "Countered!"})
+    assert page.locator("#effects .number").all_inner_texts() == ["Countered!"]
+
+
 def test_totals_that_are_not_on_the_table_meet_between_what_fights(
     server: AppServer, table: str, open_table: OpenTable  # noqa: F811
 ) -> None:  # fmt: skip
     page = open_table(server, table)
     one, other = two_cards(page)
     show(page, {"kind": "clash", "source": one, "target": other, "amount": -1, "totals": [5, 9]})
-    assert page.locator("#effects .total").all_inner_texts() == ["5", "9"]
-    assert page.locator("#effects .total.wins").all_inner_texts() == ["9"]
+    drawn = page.evaluate(
+        "[...document.querySelectorAll('#effects .total')].map(e => [e.innerText, e.matches('.wins')])"
+    )
+    assert drawn == [["5", False], ["9", True]]
 
 
 def test_the_place_that_fights_lights_up_and_both_cards_lunge(
@@ -129,7 +175,7 @@ def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_tab
     for seed in range(1, 30):
         table = server.table("Anna", "Ben", name=name, seed=seed)  # noqa: F811
         action = server.run(play_until_the_last_choice(server, table, random.Random(seed)))
-        if action is not None:
+        if action is not None and server.run(winner_of(server, table, action)) == 1:
             break
     assert action is not None
     page, still = open_table(server, table), open_table(server, table, reduced_motion="reduce")
@@ -150,6 +196,29 @@ def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_tab
     assert page.evaluate("paper") > 10
     assert still.evaluate("paper") == 0
     assert still.locator(".seat.changed").count() == 1
+
+
+def test_the_loser_sees_a_quiet_end(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
+    for seed in range(1, 30):
+        table = server.table("Anna", "Ben", name="make-your-moves", seed=seed)  # noqa: F811
+        action = server.run(play_until_the_last_choice(server, table, random.Random(seed)))
+        if action is not None and server.run(winner_of(server, table, action)) == 2:
+            break
+    assert action is not None
+    page = open_table(server, table)
+    page.evaluate(COUNT_PAPER)
+    server.run(choose(server, table, action))
+    expect(page.locator(".telling")).to_be_visible()
+    while page.locator(".telling").count():
+        page.keyboard.press("Space")
+    expect(page.locator(".scene.over.lost .ask")).to_contain_text("Ben wins")
+    assert page.evaluate("paper") == 0
+
+
+async def winner_of(server: AppServer, table: str, action: int) -> int:  # noqa: F811
+    """Return the seat that wins by an action."""
+    after = (await server.tables.registry.get(table)).match.preview(action).after
+    return int(after.payoff.argmax()) + 1
 
 
 async def play_until_the_last_choice(server: AppServer, table: str, dice: random.Random) -> int | None:  # noqa: F811

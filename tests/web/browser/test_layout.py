@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prompt, Row, Seat, without_choices
+from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prompt, Row, Seat, Track, without_choices
 from sparring.scene.html import Exchange, render
 from sparring.scene.sentences import ResultLine
 from sparring.web.identity import COOKIE
@@ -77,8 +77,8 @@ MEASURE = """touch => {
         ...all(".held :is(.choices button, .marks i)").filter(each => each.scrollWidth > each.clientWidth),
         ...all(".scene:not(.with-board) > .side .pile").filter(each => beyond(each, box(each.closest(".side")))),
         ...all(".middle .place > .card").filter(each => beyond(each, box(all(".middle")[0])))].map(name);
-    const covered = all(".held .card:has(button)").filter(card => [...card.querySelectorAll("button")]
-        .some(button => box(button).top < box(card).top + 20)).map(name);
+    const covered = all(".held .card:has(button)").filter(card => [...card.querySelectorAll("button:not(.pick)")]
+        .some(button => box(button).height && box(button).top < box(card).top + 20)).map(name);
     const buried = all(".middle .place > .card").filter(card => {
         const next = card.parentElement.nextElementSibling?.querySelector(".card");
         return next && meet(box(card), box(next)) && box(next).left - box(card).left < 0.9 * box(card).width;
@@ -340,6 +340,29 @@ def test_many_answers_leave_the_hand_visible(open_page: Open, size: tuple[int, i
     assert place["facts"]["right"] - place["facts"]["left"] < 0.45 * size[0]
     assert place["held"]["bottom"] <= size[1] + 1
     assert place["buttons"]["bottom"] <= size[1] + 1
+    assert page.evaluate(MEASURE, size in FINGERS)["overlaps"] == []
+
+
+RUNS_OVER = """() => [...document.querySelectorAll(".seat, .facts, .side, .tracks")].flatMap(part => {
+    const {left, right} = part.getBoundingClientRect();
+    return [...part.querySelectorAll(".track, .track i, dd, dt")].filter(each => {
+        const box = each.getBoundingClientRect();
+        return box.width && (box.left < left - 1 || box.right > right + 1);
+    }).map(each => `${each.className || each.tagName} over ${part.className}`);
+})"""
+
+
+@pytest.mark.parametrize("size", [LAPTOP, DESK, TABLET, PHONE, SIDEWAYS])
+def test_long_tracks_and_facts_stay_in_their_places(open_page: Open, size: tuple[int, int]) -> None:
+    """A track of 30 pips and a fact without a space wrap; they don't run over their neighbours."""
+    words = "Everything that anyone has ever bid in this match, in order: " + "sevens" * 12
+    facts = Facts((Fact("bid", "Bids", words), Fact("dice", "Dice", "4")))
+    tracks = (Track("points 1", "Points", 17, 30), Track("luck 1", "Luck", 3, 30))
+    seats = tuple(Seat(number=number, you=number == 1, turn=number == 1, tracks=tracks) for number in (1, 2))
+    scene = PrintableScene("dice", "Dice", "Bid 1", seats, Prompt("Bid."), middle=(facts,), left=(facts,))
+    page = open_page("make-your-moves", size)
+    page.evaluate(LAY, str(render(scene, names=NAMES)))
+    assert page.evaluate(RUNS_OVER) == []
     assert page.evaluate(MEASURE, size in FINGERS)["overlaps"] == []
 
 

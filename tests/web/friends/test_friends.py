@@ -414,6 +414,26 @@ def test_two_processes_share_friends(start_server: StartServer) -> None:
     assert news(other) == [f"{pair.names[0]} challenges you to Hush."]
 
 
+def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Challenge a friend from two processes, neither of which sees the other's challenge before it writes its own."""
+    pair = Pair(one).befriend()
+    anna, ben = pair.names
+    elsewhere = Client(two, pair.anna.http.cookies["sparring"])
+
+    async def none(*_: str) -> str:
+        return ""
+
+    for server in (one, two):
+        monkeypatch.setattr(server.app.state.friends.store, "table_waiting", none)
+    assert challenge(elsewhere, ben) == challenge(pair.anna, ben)
+    assert len(pair.anna.get("/api/me/tables").json()) == 1
+    assert news(pair.ben) == [f"{anna} challenges you to Hush."]
+
+
+def test_two_processes_store_one_challenge(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    challenge_from_two_processes(start_server(), start_server(), monkeypatch)
+
+
 # Personal data
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from web.app_server import StartServer
-from web.friends.test_friends import Pair, age, ask, challenge, do, friends, news
+from web.friends.test_friends import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, news
 from web.notifications.test_postgres import postgres_server, start_on_postgres
 
 pytestmark = pytest.mark.postgres
@@ -29,3 +29,7 @@ def test_friends_are_made_and_challenged(start_on_postgres: StartServer) -> None
     server.run(server.tables.registry.delete_notifications_of_guests())
     pair.ben.post("/me/delete", data={"sure": "yes"})
     assert friends(pair.anna) == {}
+
+
+def test_two_processes_store_one_challenge(start_on_postgres: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    challenge_from_two_processes(start_on_postgres(), start_on_postgres(), monkeypatch)

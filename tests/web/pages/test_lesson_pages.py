@@ -67,6 +67,19 @@ def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(server: AppServer
     assert "You play Piledriver: 3." in text_of(post(client, refused, "15").text)
 
 
+def test_one_tap_makes_all_choices_of_a_step(server: AppServer) -> None:
+    client = server.stranger()
+    page = client.get("/games/untitled-movement/learn?made=")
+    while step(page.text) < 3:
+        page = post(client, page, POINTED.findall(page.text)[0])
+    assert re.findall(r'name="choice" value="([^"]*;[^"]*)"', page.text) == ["token f5; to h5"]  # and not to g5
+    refused = post(client, page, "token f5; to g5")
+    assert step(refused.text) == 3
+    assert "with two moves you can get to" in text_of(refused.text)
+    assert step(post(client, refused, "token f5; to h5; roll").text) == 3  # the roll belongs to the next step
+    assert step(post(client, refused, "token f5; to h5").text) == 4
+
+
 def test_a_returning_learner_is_at_the_same_step(server: AppServer) -> None:
     client = server.stranger()
     page = client.get("/games/mace/learn")
@@ -88,7 +101,7 @@ def test_an_invalid_address_starts_at_the_last_valid_step(server: AppServer, mad
     assert step(server.stranger().get(f"/games/make-your-moves/learn?made={made}").text) in (1, 2)
 
 
-@pytest.mark.parametrize("choice", ["", "nonsense", "9" * 3000, "-1", "on"])
+@pytest.mark.parametrize("choice", ["", "nonsense", ";", "roll; nonsense", "roll;" * 500, "9" * 3000, "-1", "on"])
 def test_an_invalid_post_changes_nothing(server: AppServer, choice: str) -> None:
     client = server.stranger()
     page = post(client, client.get("/games/make-your-moves/learn"), choice)
@@ -152,6 +165,9 @@ def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], Non
 
 def click(page: Page) -> None:
     rest(page)
+    menu = page.locator(".pick:visible:has(+ .choices [data-pointed])")  # several actions of a card on phones
+    if menu.count():
+        menu.click()
     page.locator("button[name=choice][data-pointed]").first.click(position={"x": 12, "y": 12})
 
 

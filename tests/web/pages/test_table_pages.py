@@ -1,13 +1,15 @@
 """Creating a table, joining, watching, rematches, and what lists and pages show."""
 
 import re
+from typing import Any
 
 import pytest
 
 from sparring.engine.game import game, games
 from sparring.engine.match import Match
 from sparring.web.pages.rules_pages import rules_html
-from web.app_server import AppServer, Client
+from sparring.web.tables.chat.chat_log import ChatFilter
+from web.app_server import AppServer, Client, show_choice
 from wording import says
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}
@@ -309,3 +311,21 @@ def test_the_position_format_has_its_own_page(server: AppServer) -> None:
     assert "Match.from_position" not in rules
     assert 'href="/games/make-your-moves/positions"' in rules
     assert 'href="/games/make-your-moves/rules"' in positions
+
+
+@pytest.mark.parametrize("page", ["", "/text"])
+def test_a_choice_while_a_page_is_prepared_is_on_it(
+    server: AppServer, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    table_id = server.table("Anna", "Ben", name="make-your-moves")
+    table = server.run(server.tables.registry.get(table_id))
+    filter_for = server.tables.chat.filter_for
+
+    async def filter_after_a_choice(*wanted: Any) -> ChatFilter:
+        show_choice(table, table.match.legal()[0])
+        return await filter_for(*wanted)
+
+    monkeypatch.setattr(server.tables.chat, "filter_for", filter_after_a_choice)
+    shown = server.person("Anna").get(f"/table/{table_id}{page}").text
+    assert table.feed(1).version == 2
+    assert set(re.findall(r'(?:data-version|name="version" value)="(\d+)"', shown)) == {"2"}

@@ -20,6 +20,8 @@ expect.set_options(timeout=60_000)
 
 OpenReplay = Callable[..., Page]
 
+SIZES = ({"width": 1280, "height": 720}, {"width": 390, "height": 844})
+
 
 @pytest.fixture(scope="module")
 def table(server: AppServer) -> str:
@@ -91,7 +93,7 @@ def test_a_key_shows_and_hides_the_list_of_keys(open_replay: OpenReplay, table: 
     expect(page.locator("#play")).to_be_focused()
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
+@pytest.mark.parametrize("size", SIZES)
 def test_buttons_beside_the_slider_work_without_a_reload(
     open_replay: OpenReplay, table: str, size: dict[str, int]
 ) -> None:
@@ -124,18 +126,18 @@ def test_events_play_beat_by_beat(open_replay: OpenReplay, server: AppServer, ta
     expect(page.locator(".history .log .now")).not_to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
+@pytest.mark.parametrize("size", [*SIZES, {"width": 844, "height": 390}])
 def test_the_history_is_in_the_side_panel_as_at_a_table(
     open_replay: OpenReplay, table: str, size: dict[str, int]
 ) -> None:
     page = open_replay(f"/table/{table}/replay?view=1&at=4", viewport=size)
     history = page.locator(".beside .history .log")
-    if size["width"] < 700:
+    if size["width"] < 1000:
         expect(history).not_to_be_visible()
         page.get_by_role("button", name="History").click()
     before = history.locator("li").all_inner_texts()
     expect(history).to_be_visible()
-    page.keyboard.press("ArrowRight")
+    page.get_by_role("link", name="Step forward").click()
     expect_moment(page, 5)
     expect(history).to_be_visible()
     assert history.locator("li").all_inner_texts() != before

@@ -1,8 +1,10 @@
 """Studio jobs in processes: lab reports, training of bots, and printing of a set."""
 
 import asyncio
+import io
 import os
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -160,6 +162,24 @@ def test_a_set_is_printed_as_a_pdf(start_server: StartServer) -> None:
     assert response.content.startswith(b"%PDF")
     assert response.headers["content-type"] == "application/pdf"
     assert response.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
+
+
+@pytest.mark.parametrize("form", ["tts", "pcio", "makeplayingcards"])
+def test_a_set_is_printed_as_an_archive(form: str) -> None:
+    pytest.importorskip("typst")
+    made = job_process.answer(Print(CARDS, form))
+    assert isinstance(made, JobFile)
+    assert not made.problem
+    with zipfile.ZipFile(io.BytesIO(made.file)) as archive:
+        names = archive.namelist()
+    assert {"tts": "high-card.json", "pcio": "widgets.json", "makeplayingcards": "cards-back.png"}[form] in names
+    assert not any("/tmp" in name for name in names)
+
+
+def test_an_unknown_form_of_printing_is_refused(server: AppServer) -> None:
+    anna = server.person("Anna")
+    response = anna.post(f"{create_set(anna)}/print", data={"as": "../secret"})
+    assert (response.status_code, "choose one from the list" in response.text) == (422, True)
 
 
 def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,6 +111,13 @@ def test_cells_are_text_on_the_page(server: AppServer) -> None:
     assert "<b>x</b>" not in response.text
 
 
+def test_an_import_larger_than_a_spreadsheet_may_be_is_refused_before_it_is_read(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = create_set(anna, game="five-circles")
+    response = anna.post(f"{address}/import", files={"file": ("cards.csv", b"name\n" + b"x" * 4_000_000)})
+    assert response.status_code == 413
+
+
 def test_only_the_owner_sees_the_table_and_imports(server: AppServer) -> None:
     anna, ben = server.person("Anna"), server.person("Ben")
     address = create_set(anna, game="five-circles")

@@ -77,6 +77,15 @@ def test_a_late_viewer_sees_the_same_as_a_constant_one(name: str) -> None:
         assert late.feed(viewer).version <= watched.feed(viewer).version
 
 
+def test_what_was_rendered_while_a_choice_came_is_not_kept() -> None:
+    table = stored_table("make-your-moves")
+    feed = table.feed(1)
+    play(table, 1)  # the feed is a choice behind; rendering the tools brings it up to date
+    assert 'data-version="1"' in page_parts.at_rest(table, feed, viewer_of(feed))
+    assert feed.version == 2
+    assert 'data-version="2"' in page_parts.at_rest(table, feed, viewer_of(feed))
+
+
 def test_versions_continue_after_a_restart() -> None:
     table = stored_table("make-your-moves")
     stored = play(table, 40)

@@ -3,15 +3,21 @@
 import hashlib
 import types
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numba
 import numpy as np
 
+from . import vectors  # noqa: F401 - replaces rules by machine code
+
 Function = Callable[..., Any]
 
 #: Numba settings that affect the generated code.
 SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+
+#: The names of functions that make arrays.
+MAKERS = {"arange", "array", "copy", "empty", "empty_like", "full", "ones", "zeros", "zeros_like"}
 
 
 def as_compiled(function: Function) -> Function:
@@ -34,6 +40,12 @@ def reachable_rules(root: Function) -> list[Function]:
             elif isinstance(value, types.FunctionType):
                 raise TypeError(f"{function.__module__}.{function.__name__} calls {name}, which is not a @rule.")
     return rules
+
+
+@cache
+def allocates(root: Function) -> bool:
+    """Return whether a function, or a rule that it calls, makes arrays."""
+    return any(MAKERS.intersection(as_compiled(rule).__code__.co_names) for rule in reachable_rules(root))
 
 
 def fingerprint(root: Function, *inputs: object) -> str:

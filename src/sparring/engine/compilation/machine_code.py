@@ -26,14 +26,17 @@ from numba.extending import overload
 
 from sparring.engine.game import Game
 
-from . import linking, widening
-from .dependencies import as_compiled, fingerprint, reachable_rules
+from . import linking, vectors, widening
+from .dependencies import allocates, as_compiled, fingerprint, reachable_rules
 from .drivers import Driver, is_careful
 from .linking import inlined, whole_program
 from .widening import widened
 
 #: The number of versions of a driver's code that are kept per game.
 GENERATIONS = 3
+
+#: Options for drivers.
+DRIVER_OPTIONS = {"error_model": "numpy", "nogil": True}
 
 #: Options for rules: no wrappers for Python or C, and no checks for division by zero.
 RULE_OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -56,8 +59,16 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     rules = game.rules
     driver = make(game)
     file = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
-    sources = map(inspect.getsource, (linking, widening))
-    settings = (RULE_OPTIONS, linking.SHORT, is_careful(driver), *sources, file.st_mtime_ns, file.st_size)
+    sources = map(inspect.getsource, (linking, vectors, widening))
+    settings = (
+        DRIVER_OPTIONS,
+        RULE_OPTIONS,
+        linking.SHORT,
+        is_careful(driver),
+        *sources,
+        file.st_mtime_ns,
+        file.st_size,
+    )
     name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *settings)}"
     return next(cache_folder().glob(f"*-{name}"), cache_folder() / f"{game.name}-{name}")
 
@@ -83,8 +94,11 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
         """Load or compile the code for these arguments, and reload the cached code for others."""
         nonlocal code, ready
         with _compile_lock, _gc_disabled():
+            wanted = tuple(map(code.typeof_pyval, args))
+            if wanted in code.signatures:  # by another thread
+                return
             prepared = _cached_function(folder, driver)
-            for types in (*code.signatures, tuple(map(code.typeof_pyval, args))):
+            for types in (*code.signatures, wanted):
                 prepared = _compile(folder, driver, prepared, types)
             prepared.disable_compile()  # Numba would compile further types without `whole_program`, and abort
             code, ready = prepared, True
@@ -119,7 +133,7 @@ def _compile(folder: Path, driver: Driver, code: Any, types: tuple[Any, ...]) ->
     except Exception as problem:  # noqa: BLE001 - another version of Numba may break its internals in any way
         reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
     _register(rules)
-    code = _cached_function(folder, driver)
+    code = _cached_function(folder, driver, counts_references=True)
     with _bounds_checked() if is_careful(driver) else nullcontext():
         code.compile(types)  # raises if the rules themselves are wrong
     log.warning("Compiling %s the slow way, because Numba %s failed: %s", driver.__name__, numba.__version__, reason)
@@ -149,13 +163,18 @@ def _gc_disabled() -> Iterator[None]:
             gc.enable()
 
 
-def _cached_function(folder: Path, driver: Driver) -> Any:
-    """Return the Numba function for a driver, cached in this folder."""
+def _cached_function(folder: Path, driver: Driver, *, counts_references: bool = False) -> Any:
+    """Return the Numba function for a driver, cached in this folder.
+
+    Numba counts the references to every array at each call of a rule, with atomic instructions: a step of a small game
+    took five times as long. Callers hold their arrays during a call, so this is needed only for arrays that rules make.
+    """
     # Numba reads the folder when the function is made.
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     driver.__qualname__ = folder.name  # machine code is found by name, so the name must be unique in this process
-    code = numba.njit(error_model="numpy", nogil=True)(driver)
-    code._cache = _CodeCache(driver)  # type: ignore[attr-defined]
+    options: dict[str, Any] = {**DRIVER_OPTIONS, "_nrt": counts_references or allocates(driver)}
+    code: Any = numba.njit(**options)(driver)
+    code._cache = _CodeCache(driver)
     return code
 
 

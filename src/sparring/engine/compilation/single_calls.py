@@ -12,7 +12,7 @@ from sparring.engine.game import Game
 from .drivers import Driver
 from .machine_code import compiled
 
-LEGAL, STEP, REDACT, FEATURES = range(4)
+SETUP, LEGAL, STEP, REDACT, FEATURES = range(5)
 
 
 def single_calls(game: Game) -> Driver:
@@ -21,14 +21,17 @@ def single_calls(game: Game) -> Driver:
     `kits` and `states` are arrays of one record: Numba recognizes the type of an array ten times as fast as that of a
     record. `number` is the action or the seat; `out` and `values` are for legal actions and features.
     """
-    legal, step, redact, features = game.rules.legal, game.rules.step, game.rules.redact, game.rules.features
+    setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
+    redact, features = game.rules.redact, game.rules.features
 
     def call(rule, kits, states, number, out, values):
         kit = kits[0]
         s = states[0]
         if rule == LEGAL:
             return int(legal(kit, s, out))
-        if rule == STEP:
+        if rule == SETUP:
+            setup(kit, s)
+        elif rule == STEP:
             step(kit, s, number)
         elif rule == REDACT:
             redact(kit, s, number)
@@ -40,7 +43,7 @@ def single_calls(game: Game) -> Driver:
 
 
 class CompiledRules:
-    """The rules of a game that a match calls, as machine code; it is loaded or compiled at the first call."""
+    """The rules of a game that a match calls, as machine code (see `TieredRules`)."""
 
     def __init__(self, game: Game, kit: Any) -> None:
         self._call, self._dtype = compiled(game, single_calls), game.rules.STATE
@@ -48,9 +51,17 @@ class CompiledRules:
         self._kits[0] = kit
         self._out, self._values = np.zeros(len(game.rules.ACTIONS), np.int16), np.zeros(1)
 
+    def prepare(self, s: Any) -> None:
+        """Load or compile the code, with a state that stays as it is."""
+        self.legal(None, s, self._out)
+
     def _states(self, s: Any) -> np.ndarray[Any, Any]:
         """Return the memory of a state as an array of one record."""
         return np.ndarray(1, self._dtype, s)
+
+    def setup(self, _kit: Any, s: Any) -> None:
+        """Deal a match; see `RulesModule`."""
+        self._call(SETUP, self._kits, self._states(s), 0, self._out, self._values)
 
     def legal(self, _kit: Any, s: Any, out: Any) -> int:
         """Write the legal actions into `out`; see `RulesModule`."""

@@ -17,7 +17,7 @@ PLACE = re.compile(r"(\D*?)\(?(?:-?\d+,-?\d+|[a-z]\d+)\)?")
 MAX_CONSECUTIVE = 8
 
 
-def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
+def read_choice(box: Box, s: Any, legal: Sequence[int], text: str) -> int:
     """Return the legal action that `text` names in the view `s`. Raises ChoiceError.
 
     Full words and aliases, of legal or illegal actions, take precedence over prefixes; a prefix never ends inside a

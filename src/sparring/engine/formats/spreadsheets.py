@@ -22,6 +22,9 @@ MOST_PARTS = 200
 #: The maximum number of rows (with the header) and columns.
 ROWS, COLUMNS = ENTRIES + 1, 60
 
+#: The number of rows, empty ones included, after which reading stops. Spreadsheets write many empty rows below a table.
+BLANK_ROWS = 20_000
+
 #: The first characters of a cell that spreadsheets would read as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 #: Control characters, which XLSX can't contain.
@@ -169,7 +172,7 @@ def _checked(rows: Iterator[list[str]], where: str) -> Cells:
         texts = [_clean(cell) for cell in row]
         while texts and not texts[-1]:
             texts.pop()
-        if number >= ROWS and texts:
+        if number >= (ROWS if texts else BLANK_ROWS):
             raise BadContent(f"{where} has too many rows; a spreadsheet must have at most {ROWS - 1} below its header.")
         if len(texts) > COLUMNS:
             raise BadContent(f"{where} has too many columns; a spreadsheet must have at most {COLUMNS}.")

@@ -11,6 +11,7 @@ from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.spreadsheets import Cells, cell_name
 
 from .columns import ItemTable, cell_text, cell_value, is_blank
+from .location import shortened
 
 
 class SheetChange(msgspec.Struct, frozen=True):
@@ -89,8 +90,10 @@ def import_cells(
     """
     columns = _columns_by_key(table, mapping)
     after: dict[str, Any] = deepcopy(dict(data))
-    items = [row for row in after.get(table.key, []) if isinstance(row, dict)]
-    places = {normalize(str(item.get("name", ""))): place for place, item in enumerate(items)}
+    items = after.get(table.key, [])
+    if not isinstance(items, list):
+        raise BadContent(f"{table.title} must be a list in this set. Mend it in the editor first.")
+    places = {normalize(str(item.get("name", ""))): place for place, item in enumerate(items) if isinstance(item, dict)}
     named, rows, changes = set[str](), dict[int, int](), list[SheetChange]()
     for number, row in enumerate(cells[1:], 1):
         if is_blank(row):
@@ -108,7 +111,7 @@ def import_cells(
         if new or fields:
             changes.append(SheetChange("added" if new else "changed", texts["name"], fields))
     kept = [place for place in range(len(items)) if place in rows or not remove]
-    changes += [SheetChange("removed", str(item.get("name", "")))
+    changes += [SheetChange("removed", str(item.get("name", "")) if isinstance(item, dict) else shortened(item))
                 for place, item in enumerate(items) if place not in kept]  # fmt: skip
     if len(kept) > table.most:
         raise BadContent(f"There would be {len(kept)} {table.one}s; at most {table.most} are possible.")

@@ -10,16 +10,21 @@ from functools import lru_cache
 from sparring.scene import Picture
 from sparring.scene.pictures import path
 
-#: The card back: five circles in a ring, and the filter that makes lines look drawn by hand.
+#: The card back: five circles in a ring, twice, so that a turned card is not marked; and the filter that makes lines
+#: look drawn by hand.
+RING = (
+    '<circle class="tone-red" cx="31.5" cy="25" r="8"/><circle class="tone-blue" cx="48" cy="38" r="8"/>'
+    '<circle class="tone-green" cx="42" cy="58" r="8"/><circle class="open" cx="21" cy="58" r="8"/>'
+    '<circle class="open" cx="15" cy="38" r="8"/>'
+)
 BACK = Picture(
     "circles",
     '<filter id="by-hand" x="-20%" y="-20%" width="140%" height="140%"><feTurbulence baseFrequency=".04" numOctaves="2" seed="7"/>'
     '<feDisplacementMap in="SourceGraphic" scale="3"/></filter>'
-    '<rect width="63" height="88" rx="4" class="paper"/><path class="frame" d="M4 5q27-2 55 0 1 38 0 78-28 2-55 0-1-39 0-78z"/>'
-    '<g class="ring"><circle class="tone-red" cx="31.5" cy="25" r="8"/><circle class="tone-blue" cx="48" cy="38" r="8"/>'
-    '<circle class="tone-green" cx="42" cy="58" r="8"/><circle class="open" cx="21" cy="58" r="8"/>'
-    '<circle class="open" cx="15" cy="38" r="8"/></g>',
-)
+    '<rect width="63" height="88" rx="4" class="paper"/><path class="frame" d="M4 5q27-2 55 0 1 38 0 78-27 2-55 0-1-38 0-78z"/>'
+    + "".join(f'<g class="ring" transform="{turn}translate(31.5 25) scale(.62) translate(-31.5 -43)">{RING}</g>'
+              for turn in ("", "rotate(180 31.5 44) ")),
+)  # fmt: skip
 
 TONES = ("tone-red", "tone-blue", "tone-green")
 

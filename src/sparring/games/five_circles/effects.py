@@ -5,12 +5,14 @@ from typing import Any
 from sparring.engine.game import Box
 from sparring.scene import Effect
 
+from .log_sentences import closed_ranks
 from .state import FALLING, LANE, SEATS, SIDE
 
 
 def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
     """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
     found = _fought(before, after, beat)
+    found += [Effect("move", target=f"card {card}") for card, _ in closed_ranks(before, after)]
     in_play = [card for card in range(box.kit.characters) if after.at[card]]
     for card in in_play:
         damage = int(after.damage[card] - before.damage[card]) if before.at[card] else 0
@@ -23,7 +25,7 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     if beat == "destroyed":
         found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
-        found.append(Effect("block", found[0].source, found[0].target))
+        found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
     if after.over and not beat:
         found += [Effect("win", target=f"seat {i + 1}") for i in range(SEATS) if after.payoff[i] > 0]
     return found

@@ -12,7 +12,7 @@ from .state import (
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
 )  # fmt: skip
 from .table import discard_of
-from .words import ability_in, name, name_in_play
+from .words import ability_in, name, name_in_play, row
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
@@ -23,6 +23,9 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         destroyed = [name_in_play(box, before, card, seat) for card in _left_play(before, after)]
         lines.append(ResultLine(f"{_destroyed(destroyed)}."))
     lines += _damage(box, before, after, beat, voice)
+    lines += [
+        f"{name_in_play(box, after, card, seat)} moves up to lane {lane}." for card, lane in closed_ranks(before, after)
+    ]
     passed = _nothing_to_play(before, action, after, voice) or _passes(before, action, after, voice)
     lines += passed
     if after.turn != before.turn:
@@ -189,6 +192,14 @@ def _used(box: Box, action: int) -> Ability | None:
     """Return the ability that a choice uses, if any."""
     block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
     return ability_in(box, number // SLOTS, number % SLOTS) if block == "use" else None
+
+
+def closed_ranks(before: Any, after: Any) -> list[tuple[int, int]]:
+    """Return the characters that have closed a gap in their row after combat, with their new lanes (R31)."""
+    if before.window != LANE or after.window == LANE:
+        return []
+    lanes = {card: lane for seat in range(SEATS) for lane, card in row(before, seat)}
+    return [(card, lane) for seat in range(SEATS) for lane, card in row(after, seat) if lane < lanes.get(card, 0)]
 
 
 # Draws

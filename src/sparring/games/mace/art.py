@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from sparring.engine.game import Box
 from sparring.scene import Colour, Face, Picture
+from sparring.scene.card_names import signed
 from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing
 from sparring.scene.patterns import fill, seat_pattern
 
@@ -11,7 +12,7 @@ from .kit import JOKER, JOKERS
 
 #: Card names as read aloud.
 ALOUD = {
-    **{card_name(card): card_title(card) for card in range(JOKER)},
+    **{name: card_title(card) for card in range(JOKER) for name in (card_name(card), signed(card_name(card)))},
     **{f"X{number}": f"Joker {number}" for number in range(1, JOKERS + 1)},
 }
 

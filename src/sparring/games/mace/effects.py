@@ -22,7 +22,7 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
         case "down":
             return [Effect("hit", target=_fighter(int(after.target)))]
         case "out":
-            return [Effect("destroy", target=_fighter(i)) for i in seats if after.out[i] and not before.out[i]]
+            return [Effect("hit", target=_fighter(i)) for i in seats if after.out[i] and not before.out[i]]
     if after.over:
         return [Effect("win", target=f"seat {i + 1}") for i in seats if after.payoff[i] > 0]
     return [Effect("move", target=_fighter(i)) for i in seats if not after.out[i] and after.at[i] != before.at[i]]

@@ -6,6 +6,7 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.scene.card_names import signed
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from .kit import JOKER
@@ -22,14 +23,14 @@ def value(box: Box, s: Any, card: int) -> int:
 
 
 def with_value(box: Box, s: Any, card: int) -> str:
-    """Return a card with its CV unless its name shows it: `KS (13)`, `7D`, `a Joker (12)`."""
+    """Return a card with its CV unless its name shows it: `K♠ (13)`, `7♦`, `a Joker (12)`."""
     name, cv = named(box, card), value(box, s, card)
     return name if name[:-1] == str(cv) else f"{name} ({cv})"
 
 
 def named(box: Box, card: int) -> str:
-    """Return a card's name, such as `KS`; Jokers have no names."""
-    return "a Joker" if card >= JOKER else str(box.content.card(card))
+    """Return a card's name in sentences, such as `K♠`; Jokers have no names. Choices are typed as `KS`."""
+    return "a Joker" if card >= JOKER else signed(str(box.content.card(card)))
 
 
 def knock_path(s: Any, radius: int) -> list[int]:
@@ -76,7 +77,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     valued = with_value(box, before, number) if on_card else ""
     match block:
         case "momentum":
-            return [f"You play {card} face down as your Momentum."]
+            return [f"You play {card} face down as your Momentum: the highest goes first."]
         case "strike":
             return [f"{voice.does(player, 'strike', 'strikes')} with {valued}."]
         case "charge":
@@ -98,7 +99,9 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             share = "of" if paid <= before.damage else "for"
             return [f"{voice.does(player, 'pay', 'pays')} {valued}: {paid} {share} {before.damage} Damage."]
         case "drop":
-            return [f"{voice.does(player, 'lose', 'loses')} {_charge(card, before, after, player)}."]
+            return [
+                f"{voice.does(player, 'lose', 'loses')} {_charge(card, before, after, player)}: any Damage breaks one."
+            ]
         case "target":
             whose = "Your" if voice.seat == player else "The"
             attack = f"{whose} {'Blast' if before.blasting else 'Strike'} ({before.attack})"
@@ -112,7 +115,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
 
 
 def _charge(card: str, before: Any, after: Any, seat: int) -> str:
-    """Return which Charge of a row was revealed or lost: `a Charge (9C)`, `the 2nd of 3 Charges (9C)`."""
+    """Return which Charge of a row was revealed or lost: `a Charge (9♣)`, `the 2nd of 3 Charges (9♣)`."""
     laid = in_order(before.laid[seat])
     place = next(i for i, number in enumerate(laid, 1) if number not in in_order(after.laid[seat]))
     which = "a Charge" if len(laid) == 1 else f"the {_ordinal(place)} of {len(laid)} Charges"
@@ -128,14 +131,15 @@ def _ordinal(number: int) -> str:
 
 
 def _new_round(box: Box, before: Any, after: Any, voice: Voice) -> str:
-    order = [f"{voice.whom(seat)} ({box.content.card(int(after.momentum[seat]))})" for seat in in_order(after.order)]
+    order = [f"{voice.whom(seat)} ({named(box, int(after.momentum[seat]))})" for seat in in_order(after.order)]
     return TurnLine(f"Round {after.rounds}: {', then '.join(order)}.")
 
 
 def _round_over(box: Box, before: Any, after: Any, voice: Voice) -> str:
     if after.hurt:
         return f"Round {after.rounds} is over."
-    return f"Round {after.rounds} is over: no Damage, quiet Round {after.quiet + 1} of {box.options['stall_rounds']}."
+    quiet = f"quiet Round {after.quiet + 1} of {box.options['stall_rounds']}, after which the Combat ends"
+    return f"Round {after.rounds} is over: no Damage ({quiet})."
 
 
 def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
@@ -166,14 +170,30 @@ def _paid(box: Box, before: Any, after: Any, voice: Voice) -> str:
 def _knocked_back(box: Box, before: Any, after: Any, voice: Voice) -> str:
     target, length = int(after.knocked), int(after.knock_length)
     travelled = len(knock_path(after, int(box.kit.radius))) - 1
-    short = f"{travelled} of " if travelled < length else ""
-    return f"{voice.does(target, 'are', 'is')} knocked back {short}{hexes_counted(length)}."
+    half = f"half of {after.damage} Damage"
+    if travelled == length:
+        return f"{voice.does(target, 'are', 'is')} knocked back {hexes_counted(length)}, {half}."
+    pushed = f"{travelled} of {hexes_counted(length)} ({half})"
+    return (
+        f"{voice.does(target, 'are', 'is')} knocked back {pushed}: {_obstacle(after, box)} stops {voice.whom(target)}."
+    )
+
+
+def _obstacle(s: Any, box: Box) -> str:
+    """Return what stops a Knockback: the edge, a Fighter, or its Reach (option `knockback_reach`)."""
+    radius, end = int(box.kit.radius), int(s.at[s.knocked])
+    there = int(hexes.beyond(s.knock_source, s.knock_start, end, radius))
+    if there == hexes.NOWHERE:
+        return "the edge of the board"
+    taken = any(s.at[seat] == there and not s.out[seat] for seat in range(int(s.seats)))
+    return "another Fighter" if taken else "another Fighter's Reach"
 
 
 def _went_down(box: Box, before: Any, after: Any, voice: Voice) -> str:
     target, length = int(after.target), int(after.knock_length)
     held = counted(int(after.hand[target, 0]), "card")
-    return ResultLine(f"{voice.does(target, 'go', 'goes')} Down: Knockback {length}, only {held} left.")
+    misses = f"{voice.then(target, 'miss', 'misses')} the next Turn and can't defend until then"
+    return ResultLine(f"{voice.does(target, 'go', 'goes')} Down (Knockback {length}, only {held} left): {misses}.")
 
 
 def _knocked_out(box: Box, before: Any, after: Any, voice: Voice) -> str:
@@ -318,7 +338,7 @@ def _why_not_blast(box: Box, s: Any, card: int) -> str:
         return "You can't Blast with an opponent next to you."
     reach = value(box, s, card)
     if reach < away:
-        return f"{box.content.card(card)} reaches {hexes_counted(reach)}; the nearest opponent is {away} away."
+        return f"{named(box, card)} reaches {hexes_counted(reach)}; the nearest opponent is {away} away."
     cost = box.kit.blast_cost != REVEAL_ONLY
     return "A Blast also needs a Club or a Joker from your hand." if cost else "You can't Blast now."
 

@@ -33,7 +33,7 @@ class MacePrompt(Layout):
             case S.PAY:
                 return self.pay_question()
             case S.DROP_CHARGE:
-                return "You took Damage: choose a Charge to lose."
+                return "Any Damage breaks a Charge: choose one to lose."
             case S.MOVE:
                 return self.move_question()
         return f"Round {s.rounds} is over. {count_in(s)} Fighters are still standing. Fight on?"

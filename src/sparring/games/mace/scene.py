@@ -1,6 +1,6 @@
 """MACE: the scene of the table for a seat, and the words for every choice."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sparring.engine import hexes
@@ -26,7 +26,8 @@ __all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "w
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
     S.TARGET: "Only one target:", S.DODGE_MOVE: "You have nowhere to move.", S.PAY: "You have only one card left.",
-    S.DROP_CHARGE: "You have only one Charge.", S.MOVE: "You have nowhere to move.", S.FORFEIT: "You fight on.",
+    S.DROP_CHARGE: "You have only one Charge to lose.", S.MOVE: "You have nowhere to move.",
+    S.FORFEIT: "You fight on: you haven't chosen to forfeit.",
 }  # fmt: skip
 
 SEAT_LETTERS = "ABCD"
@@ -89,8 +90,8 @@ class _MaceTable(Shortcuts, MacePrompt):
     def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
-            left=(Group((self.deck(), self.discard())), *self.on_table(), *self.quiet()),
-            middle=(self.board(),),
+            left=(Group((self.deck(), self.discard())), *self.quiet()),
+            middle=(self.board(), *self.fight()),
             right=(self.order(),),
             hand=self.mine(), banner=self.banner(), exchange=self.exchange(), forfeit=self.forfeit(), backs=(BACK,),
         )  # fmt: skip
@@ -144,13 +145,34 @@ class _MaceTable(Shortcuts, MacePrompt):
         return Pile("deck", "Deck", int(self.s.deck[0]))
 
     def discard(self) -> Pile:
-        cards = tuple(face_up_card(f"card {n}", face(self.box, n), "hand") for n in in_order(self.s.discard))
+        fighting = (*self.attack_cards(), *self.defence_cards())
+        cards = tuple(
+            face_up_card(f"{'played' if n in fighting else 'card'} {n}", face(self.box, n), "hand")
+            for n in in_order(self.s.discard)
+        )
         return Pile("discard", "Discards", len(cards), cards)
 
-    def on_table(self) -> tuple[Row, ...]:
-        """Return the cards of an attack that stay until it is over (option `discard_timing`)."""
-        cards = tuple(self.card(n) for n in in_order(self.s.table))
-        return (Row("table", "This attack", cards, "small"),) if cards else ()
+    def fight(self) -> tuple[Group, ...]:
+        """Return the cards of attack and defence, which stay face up beside the board until the attack is over.
+
+        By the rules they may be in the discard pile already (option `discard_timing`).
+        """
+        attack, defence = self.attack_cards(), self.defence_cards()
+        if not attack:
+            return ()
+        active, target = int(self.s.active), int(self.s.target)
+        rows = [self.fight_row("attack", active, "blasts" if self.s.blasting else "strikes", attack)]
+        if defence:
+            block, _ = S.ACTIONS.name_of(int(self.s.defence_by))
+            rows.append(self.fight_row("defence", target, f"{block}s", defence))
+        return (Group(tuple(rows)),)
+
+    def fight_row(self, key: str, i: int, does: str, numbers: tuple[int, ...]) -> Row:
+        """Return one side's cards in an attack. A card may be in this seat's hand again after a reshuffle."""
+        origin = "hand" if i == self.seat else f"seat {i + 1}"
+        held = in_order(self.s.hand[self.seat]) if self.seat >= 0 else []
+        cards = (Card(f"{'played' if n in held else 'card'} {n}", face(self.box, n), origin=origin) for n in numbers)
+        return Row(f"fight {key}", f"Seat {i + 1} {does}", tuple(cards), "small", seat=i + 1)
 
     def order(self) -> Group:
         """Return the Momentum cards in turn order, each under its seat's name."""
@@ -197,9 +219,26 @@ class _MaceTable(Shortcuts, MacePrompt):
         offered = ground if self.has_turn and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
         cells = ground | {n: self.directed(ground[n], n, **self.choice_fields(S.TO + n)) for n in offered}
         cells |= {n: self.directed(ground[n], n, shortcuts=shortcuts) for n, shortcuts in self.boosts().items()}
-        tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
+        if self.ranges:
+            cells = {n: self.lit(cell, n) for n, cell in cells.items()}
+        lying_first = sorted((i for i in self.seats if int(s.at[i]) in ground), key=lambda i: not s.out[i])
+        tokens = tuple(self.token(i) for i in lying_first)
         return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True,
                      coordinates=True)  # fmt: skip
+
+    def lit(self, cell: Cell, number: int) -> Cell:
+        """Return a hex with this seat's Charges that reach it, and the Clubs that would as Charges."""
+        away = int(hexes.distance(self.s.at[self.seat], number))
+        return replace(cell, lit_by=tuple(key for key, reach in self.ranges if 0 < away <= reach))
+
+    @cached_property
+    def ranges(self) -> tuple[tuple[str, int], ...]:
+        """The key and range of each own Charge, and of each Club in hand while it can be played as a Charge."""
+        s = self.s
+        if self.seat < 0 or s.out[self.seat]:
+            return ()
+        clubs = [n for n in in_order(s.hand[self.seat]) if S.CHARGE + n in self.choices]
+        return tuple((f"card {n}", value(self.box, s, n)) for n in (*in_order(s.charges[self.seat]), *clubs))
 
     def directed(self, cell: Cell, number: int, **choice: Any) -> Cell:
         """Return a hex with its choice, labelled with the way there from this seat's Fighter."""
@@ -211,10 +250,12 @@ class _MaceTable(Shortcuts, MacePrompt):
 
     def token(self, i: int) -> Token:
         s = self.s
-        down = ", Down" if s.down[i] else ""
-        label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{down}"
+        state = "out" if s.out[i] else "down" if s.down[i] else ""
+        label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{f', {state.capitalize()}' if state else ''}"
+        if s.out[i]:
+            return Token(f"fighter {i}", place(int(s.at[i])), i + 1, "x", state, fighter(i + 1), label=label)
         return Token(
-            f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", picture=fighter(i + 1),
+            f"fighter {i}", place(int(s.at[i])), i + 1, state=state, picture=fighter(i + 1),
             label=label, shortcuts=self.attacks(i), **self.optional_choice_fields(S.AIM + i),
         )  # fmt: skip
 
@@ -294,18 +335,17 @@ class _MaceTable(Shortcuts, MacePrompt):
             return None
         kind = "blasts" if s.blasting else "strikes"
         attacker, target = (f"Seat {int(seat) + 1}" for seat in (s.active, s.target))
-        block, number = S.ACTIONS.name_of(int(s.defence_by))
+        block, _ = S.ACTIONS.name_of(int(s.defence_by))
         defence = {"block": "blocks", "dodge": "dodges", "take": "takes it"}.get(block, "can't defend")
         if block == "block":
             total = f"{s.attack} − {s.defence} = {s.damage}"
         else:
             total = str(s.defence if block == "dodge" else s.damage)
-        card = (number,) if block in ("block", "dodge") else ()
         return Group((
             Row("exchange attack", f"{attacker} {kind}", self.shown(self.attack_cards()), "small", str(s.attack),
                 seat=int(s.active) + 1),
-            Row("exchange defence", f"{target} {defence}", self.shown(card), "small", total, empty="no card",
-                seat=int(s.target) + 1),
+            Row("exchange defence", f"{target} {defence}", self.shown(self.defence_cards()), "small", total,
+                empty="no card", seat=int(s.target) + 1),
         ))  # fmt: skip
 
     def attack_cards(self) -> tuple[int, ...]:
@@ -313,6 +353,11 @@ class _MaceTable(Shortcuts, MacePrompt):
         s = self.s
         played = [int(s.opened[s.active]) if s.blasting else 0, int(s.attack_by)]
         return tuple(S.ACTIONS.name_of(action)[1] for action in played if action)
+
+    def defence_cards(self) -> tuple[int, ...]:
+        """Return the card that the target defends with, if any."""
+        block, number = S.ACTIONS.name_of(int(self.s.defence_by))
+        return (number,) if block in ("block", "dodge") else ()
 
     def shown(self, numbers: tuple[int, ...]) -> tuple[Card, ...]:
         """Return copies of cards that have already been discarded."""

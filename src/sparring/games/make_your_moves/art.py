@@ -8,14 +8,15 @@ from functools import lru_cache
 from sparring.scene import Picture
 from sparring.scene.pictures import path
 
-#: The back of every card: the ring from above, with ropes and corner posts.
+#: The back of every card: the ring from above, with ropes and corner posts. Like all backs it looks the same upside
+#: down, so that a turned card is not marked.
 BACK = Picture(
     "ring",
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="3" class="ground"/>'
     '<g class="lines"><path d="M11 13h41v62H11zM15 17h33v54H15zM19 21h25v46H19z"/></g>'
     '<g class="posts"><circle cx="11" cy="13" r="4"/><circle cx="52" cy="13" r="4"/><circle cx="11" cy="75" r="4"/>'
-    '<circle cx="52" cy="75" r="4"/></g><path class="star" d="M31.5 32l3.2 8.2 8.8.5-6.8 5.6 2.2 8.5-7.4-4.8-7.4 4.8 2.2-8.5'
-    '-6.8-5.6 8.8-.5z"/>',
+    '<circle cx="52" cy="75" r="4"/></g><path class="star" d="M31.5 31l3.6 9.4 9.4 3.6-9.4 3.6-3.6 9.4-3.6-9.4-9.4-3.6'
+    ' 9.4-3.6z"/>',
 )
 
 

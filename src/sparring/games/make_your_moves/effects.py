@@ -13,13 +13,13 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     """Return the effects: the attack's name, the totals that meet, the blow, points, cards drawn, the winner."""
     if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
         return [Effect("call_out", target=f"banner move {after.turn}")]
+    if action in (R.ATTACKER, R.DEFENDER) and before.phase == R.ASSIST_SIDE and not beat:
+        side = "attack" if action == R.ATTACKER else "defence"
+        return [Effect("draw", target=side, amount=sum(powers(box, before.helping)))]
     if beat == "compared":
-        lead = sum(powers(box, after.attack, after.help_attack)) - sum(powers(box, after.defence, after.help_defence))
-        target = "defence" if after.defence[0] else f"seat {after.defender + 1}"
-        clash = Effect("clash", "attack", "defence", lead or -1)  # the defence wins ties
-        return [clash, Effect("hit" if lead > 0 else "block", "attack", target)]
+        return _compared(box, after)
     if beat == "countered":
-        return [Effect("block", "fours", "attack")]
+        return [Effect("block", "fours", "attack", word="Countered!")]
     if beat == "scored":
         kind = "score" if box.options["match"] == "points" else "hit"
         gained = [i for i in range(after.seats) if after.points[i] > before.points[i]]
@@ -28,3 +28,12 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
         return [Effect("win", target=f"seat {i + 1}") for i in range(after.seats) if after.payoff[i] > 0]
     drawn = [int(after.hand[i, 0] - before.hand[i, 0]) for i in range(after.seats)] if action is None else []
     return [Effect("draw", target=f"seat {i + 1}", amount=count) for i, count in enumerate(drawn) if count > 0]
+
+
+def _compared(box: Box, s: Any) -> list[Effect]:
+    """Return the totals that meet, and the side that is hit, blocks or is beaten."""
+    lead = sum(powers(box, s.attack, s.help_attack)) - sum(powers(box, s.defence, s.help_defence))
+    if lead < 0:
+        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word="Beaten")]
+    target = "defence" if s.defence[0] else f"seat {s.defender + 1}"
+    return [Effect("clash", "attack", "defence", lead), Effect("hit" if lead else "block", "attack", target)]

@@ -96,14 +96,14 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     if phase == R.ATTACK:
         if block == "card":
             total = as_sum([*powers(box, before.attack), card(box, number).power])
-            return [AsideLine(f"{voice.does(player, 'play', 'plays')} {name}: {total}.")]
+            return [f"{voice.does(player, 'play', 'plays')} {name}: {total}."]
         attacks = voice.does(player, "attack", "attacks")
         move, total = move_name(box, in_order(before.attack)), str(sum(powers(box, before.attack)))
         return [f"{move}! {attacks} {voice.whom(int(before.defender))} with {total}."]
     if phase == R.RESPOND and block == "card":
         total = as_sum([*powers(box, before.defence), card(box, number).power])
         attack = sum(powers(box, before.attack))
-        return [AsideLine(f"{voice.does(player, 'defend', 'defends')} with {name}: {total} against {attack}.")]
+        return [f"{voice.does(player, 'defend', 'defends')} with {name}: {total} against {attack}."]
     if phase in (R.RESPOND, R.FOUR):
         return _answered(box, before, action, after, voice)
     if phase == R.DODGE_TO:

@@ -156,10 +156,19 @@ class _MakeYourMovesTable(Layout):
         return face_up(self.box, n, "hand" if owner == self.seat else f"seat {owner + 1}", *marks)
 
     def sides(self) -> tuple[Row, Row]:
-        """Return the two moves, facing each other."""
+        """Return the two moves, facing each other; four cards that counter take the place of a defence."""
         s = self.s
-        attack = self.side("attack", "Attack", s.attack, s.help_attack, int(s.attacker))
-        return attack, self.side("defence", "Defence", s.defence, s.help_defence, int(s.defender))
+        voice, attacker, defender = self.voice, int(s.attacker), int(s.defender)
+        attacks, defends = "Attack", "Defence"
+        if s.attack[0] and s.seats > 2:
+            attacks, defends = voice.does(attacker, "attack", "attacks"), voice.does(defender, "defend", "defends")
+        attack = self.side("attack", attacks, s.attack, s.help_attack, attacker)
+        if self.beat == "countered":
+            return attack, Row("fours", "Countered with", self.fours(), seat=defender + 1)
+        return attack, self.side("defence", defends, s.defence, s.help_defence, defender)
+
+    def fours(self) -> tuple[Card, ...]:
+        return tuple(self.played(n, int(self.s.defender)) for n in in_order(self.s.fours))
 
     def side(self, key: str, title: str, own: Any, helping: Any, owner: int) -> Row:
         fighting = self.s.attack[0] > 0
@@ -169,17 +178,14 @@ class _MakeYourMovesTable(Layout):
 
     def exchange(self) -> Group | None:
         """Return the two moves at the beat that compares them, or the attack and the four cards that counter it."""
-        if self.beat == "countered":
-            return Group((self.sides()[0], *self.extras()))
-        return Group(self.sides()) if self.beat == "compared" else None
+        return Group(self.sides()) if self.beat in ("compared", "countered") else None
 
     def extras(self) -> tuple[Row, ...]:
-        """Return the cards beside the two moves: fours played, and a helper's card without a side."""
+        """Return the cards beside the two moves: fours that dodge, and a helper's card without a side."""
         s = self.s
         rows = []
-        if s.fours[0]:
-            fours = tuple(self.played(n, int(s.defender)) for n in in_order(s.fours))
-            rows.append(Row("fours", "Countered with" if self.beat == "countered" else "Dodged with", fours, "small"))
+        if s.fours[0] and self.beat != "countered":
+            rows.append(Row("fours", "Dodged with", self.fours(), "small"))
         if s.helping[0]:
             helping = tuple(self.played(n, int(s.player)) for n in in_order(s.helping))
             rows.append(Row("helping", "Help", helping, "small"))

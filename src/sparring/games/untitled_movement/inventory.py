@@ -35,6 +35,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             "Draw back up to three cards. A token on a goal stays there.",
             f"When {HOME_IN_WORDS[int(box.kit.home)]} on your goals, you win.",
         ),
+        dice=(6,),
         needs=("a six-sided die (4, 5 and 6 count as 1, 2 and 3)",),
     )  # fmt: skip
 

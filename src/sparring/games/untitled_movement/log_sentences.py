@@ -9,7 +9,7 @@ from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, squa
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as R
-from .kit import KIND_NAMES, KINDS
+from .kit import KIND_NAMES
 from .moves import count_on_starts, direction_of, goal_side, has_free_start, landings, on_goal, token_off_board
 from .rules import opposite, steps_to
 from .state import TOKENS
@@ -67,13 +67,13 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     if block == "roll":
         return [f"{voice.does(player, 'roll', 'rolls')} {face_words(int(after.face))}."]
     if block == "discard_hand":
-        hand = [KINDS[kind] for kind in in_order(before.hand[player])]
+        hand = [KIND_NAMES[kind].capitalize() for kind in in_order(before.hand[player])]
         whose = voice.verb(player, "your", "their")
         return [AsideLine(f"{voice.does(player, 'discard', 'discards')} {whose} whole hand:", *hand)]
     if before.phase == R.PLACE:
         return [f"{voice.does(player, 'place', 'places')} a new token on {square_name(number)}."]
     if before.phase == R.DISCARD:
-        return [AsideLine(voice.does(player, "discard", "discards"), KINDS[number])]
+        return [AsideLine(voice.does(player, "discard", "discards"), KIND_NAMES[number].capitalize())]
     if before.phase == R.SPACE:
         return [_move(box, before, number, after, voice)]
     if block == "no_move":
@@ -109,7 +109,7 @@ def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
     """Return which cards the player drew at the end of the turn."""
     player = int(before.player)
     drawn = Counter(in_order(after.hand[player])) - Counter(in_order(before.hand[player]))
-    names = [KINDS[kind] for kind in sorted(drawn.elements())]
+    names = [KIND_NAMES[kind].capitalize() for kind in sorted(drawn.elements())]
     return [AsideLine(voice.does(player, "draw", "draws"), *names)] if names else []
 
 

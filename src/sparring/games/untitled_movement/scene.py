@@ -214,7 +214,8 @@ class _MovementTable(BoardLayout):
         s = self.s
         facts = [Fact("moves", "Moves left", str(int(s.moves)))] if s.face and s.turn else []
         idle = f"{int(s.idle)} of {int(self.box.kit.stall_rounds)}"
-        return Facts((*facts, Fact("idle", "Idle rounds", idle)))
+        needed = int(self.box.kit.home)
+        return Facts((*facts, Fact("goal", "To win", f"{needed} home"), Fact("idle", "Idle rounds", idle)))
 
     def hand(self) -> Row:
         """Return this seat's hand, with equal cards as one card and a count."""
@@ -249,7 +250,8 @@ class _MovementTable(BoardLayout):
     def question(self) -> str:
         s = self.s
         if s.phase == R.START:
-            return f"Choose where {owner(self.voice, int(opposite(s, s.player)))} first token starts."
+            theirs = owner(self.voice, int(opposite(s, s.player)))
+            return f"Choose where {theirs} first token starts. The harder its way across, the better for you."
         if s.phase == R.TURN:
             return f"Roll, or discard your whole hand.{self.if_stuck()}"
         if s.phase == R.THREE:

@@ -12,14 +12,17 @@ from sparring.scene.pictures import custom_picture
 
 from .kit import KINDS
 
-#: The backs of Action and Movement cards.
+FIST = "M22 46v-7q0-3 3-3t3 3q0-3 3.5-3t3.5 3q0-3 3-3t3 3v8q0 8-8 8h-3q-5 0-6-6z"
+
+#: The backs of Action and Movement cards: the same upside down, so that a turned card is not marked.
 ACTION_BACK = Picture(
     "fists",
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="3" class="ground"/>'
     '<path class="rays" d="M31.5 44 3 20V3h8zM31.5 44 24 3h15zM31.5 44 52 3h8v17zM31.5 44l28.5-9v18zM31.5 44 60 68v17h-8z'
     'M31.5 44 39 85H24zM31.5 44 11 85H3V68zM31.5 44 3 53V35z"/><circle class="disc" cx="31.5" cy="44" r="15"/>'
-    '<path class="sign" d="M22 46v-7q0-3 3-3t3 3q0-3 3.5-3t3.5 3q0-3 3-3t3 3v8q0 8-8 8h-3q-5 0-6-6z"/>',
-)
+    + "".join(f'<path class="sign" transform="{turn}translate(31.5 36.4) scale(.6) translate(-31.5 -45)" d="{FIST}"/>'
+              for turn in ("", "rotate(180 31.5 44) ")),
+)  # fmt: skip
 MOVEMENT_BACK = Picture(
     "steps",
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="3" class="ground"/>'

@@ -86,8 +86,8 @@ def in_words(card: Fighter) -> str:
 
 
 def super_code(card: Fighter) -> str:
-    """Return what a super needs, in short: `Kick @2`."""
-    return f"{kind_name(card.super_kind)} @{card.super_range}"
+    """Return what a super needs, in short: `Kick, range 2`."""
+    return f"{kind_name(card.super_kind)}, range {card.super_range}"
 
 
 def super_rule(card: Fighter) -> str:

@@ -49,9 +49,7 @@ def ring(
             label=f"{card.name}, {voice.whom(i)}, on {square_name(square)}",
         )  # fmt: skip
 
-    range_ = int(moves.range_now(s))
-    text = f"@{range_}" if range_ > 1 else ""  # no room between neighbours
-    line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False, text)
+    line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False)
     cells = tuple(cell(square, bare) for square, bare in floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist())))
     return Board("ring", "The ring", cells, tuple(map(token, range(R.SEATS))), (line,))
 

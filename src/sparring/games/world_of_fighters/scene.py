@@ -43,7 +43,7 @@ __all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "w
 ONLY = {R.MOVE: "Only one legal move:"}
 
 #: How screen readers pronounce abbreviations.
-ALOUD = {"K.O.": "Knock-out", **{f"@{number}": f"at range {number}" for number in range(1, 20)}}
+ALOUD = {"K.O.": "Knock-out"}
 
 
 def words(box: Box, s: Any, action: int) -> str:
@@ -143,7 +143,8 @@ class _FightersTable(Layout):
     def sheet(self, i: int, card: Fighter) -> Facts:
         """Return a fighter's scores at each range (the current range in brackets), stats, Movement cards and super."""
         s, range_ = self.s, int(moves.range_now(self.s))
-        header = Fact(f"range {i}", "Range", "".join(f" {number} " for number in RANGES), "Columns: range 1, 2 and 3")
+        columns = f"Columns: range 1, 2 and 3; now {range_}"
+        header = Fact(f"range {i}", "Range", score_line(RANGES, range_), columns)
         scores = [
             Fact(f"kind {i} {kind}", f"{kind_name(kind)} +{card.stats[kind - 1]}",
                  score_line(scores_of(self.box, s, i, kind), range_),

@@ -7,14 +7,17 @@ D. Perez-Liebana and S. Lucas (Seeding for Success: Skill and Stochasticity in T
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from sparring.lab.measures import measure
+from sparring.lab.measures import Figure, interval, measure
 from sparring.lab.measures.match_plan import MatchPlan
 from sparring.lab.stats.intervals import wilson
 
 from .detail import Detail, table_of
+
+Array = np.ndarray[Any, Any]
 
 #: The most deals that are played twice.
 MAX_DEALS = 400
@@ -40,10 +43,9 @@ def deals(plan: MatchPlan, matches: int) -> Detail:
     one, other = (
         np.where(row[:, : plan.seats].max(axis=1) > 0, row[:, : plan.seats].argmax(axis=1), -1) for row in rows
     )
-    shares = [np.bincount(winners + 1, minlength=plan.seats + 1) / count for winners in (one, other)]
-    expected, same = float((shares[0] * shares[1]).sum()), float((one == other).mean())
+    same = float((one == other).mean())
     low, high = wilson(same * count, count)
-    luck = [(value - expected) / max(1 - expected, 1e-9) for value in (same, low, high)]
+    expected, *luck = luck_of_deals(one, other)
     row = (count, same, low, high, expected, *luck)
     told = (
         f"If a deal is played twice, the same seat wins both in {100 * same:.0f}% of cases ({100 * low:.0f} to "
@@ -51,3 +53,20 @@ def deals(plan: MatchPlan, matches: int) -> Detail:
         f"{100 * max(luck[0], 0):.0f}% of the result ({100 * max(luck[1], 0):.0f} to {100 * max(luck[2], 0):.0f})."
     )
     return Detail("deals", "Luck of the deal", MEANING, table_of(heads, [row]), [told])
+
+
+def luck_of_deals(one: Array, other: Array) -> tuple[float, float, float, float]:
+    """Return how often different deals would have the same winner, and the luck with the ends of its 95% interval.
+
+    `one` and `other` have the winner of each deal's two matches: a seat from 0, or -1 for none.
+    """
+    count, most = len(one), int(max(one.max(), other.max())) + 2
+    first, second = (np.bincount(winners + 1, minlength=most) / count for winners in (one, other))
+    expected, same = float((first * second).sum()), one == other
+    rest = max(1 - expected, 1e-9)
+    # Both shares are estimates from the same deals: the delta method adds what `expected` contributes to the variance.
+    spread = same + (same.mean() - 1) / rest * (second[one + 1] + first[other + 1])
+    variance = float(spread.var(ddof=1)) if count > 1 else 0.0
+    ends = interval(Figure("same", count, float(same.mean()), variance, 0.0, 1.0))
+    luck, low, high = ((value - expected) / rest for value in (float(same.mean()), *ends))
+    return expected, luck, low, high

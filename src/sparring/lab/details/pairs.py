@@ -35,6 +35,8 @@ def pairs(plan: MatchPlan, matches: int) -> Detail:
         return _detail([], ["Pairs of items are measured in matches of two seats."])
     traces = trace(plan, matches)
     has, wins = _seats(traces)
+    if not len(wins):
+        return _detail([], ["Too few matches had a single winner to tell which pairs of items win together."])
     common = np.argsort(-has.sum(axis=0), kind="stable")[:MAX_ITEMS]
     common = np.sort(common[(has[:, common].mean(axis=0) > 0) & (has[:, common].mean(axis=0) < 1)])
     rest = _unexplained(has[:, common], wins)

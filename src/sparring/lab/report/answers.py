@@ -60,12 +60,10 @@ class JudgedItem(NamedTuple):
 
 
 def answers(comparison: Comparison) -> list[str]:
-    """Return the sentences that a report begins with."""
-    return [
-        sentence
-        for answer in (_starter, _seats, _items, _unused, _length, _comebacks)
-        for sentence in answer(comparison)
-    ]  # fmt: skip
+    """Return the sentences that a report begins with, those that answer what was asked first."""
+    asked = [answer for name in comparison.config.ask or () for answer in ANSWERS.get(name, ())]
+    known = dict.fromkeys([*asked, *(answer for group in ANSWERS.values() for answer in group)])
+    return [sentence for answer in known for sentence in answer(comparison)]
 
 
 def verdict(mean: float, low: float, high: float, even: float) -> str:
@@ -73,12 +71,17 @@ def verdict(mean: float, low: float, high: float, even: float) -> str:
 
     >>> verdict(0.54, 0.52, 0.56, 0.5), verdict(0.5, 0.3, 0.7, 0.5), verdict(0.51, 0.49, 0.53, 0.5)
     ('too much', 'too few matches to tell', 'fair')
+    >>> verdict(0.49, 0.46, 0.52, 0.5)
+    'not too much'
     """
     if low > even:
         return "too much" if mean > even + TOLERANCE else "a little more than even"
     if high < even:
         return "too little" if mean < even - TOLERANCE else "a little less than even"
-    return "fair" if max(even - low, high - even) <= TOLERANCE + 1e-9 else TOO_FEW
+    enough, little = high - even <= TOLERANCE + 1e-9, even - low <= TOLERANCE + 1e-9
+    if enough and little:
+        return "fair"
+    return "not too much" if enough else "not too little" if little else TOO_FEW
 
 
 def even_share(comparison: Comparison, v: int) -> float:
@@ -209,11 +212,21 @@ def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
             sentences.append(f"{word.capitalize()}{where} ({sort}; in points of wins): {'; '.join(named)}{more}.")
     unclear = sum(item.verdict == TOO_FEW for item in judged)
     if unclear:
-        sentences.append(f"{unclear} of {len(judged)} ({sort}){where}: {TOO_FEW}.")
+        sentences.append(f"{unclear} of {len(judged)} {_plural(sort)}{where}: {TOO_FEW}.")
     elif not sentences:
-        most = 100 * max(abs(item.value) for item in judged)
-        sentences.append(f"None of {len(judged)} ({sort}){where} is too strong or weak: at most {most:.0f} points.")
+        most = max(math.ceil(100 * max(abs(item.value) for item in judged)), 1)
+        within = f"all are within {most} point{'s' if most > 1 else ''}"
+        sentences.append(f"None of {len(judged)} {_plural(sort)}{where} is too strong or weak: {within}.")
     return sentences
+
+
+def _plural(word: str) -> str:
+    """Return the plural of a sort of item.
+
+    >>> _plural("card"), _plural("ability")
+    ('cards', 'abilities')
+    """
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
 def _unused(comparison: Comparison) -> list[str]:
@@ -281,3 +294,9 @@ def _comebacks(comparison: Comparison) -> list[str]:
         return f"{with_interval(*found[comparison.variants[v].name], 100, '%')} of matches{_where(comparison, v)}"
 
     return [f"The player who leads at half-time still loses {_by_variant(comparison, say)}."]
+
+
+#: The answers to questions (`experiments.questions`), in the order without a question. The others have charts.
+ANSWERS: dict[str, tuple[Callable[[Comparison], list[str]], ...]] = {
+    "fair": (_starter, _seats), "cards": (_items, _unused), "length": (_length,), "tension": (_comebacks,),
+}  # fmt: skip

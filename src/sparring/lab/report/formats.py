@@ -17,7 +17,7 @@ TOO_FEW = "too few matches to tell"
 MEANINGS = {
     "wins": "share of matches won; a shared win is split equally", "draws": "matches without a winner",
     "payoff": "payoff per match", "ends": "share of matches that end this way", "length": "mean per match",
-    "decisions": "choices per match with at least two options",
+    "decisions": "actions per match with at least two options",
     "width": "mean number of options in a decision",
     "lead changes": "how often the lead passes to another seat",
     "ahead": "share of matches with a leader at that point",
@@ -31,6 +31,9 @@ MEANINGS = {
 PLAIN_TITLES = {
     "width": "options per decision", "behind": "turns with the winner behind", "open": "turns before the decisive lead"
 }  # fmt: skip
+
+#: The readable names of units of length whose names in the files differ.
+UNITS = {"choices": "actions"}
 
 #: How verdicts are shown to readers; the files keep their values.
 VERDICTS = {REAL: "real", UNCLEAR: "not clear yet"}
@@ -71,8 +74,8 @@ def title(name: str) -> str:
     if group == "wins" and rest.startswith("place "):
         return f"wins of {rest} in turn order"
     return {
-        "wins": f"wins of {rest}", "ends": f"ending “{rest}”", "length": f"match length in {rest}",
-        "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"a leader after {rest} of the turns",
+        "wins": f"wins of {rest}", "ends": f"ending “{rest}”", "length": f"match length in {UNITS.get(rest, rest)}",
+        "kind": f"actions of {rest}", "payoff": f"payoff of {rest}", "ahead": f"a leader after {rest} of the turns",
         "comeback": f"comebacks after {rest} of the turns",
     }.get(group, f"{group}: {rest}")  # fmt: skip
 

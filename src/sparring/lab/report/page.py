@@ -121,8 +121,9 @@ def all_plots(comparison: Comparison) -> list[ReportPlot]:
     report_plots = [
         ReportPlot("wins", "Wins", "Share of matches won, by seat and variant.", Markup(plots.wins(comparison))),
         ReportPlot("length", "Match length", "Matches by number of actions.", Markup(plots.lengths(comparison))),
-        ReportPlot("endings", "Endings", "Why matches ended.", Markup(plots.endings(comparison))),
     ]
+    if sum(name.startswith("ends/") for name in _seen(comparison)) > 1:  # one way to end needs no plot
+        report_plots.append(ReportPlot("endings", "Endings", "Why matches ended.", Markup(plots.endings(comparison))))
     if comparison.pairs and any(
         comparison.requested[c] and column.is_share for c, column in enumerate(comparison.columns)
     ):
@@ -146,6 +147,11 @@ def all_plots(comparison: Comparison) -> list[ReportPlot]:
         caption = f"How often {stronger} wins against {weaker}. The more often it wins, the less luck matters."
         report_plots.append(ReportPlot("ladder", "Luck or skill", caption, Markup(plots.ladder(comparison))))
     return report_plots
+
+
+def _seen(comparison: Comparison) -> list[str]:
+    """Return the names of the measures that are above 0 in a variant."""
+    return [name for name, mean in zip(comparison.names, comparison.means.max(axis=0), strict=True) if mean > 0]
 
 
 def all_tables(comparison: Comparison) -> list[ReportTable]:
@@ -187,8 +193,8 @@ def choices(comparison: Comparison) -> ReportTable:
             ends = f"{100 * figures[4]:.1f} to {100 * figures[5]:.1f}" if figures else ""
             cells.append(TableCell(f"{100 * figures[3]:.1f}" if figures else "0", ends))
         rows.append(ReportLine(cells))
-    caption = "How often each kind of choice was made, as a percentage of all choices, with 95% intervals."
-    return ReportTable("choices", "Kinds of choices", caption, ["kind", *names], rows)
+    caption = "How often each kind of action was taken, as a percentage of all actions, with 95% intervals."
+    return ReportTable("choices", "Kinds of actions", caption, ["kind", *names], rows)
 
 
 def items(comparison: Comparison, v: int) -> ReportTable:

@@ -15,7 +15,7 @@ from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.experiments.fixed_sample import REAL
 
 from .answers import TOLERANCE, JudgedItem, judged_items
-from .formats import title
+from .formats import UNITS, title
 
 Array = np.ndarray[Any, Any]
 
@@ -178,7 +178,7 @@ def _ridgeline(axes: Axes, comparison: Comparison, histograms: Sequence[Array], 
     axes.set_yticks([0.2 - row for row in range(len(histograms))], [_short(one.name) for one in comparison.variants])
     axes.set_ylim(-len(histograms) + 0.95, 1.1)
     axes.set_xlim(max(0, min(_quantile(one, 0.0005) for one in histograms) - step), longest + step)
-    axes.set_xlabel(f"{what} per match; line: median")
+    axes.set_xlabel(f"{UNITS.get(what, what)} per match; line: median")
 
 
 def _quantile(histogram: Array, share_below: float) -> int:

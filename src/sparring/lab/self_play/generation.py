@@ -36,12 +36,14 @@ PORTIONS = 50
 #: Called with a description of the current step and the share of all work done, from 0 to 1.
 ProgressCallback = Callable[[str, float], None]
 
+A = TypeVar("A")
+B = TypeVar("B")
 T = TypeVar("T")
 #: A generator that works in portions, yields progress after each, and returns a result.
 ProgressGenerator = Generator[tuple[str, float], None, T]
 
 
-def finish(generator: ProgressGenerator[T], progress: ProgressCallback = lambda what, done: None) -> T:
+def finish(generator: Generator[tuple[A, B], None, T], progress: Callable[[A, B], None] = lambda what, done: None) -> T:
     """Run a generator to its end, report the progress after each portion, and return its result."""
     while True:
         try:

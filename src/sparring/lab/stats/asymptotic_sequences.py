@@ -61,8 +61,8 @@ class AsymptoticSequences:
 
     @property
     def aim(self) -> Array:
-        """The target half-widths; 0 where there is none."""
-        aim: Array = self._aim * (np.abs(self.mean) if self._relative else 1.0)
+        """The target half-widths; 0 where there is none. Nothing is relative to a mean of 0: there it is absolute."""
+        aim: Array = self._aim * (np.where(self.mean == 0, 1.0, np.abs(self.mean)) if self._relative else 1.0)
         return aim
 
     @property

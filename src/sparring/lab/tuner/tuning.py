@@ -18,7 +18,7 @@ stored, so that an interrupted tuning resumes with the same candidates.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ from sparring.lab.experiments.study import Study, first_block, later_blocks, pla
 from sparring.lab.experiments.variants import variants
 from sparring.lab.measures import MatchCounts, figures
 from sparring.lab.measures.match_plan import line_up, read_phases
+from sparring.lab.self_play.generation import finish
 
 from .candidates import Candidates, TriedCandidate
 from .objectives import Objective, ObjectiveValue, read_objectives
@@ -126,22 +127,31 @@ def tune(
 ) -> TuningResult:
     """Try candidates, then compare the best ones on fresh seeds.
 
-    `folder` stores the candidates, so that the tuning can resume. `progress` is called before each candidate. Raises
-    BadOption or BadContent for unknown paths or values, and SparringError if the game rejects every candidate.
+    `folder` stores the candidates, so that the tuning can resume. `progress` is called before each candidate and before
+    the final comparison. Raises BadOption or BadContent for unknown paths or values, and SparringError if the game
+    rejects every candidate.
     """
+    return finish(tuning_steps(tuning, game, folder, executor), progress)
+
+
+def tuning_steps(
+    tuning: Tuning, game: Game, folder: Path, executor: Executor
+) -> Generator[tuple[int, float], None, TuningResult]:
+    """Do what `tune` does in steps; yield the number of finished candidates and the best cost before each."""
     _check(tuning, game)
     identity = json.dumps([game.name, game.version, tuning.text])
     start = tuning.unchanged_values(game)
     candidates = Candidates(folder, identity, tuning.ranges, tuning.config.seed or 0, tuning.candidates, start)
     while (done := len(candidates.tried) + candidates.rejected) < tuning.candidates:
         best = min((candidate.cost for candidate in candidates.tried), default=float("inf"))
-        progress(done, best)
+        yield done, best
         values = candidates.propose()
         if values is None:
             break
         _try_one(tuning, game, candidates, values, executor, best)
     if not candidates.tried:
         raise SparringError(f"The game rejected every candidate; the last reason: {candidates.fault}")
+    yield tuning.candidates, min(candidate.cost for candidate in candidates.tried)
     return _final_comparison(tuning, game, candidates, start, executor)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from typing import Annotated, cast
+from typing import Annotated
 
 import msgspec
 from litestar import Router, get
@@ -100,10 +100,12 @@ async def events(
 def _event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
     version = update or feed.latest
     key = f"json {version.version} {version.log[0]} {bool(update)} {full}"
-    if key not in feed.rendered:
+
+    def rendered() -> bytes:
         data = msgspec.json.encode(event_of(table, feed, version, full=full)).decode()
-        feed.rendered[key] = encode_event(data, "" if update else LATEST, version.version)
-    return cast(bytes, feed.rendered[key])
+        return encode_event(data, "" if update else LATEST, version.version)
+
+    return feed.once(key, rendered)
 
 
 def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool = False) -> ApiEvent:

@@ -1,6 +1,5 @@
 """Friends of people with accounts: requests, blocks, who is online, and challenges to a match."""
 
-import asyncio
 import time
 from dataclasses import dataclass
 
@@ -8,9 +7,10 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.web.accounts.accounts import fold_name
 from sparring.web.identity import Person, read_name
+from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import AccountStore, FriendStore
-from sparring.web.storage.friend_store import ChallengeLine, FriendLine
+from sparring.web.storage.friend_store import ChallengeLine, ChallengeWaiting, FriendLine
 from sparring.web.storage.schema import AccountRow
 from sparring.web.tables.players import Player
 from sparring.web.tables.table import NotAllowed, Table
@@ -45,7 +45,6 @@ class Friends:
         self.store, self.accounts, self.tables = store, accounts, tables
         self.rate_limits, self.limits = tables.rate_limits, tables.settings.limits
         self._written: dict[str, float] = {}
-        self._challenging = asyncio.Lock()
 
     async def of(self, person: Person) -> list[FriendLine]:
         """Return a person's friends, requests and blocks; none without an account."""
@@ -114,21 +113,21 @@ class Friends:
         """
         await self.check_account(person)
         other, name = await self.store.friend(person.id, number)
-        async with self._challenging:  # of two clicks, the second one finds the table of the first
-            return await self._challenge(person, other, name, game, requester)
-
-    async def _challenge(self, person: Person, other: str, name: str, game: Game, requester: Requester) -> str:
         if table := await self.store.table_waiting(person.id, other, game.name):
             return table
         self.rate_limits.take("challenges", requester)
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
-        created = await self.tables.creation.create(
-            game, players, options=dict(game.preset(game.recommended)), requester=requester
-        )
-        invitation = self.tables.registry.outgoing.invitation([other], person.name, created.id)
-        await self.store.challenge(person.id, other, created.id, invitation)
-        self.tables.registry.presence(created.id).announce(sentence=f"{name} will see your challenge.")
-        return created.id
+        table = random_id(9)
+        invitation = self.tables.registry.outgoing.invitation([other], person.name, table)
+        try:
+            await self.tables.creation.create(
+                game, players, options=dict(game.preset(game.recommended)), requester=requester, table=table,
+                wrap=lambda work: self.store.with_table(person.id, other, game.name, table, work, invitation),
+            )  # fmt: skip
+        except ChallengeWaiting as first:  # a double click, or another process
+            return first.table
+        self.tables.registry.presence(table).announce(sentence=f"{name} will see your challenge.")
+        return table
 
     async def accept_challenge(self, person: Person, number: str) -> str:
         """Take a seat at the table of a challenge; return the table."""

@@ -18,7 +18,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.scene import Effect, replace, without_shortcuts
+from sparring.scene import Effect, Shortcut, replace, with_shortcuts
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
@@ -35,12 +35,13 @@ MONTH = 31 * 24 * 3600
 
 COACH = "Coach"
 
-#: The longest progress that is read, in steps: more than any lesson has.
+#: The longest progress that is read, in steps, and the longest shortcut, in choices: more than any lesson has.
 LONGEST = 200
+LONGEST_SHORTCUT = 8
 
 
 class LessonProgress(msgspec.Struct):
-    """A submitted answer: the number of a choice, or ON."""
+    """A submitted answer: the number of a choice, the words of a shortcut, or ON."""
 
     choice: str
 
@@ -107,12 +108,20 @@ def _words(made: str) -> tuple[str, ...]:
 
 
 def _refused(state: LessonState, choice: str) -> str:
-    """Make a choice; return why it was refused, or an empty string."""
+    """Make a choice, or those of a shortcut; return why it was refused, or an empty string."""
     try:
-        state.replay_action(choice)
+        if ";" in choice:
+            state.choose_together(parts_of(choice))
+        else:
+            state.replay_action(choice)
     except SparringError as problem:
         return str(problem)
     return ""
+
+
+def parts_of(shortcut: str) -> list[str]:
+    """Return the choices of a shortcut's words."""
+    return [words.strip() for words in shortcut.split(";")][:LONGEST_SHORTCUT]
 
 
 def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
@@ -120,9 +129,12 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
     query, names = urlencode({"made": ".".join(state.actions)}), player_names(state, person)
     seat_names = SeatNames(names)
 
+    def accepted(shortcut: Shortcut) -> bool:
+        return state.accepts_together(parts_of(shortcut.words))
+
     def rendered(view: View, lines: Sequence[str] = (), effects: tuple[Effect, ...] = ()) -> Markup:
         scene = render(
-            replace(without_shortcuts(view.scene), effects=effects),
+            replace(with_shortcuts(view.scene, accepted), effects=effects),
             action_url=f"{lesson_path(game)}?{query}", names=names,
             animated=lines, glossary=game.glossary,
         )  # fmt: skip
@@ -152,7 +164,7 @@ def player_names(state: LessonState, person: Person) -> list[str]:
 def render_lesson_text(text: str, names: SeatNames) -> Markup:
     """Render a lesson's text with seats as names and emphasised words in bold."""
     parts = EMPHASISED.split(text)
-    return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))
+    return join(el("b", names.marked(part)) if i % 2 else names.marked(part) for i, part in enumerate(parts))
 
 
 def highlighted(scene: Markup, targets: list[Target]) -> Markup:

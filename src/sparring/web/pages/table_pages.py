@@ -171,7 +171,8 @@ async def table_page(
         return page("invitation.html", request, person, **table_context(table), bots=bots, inviter=inviter)
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
-    feed, chat_filter = await table.catch_up(viewer), await tables.chat.filter_for(table, person)
+    chat_filter = await tables.chat.filter_for(table, person)
+    feed = await table.catch_up(viewer)  # last, so that nothing changes between it and the rendering
     scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(

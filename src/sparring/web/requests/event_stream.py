@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
-from typing import Annotated, NamedTuple, TypeVar, cast
+from typing import Annotated, NamedTuple, TypeVar
 
 from litestar import get
 from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
@@ -185,11 +185,13 @@ def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
 
     def event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
         key = name, (update.version, update.log[0]) if update else None, viewer, full
-        if key not in feed.rendered:
+
+        def rendered() -> bytes:
             version = update or feed.latest
             html = draw(table, feed, viewer, version, full=full)
-            feed.rendered[key] = encode_event(html, "" if update else LATEST, version.version)
-        return cast(bytes, feed.rendered[key])
+            return encode_event(html, "" if update else LATEST, version.version)
+
+        return feed.once(key, rendered)
 
     return EventRenderer(event, _people, _talk)
 
@@ -197,9 +199,7 @@ def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
 def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
     """Render the presence."""
     key = "people", presence.changes, viewer
-    if key not in feed.rendered:
-        feed.rendered[key] = encode_event(page_parts.status_line(table, viewer, presence), PEOPLE)
-    return cast(bytes, feed.rendered[key])
+    return feed.once(key, lambda: encode_event(page_parts.status_line(table, viewer, presence), PEOPLE))
 
 
 def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import time
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any, cast
@@ -107,8 +107,8 @@ class Database:
         if thread is not None:
             self._threads.add(thread)
 
-    async def add(self, row: TableRow, toml: str | None = None) -> None:
-        """Insert a new table, with its content file."""
+    async def add(self, row: TableRow, toml: str | None = None, wrap: Callable[[Work], Work] | None = None) -> None:
+        """Insert a new table, with its content file. `wrap` adds other writes to the transaction."""
         row.created = row.changed = row.attended = int(time.time())
         if toml is not None:
             row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
@@ -120,7 +120,7 @@ class Database:
             for seat in row.seats:
                 connection.execute(insert(SeatRow).values({**row_values(seat), "table": row.id}))
 
-        await self.writer.write(work)
+        await self.writer.write(wrap(work) if wrap else work)
 
     async def load(self, table: str) -> TableRow | None:
         """Return a table by its id."""

@@ -11,12 +11,13 @@ from sparring.web.random_ids import random_id
 
 from .database import Database, insert_new, row_values
 from .group_commit import StaleWrite, Work
-from .schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow, TableRow
+from .schema import AccountRow, ChallengeRow, FriendshipRow, SeatRow, SightingRow, TableRow
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
 Connected = Literal["friend", "asked", "asking", "blocked"]
 #: How long a request and a challenge wait, and a declined request isn't shown again (seconds).
 WAITING = 30 * 24 * 3600
+NOT_FRIENDS = "You can only challenge your friends."
 
 
 class NoFriend(StaleWrite):
@@ -25,6 +26,14 @@ class NoFriend(StaleWrite):
 
 class TooManyFriends(StaleWrite):
     """The list of friends is full."""
+
+
+class ChallengeWaiting(StaleWrite):
+    """A friend has this challenge already: another process stored it first."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__("You have already challenged this friend.")
+        self.table = table
 
 
 class FriendLine(NamedTuple):
@@ -199,7 +208,7 @@ class FriendStore:
                 FriendshipRow.id == number, FriendshipRow.person == person, FriendshipRow.state == "friend"
             ))).first()  # fmt: skip
         if row is None:
-            raise NoFriend("You can only challenge your friends.")
+            raise NoFriend(NOT_FRIENDS)
         return row[0].other or "", row[1]
 
     # Challenges
@@ -229,29 +238,36 @@ class FriendStore:
 
     async def table_waiting(self, person: str, other: str, game: str) -> str:
         """Return the table of a challenge of a friend to a game that still waits; empty if there is none."""
-        query = (
-            select(TableRow).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
-            .where(ChallengeRow.person == person, ChallengeRow.other == other, ChallengeRow.declined.is_(False))
-            .where(TableRow.game == game, TableRow.over.is_(False))
-        )  # fmt: skip
         async with self._store.reading() as session:
-            tables = (await session.scalars(query)).all()
-        open_ones = [table for table in tables if any(not seat.person and not seat.bot for seat in table.seats)]
-        return open_ones[0].id if open_ones else ""
+            return await session.scalar(_table_waiting(person, other, game)) or ""
 
-    async def challenge(self, person: str, other: str, table: str, invitation: Work | None = None) -> None:
-        """Store a challenge with its notification, and delete old ones."""
+    def with_table(
+        self, person: str, other: str, game: str, table: str, insert_table: Work, invitation: Work | None = None
+    ) -> Work:
+        """Return the write of a challenge, its table and its notification, which also deletes old challenges.
+
+        It raises ChallengeWaiting if such a challenge still waits, and NoFriend if they aren't friends any more.
+        """
+        friendship = (FriendshipRow.person == person) & (FriendshipRow.other == other)
+        # An update that changes nothing locks the row (SQLite: the database), so that of two processes the second one
+        # sees the challenge of the first.
+        lock = update(FriendshipRow).where(friendship, FriendshipRow.state == "friend").values(made=FriendshipRow.made)
         row = ChallengeRow(
             id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
         )
 
         def work(connection: Connection) -> None:
+            if not connection.execute(lock).rowcount:
+                raise NoFriend(NOT_FRIENDS)
+            if waiting := connection.scalar(_table_waiting(person, other, game)):
+                raise ChallengeWaiting(waiting)
+            insert_table(connection)
             connection.execute(delete(ChallengeRow).where(ChallengeRow.made < _oldest()))
             connection.execute(insert(ChallengeRow).values(row_values(row)))
             if invitation:
                 invitation(connection)
 
-        await self._store.writer.write(work)
+        return work
 
     async def end_challenge(self, person: str, number: str) -> None:
         """Decline a challenge, or remove one's own."""
@@ -291,6 +307,17 @@ class FriendStore:
             connection.execute(row.on_conflict_do_update(index_elements=["person"], set_=values))
 
         await self._store.writer.write(work)
+
+
+def _table_waiting(person: str, other: str, game: str) -> Any:
+    """Return the query for the tables of a person's challenges to a game that still wait."""
+    open_seat = (SeatRow.table_id == TableRow.id) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
+    return (
+        select(TableRow.id).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
+        .where(ChallengeRow.person == person, ChallengeRow.other == other, ChallengeRow.declined.is_(False))
+        .where(TableRow.game == game, TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
+        .limit(1)
+    )  # fmt: skip
 
 
 def _execute(connection: Connection, statement: Any) -> None:

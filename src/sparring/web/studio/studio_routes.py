@@ -26,7 +26,8 @@ from sparring.web.storage import StaleWrite
 
 from .edits import Edit, EditPath, describe_path, describe_value, read_path, value_at
 from .jobs.balance_panel import names_on_path
-from .jobs.job_messages import file_name
+from .jobs.job_messages import PRINT_FORMS, file_name
+from .jobs.tuning_plan import percent, tunable_word
 from .picture_pad import (
     current_picture,
     generate_pad_picture,
@@ -171,6 +172,8 @@ def _set(
         paints="" if fixed or not has_pictures(game.form) else pad_settings(),
         chosen={f"option.{name}": value for name, value in loaded.options.items()}, grouped=grouped,
         is_number=is_number, rulings=rulings, defs=DEFS, listed=bool(item_tables(game.form)),
+        print_forms=PRINT_FORMS, tunable="" if fixed else tunable_word(game.form),
+        even=percent(1 / len(initial_values(game))),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,6 +19,7 @@ from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY
 from sparring.web.storage import ListStore
+from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import TableRow
 
 from .changes import packed, packed_choices
@@ -60,13 +61,14 @@ class TableCreation:
         settings: TableSettings | None = None,
         begin_with: Collection[str] = (),
         choices: Sequence[int] = (),
+        wrap: Callable[[Work], Work] | None = None,
     ) -> Table:
         """Create a table, write it to the database and return it.
 
         `toml` is a custom content file, called `where` in error messages. `host` is the person who opens the table, if
         that isn't the requester. Without a `seed`, deal until the first seat starts with one of the names in
-        `begin_with`. The match continues after `choices`, which must be legal. Raise NotRated for a rated match that
-        isn't fair, and TooMany beyond a limit.
+        `begin_with`. The match continues after `choices`, which must be legal. `wrap` adds other writes to the
+        transaction. Raise NotRated for a rated match that isn't fair, and TooMany beyond a limit.
         """
         seats, settings = game.check_seats(len(players)), settings or TableSettings()
         if settings.rated:
@@ -107,7 +109,7 @@ class TableCreation:
             spent=b"",
             hints="{}",
         )
-        await self.registry.store.add(row, toml)
+        await self.registry.store.add(row, toml, wrap)
         replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)
         created = await asyncio.to_thread(replayed) if choices else replayed()
         self.registry.register(created)

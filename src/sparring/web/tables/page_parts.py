@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from markupsafe import Markup
 
@@ -37,11 +37,9 @@ from .table import Table
 
 
 def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:
-    """Return the play area at rest, rendered once for all viewers who see the same."""
+    """Return the play area at rest, rendered once for all viewers who see the same. `feed` is up to date."""
     key = "at rest", viewer.seats, hand_over_targets(table, viewer)
-    if key not in feed.rendered:
-        feed.rendered[key] = scene(table, feed, viewer, feed.latest, 0)
-    return cast(Markup, feed.rendered[key])
+    return feed.once(key, lambda: scene(table, feed, viewer, feed.latest, 0))
 
 
 def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, number: int) -> Markup:
@@ -55,7 +53,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         replace(drawn, effects=beat.effects) if beat.effects else drawn, action_url=f"/table/{table.id}/choose",
         version=version.version, names=table.seat_names, animated=beat_lines(feed, version, number),
         events=headlines(feed.log[: version.log[1]]) if resting else (),
-        exchange=exchange(feed, version, number),
+        own=version.own and not number, exchange=exchange(feed, version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING,
         hint=hints.advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
         clocks=seat_notes(table, feed.viewer),

@@ -5,18 +5,20 @@ can't see a choice doesn't learn that there was one.
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from sparring.engine.match import Match
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
 from sparring.scene.last_move import TokenPlaces, Trail, token_places, trails_between
 from sparring.scene.sentences import AsideLine, ResultLine, can_merge, merge_asides
+
+T = TypeVar("T")
 
 #: The viewer's log, in order: the sentences of each event, kept together.
 Log = list[tuple[str, ...]]
@@ -74,6 +76,8 @@ class FeedVersion:
     decided: tuple[tuple[DecidedBeat, ...], ...]
     #: The latest views at rest, this version's last.
     resting: tuple[RestingView, ...] = ()
+    #: Whether the viewer made the choice that led to it.
+    own: bool = False
 
     @cached_property
     def trails(self) -> tuple[Trail, ...]:
@@ -162,9 +166,8 @@ class PlayerFeed:
         self._resting.append(RestingView(self, self.view, self.seen))
         if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
             self.version += 1
-            self._show(
-                FeedVersion(self.version, tuple(beats), (before, len(self.log)), tuple(decided), tuple(self._resting))
-            )
+            logged = before, len(self.log)
+            self._show(FeedVersion(self.version, tuple(beats), logged, tuple(decided), tuple(self._resting), own=mine))
 
     def _add_note(self) -> None:
         self._log_lengths.append(len(self.log))
@@ -202,6 +205,18 @@ class PlayerFeed:
         """Add a version for a public change that isn't a choice, such as a new player."""
         self.version = version
         self._show(self._at_rest((len(self.log), len(self.log))))
+
+    def once(self, key: object, render: Callable[[], T]) -> T:
+        """Return what `render` makes, rendered once per version.
+
+        It isn't kept if the version changed meanwhile, because it may show the earlier one.
+        """
+        if key in self.rendered:
+            return cast(T, self.rendered[key])
+        version, made = self.version, render()
+        if version == self.version:
+            self.rendered[key] = made
+        return made
 
     def after(self, version: int) -> FeedVersion | None:
         """Return the version after `version`; None if it is no longer kept."""

@@ -51,11 +51,8 @@ def may_ask(table: Table, seat: int) -> bool:
 
     This is a quick check, once per version; `steps_to_ask_for` decides.
     """
-    known = table.feed(seat).rendered
-    if "may ask" not in known:
-        known["may ask"] = bool(steps_to_ask_for(table, seat, QUICK_WORLDS))
-    free = table.clocks.proposal is None and table.clocks.may_propose("take-back", seat)
-    return free and bool(known["may ask"])
+    possible = table.feed(seat).once("may ask", lambda: bool(steps_to_ask_for(table, seat, QUICK_WORLDS)))
+    return possible and table.clocks.proposal is None and table.clocks.may_propose("take-back", seat)
 
 
 def _reveals_nothing(table: Table, undone: Sequence[Transition], seat: int, worlds: int) -> bool:

@@ -46,15 +46,16 @@ def current_scene(table: Table, feed: PlayerFeed) -> PrintableScene:
 def sections(table: Table, feed: PlayerFeed, viewer: Viewer) -> tuple[Markup, Markup]:
     """Return the question and the other sections that change during the match.
 
-    They are rendered once for all viewers with the same view.
+    They are rendered once for all viewers with the same view. `feed` is up to date.
     """
-    key = "in words", viewer
-    if key not in feed.rendered:
+
+    def rendered() -> tuple[Markup, Markup]:
         scene, say = current_scene(table, feed), speaker(table)
         last = last_exchange_part(feed.latest.decided[-1], say)
         rest = [hand(scene, say), seats(scene, say, clock_views(table)), on_table(scene, say, last)]
-        feed.rendered[key] = question(table, feed, viewer, scene, say), join(rest)
-    return cast(tuple[Markup, Markup], feed.rendered[key])
+        return question(table, feed, viewer, scene, say), join(rest)
+
+    return feed.once(("in words", viewer), rendered)
 
 
 def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableScene, say: SceneSpeaker) -> Markup:
@@ -67,7 +68,7 @@ def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableSce
         el("p", say.spoken(scene.prompt.sentence), class_="asked", data_told=announce),
         el("form", void("input", type="hidden", name="version", value=feed.version),
            choice_buttons(groups), el("div", tools(table, feed, viewer, in_words=True), class_="buttons"),
-           el("div", el("p", hint.sentence, " ", hint.reason), hint.details, role="note") if hint else "",
+           el("div", hint.note, role="note") if hint else "",
            method="post", action=f"/table/{table.id}/choose"),
         typed_suggestions(groups),
         data_version=feed.version, data_mine=own_turn,

@@ -72,9 +72,10 @@ async def _page(
     request: AnyRequest, person: Person, tables: Tables, table: Table, answer: TypedAnswer | None, status: int = 200
 ) -> Template:
     viewer = table.viewer_of(person)
-    feed, say = await table.catch_up(viewer.seat), sections.speaker(table)
-    question, rest = sections.sections(table, feed, viewer)
     chat_filter = await tables.chat.filter_for(table, person)
+    feed = await table.catch_up(viewer.seat)  # last, so that nothing changes between it and the rendering
+    say = sections.speaker(table)
+    question, rest = sections.sections(table, feed, viewer)
     return page(
         "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
         viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),

@@ -77,8 +77,8 @@ document.addEventListener("keydown", (event) => {
 const table = player(root, {
   show(step) {
     const animate = prepare(root, step.scene);
-    keepLog(root, () => update(root, step.scene));
-    animate();
+    const arrival = keepLog(root, () => update(root, step.scene));
+    animate(arrival);
     speak([...step.scene.querySelectorAll(".told li")]);
   },
   pass() {},
@@ -189,6 +189,10 @@ function walk(key) {
   stop();
   go({ first: 0, back: wanted - 1, on: wanted + 1, last }[key], key === "on" && wanted < last);
 }
+
+// On phones the history ends above the playback controls, which take two or three lines.
+const reel = document.querySelector(".reel");
+new ResizeObserver(() => document.body.style.setProperty("--reel", `${reel.offsetHeight}px`)).observe(reel);
 
 offerPaces(document.getElementById("pace"));
 offerCopies();

@@ -13,7 +13,7 @@ let at = [];
 /** Show this item's balance first, and put it into the starting hand of a test match. */
 function preview(place) {
   at = place;
-  document.querySelector("#play [name=at]").value = JSON.stringify(at);
+  for (const field of document.querySelectorAll("#play [name=at], .tune-to [name=at]")) field.value = JSON.stringify(at);
   again(PAUSE);
 }
 

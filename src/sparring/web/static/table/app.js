@@ -59,8 +59,8 @@ function receive(event) {
 const table = player(root, {
   show(step) {
     const animate = prepare(root, step.scene);
-    keepLog(root, () => update(root, step.scene));
-    animate();
+    const arrival = keepLog(root, () => update(root, step.scene));
+    animate(arrival);
     fill(root);
     if (step.lines) extendLog(step);
     speak([...step.scene.querySelectorAll(".told li")]);

@@ -6,12 +6,16 @@ import { restoreFocus, whereFocusIs } from "./focus.js";
 import { pace } from "./pace.js";
 
 // All times are in ms at the usual speed.
-const DURATIONS = { decisive: 1200, ordinary: 700, aside: 250 };
+// `own` is what the player has just chosen, `theirs` an event that players can't know before they read it.
+const DURATIONS = { decisive: 1200, theirs: 900, ordinary: 700, own: 300, aside: 250 };
 const READING = { from: 70, each: 8, most: 500 }; // time for each character beyond a usual sentence
-// The longest time from a choice to the next question. What is less important may only fill a part of it.
-const LONGEST_WAIT = { decisive: 3000, ordinary: 2000, aside: 2000 };
-const SHORTEST = 90; // steps that would be shorter are left out
+const SHORTEST = { decisive: 600, other: 260 }; // what moves has landed by then
+// The time from a choice to the next question: events that need up to `full` get all of it; however many there are, they
+// get less than `most`, and less with more players, whose turns follow each other.
+const WAIT = { full: 1500, most: 4600, each: 300 };
+const TO_COME = 1200; // what is expected to follow while bots still act
 const TAIL = 0.5; // the part of the last step that is shown before the question; its effects and sentences stay longer
+const MOST_LINES = 3, MOST_LETTERS = 120; // of steps that are shown together
 const PAUSE = 5000; // after a pause without steps the next ones are shown at full length
 const GRACE = 300; // presses this soon after an animation were meant to skip it, and double clicks must not choose twice
 const LONGEST = 60; // steps; viewers further behind see only the last ones
@@ -40,12 +44,12 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     if (!pace()) drop(1);
     if (queue.length > LONGEST) drop(LONGEST / 2);
     while (queue.length > 1 && canMerge(queue[0].scene, queue[1].scene)) pass(queue.shift());
-    while (queue.length > 1 && isTooShort(queue[0].scene)) pass(queue.shift());
+    while (isCrowded()) join();
+    const share = shareOf(queue);
     current = queue.shift() ?? null;
     if (!current) return rest(before);
-    const rests = !queue.length && asksNow(current);
-    const tail = queue.length === 1 && asksNow(queue[0]) ? TAIL : 1;
-    const time = rests || !pace() ? 0 : tail * duration(current.scene, spent);
+    const tail = queue.every(asksAtOnce) && queue.length < 2 && asksNow(queue[0] ?? current) ? TAIL : 1;
+    const time = current.rests || (!queue.length && asksAtOnce(current)) || !pace() ? 0 : duration(current.scene, tail * share);
     began = performance.now();
     current.scene.classList.toggle("telling", time > 0);
     show(current);
@@ -54,7 +58,36 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     else rest(before);
   }
 
-  const isTooShort = (scene) => 0 < lasts(scene) && duration(scene, spent) < SHORTEST;
+  /** Return how much of its full length each waiting step gets: the more there is to show, the less. */
+  function shareOf(steps) {
+    const asked = steps.some(asksNow);
+    const wanted = steps.reduce((sum, step) => sum + (asksAtOnce(step) ? 0 : lasts(step.scene)), asked ? 0 : TO_COME);
+    return wanted ? Math.max(0, longest(spent + wanted, seats()) - spent) / wanted : 1;
+  }
+
+  const seats = () => root.querySelectorAll(".seat").length;
+
+  /** Return whether the waiting steps, at their shortest, take longer than there is time, and two of them can be joined. */
+  function isCrowded() {
+    const share = shareOf(queue);
+    const over = queue.reduce((sum, { scene }) => sum + Math.max(0, duration(scene, share) - share * lasts(scene)), 0);
+    return over > SHORTEST.other / 2 && !!joinable().length;
+  }
+
+  /** Return the waiting steps that can be shown together with the following one: not what decides, nor the last event. */
+  const joinable = () => queue.filter(({ scene }, number) => {
+    const following = queue[number + 1];
+    return lasts(scene) && !isDecisive(scene) && following && !asksNow(following);
+  });
+
+  /** Show the least important waiting step together with the following one. */
+  function join() {
+    const least = joinable().reduce((one, other) => (lasts(other.scene) < lasts(one.scene) ? other : one));
+    const number = queue.indexOf(least);
+    queue.splice(number, 1);
+    tellTogether(least.scene, queue[number].scene);
+    pass(least);
+  }
 
   function drop(left) {
     while (queue.length > left) pass(queue.shift());
@@ -117,14 +150,19 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
 const asksNow = (step) => step.rests || step.scene.matches(":has(.ask.mine)");
 const linesOf = (scene) => [...scene.querySelectorAll(".told li")];
 
-/** Return the importance of a sentence of a scene: `decisive`, `ordinary` or `aside`. */
+/** Return whether a step asks a question and tells nothing besides the player's own choice and asides. */
+const asksAtOnce = (step) => asksNow(step) && linesOf(step.scene).every((line) => ["own", "aside"].includes(importance(line, step.scene)));
+
+const isDecisive = (scene) => linesOf(scene).some((line) => importance(line, scene) === "decisive");
+
+/** Return the importance of a sentence of a scene: one of DURATIONS. */
 function importance(line, scene) {
   if (line.matches(".aside, .turn")) return "aside";
-  if (!line.classList.contains("result")) return "ordinary";
+  if (!line.classList.contains("result")) return line.closest(".own") ? "own" : "theirs";
   return "hit" in line.dataset || effectsOf(scene).some(({ kind }) => DECISIVE.has(kind)) ? "decisive" : "ordinary";
 }
 
-/** Return a step's duration: its most important sentence, half of each other one, and more for long text. */
+/** Return a step's full duration: its most important sentence, half of each other one, and more for long text. */
 export function lasts(scene) {
   const lines = linesOf(scene);
   const times = lines.map((line) => DURATIONS[importance(line, scene)]);
@@ -133,10 +171,27 @@ export function lasts(scene) {
   return times.reduce((sum, time) => sum + time / 2, Math.max(0, ...times) / 2) + reading;
 }
 
-/** Return a step's duration after a time `spent` on other steps: the closer the longest wait, the shorter. */
-function duration(scene, spent) {
-  const most = Math.max(0, ...linesOf(scene).map((line) => LONGEST_WAIT[importance(line, scene)]));
-  return most ? lasts(scene) * Math.max(0, 1 - spent / most) : 0;
+/** Return how long steps may take that would take `wanted`, at a table with some seats. */
+function longest(wanted, seats) {
+  const more = WAIT.most - WAIT.each * Math.max(0, seats - 2) - WAIT.full;
+  return wanted <= WAIT.full ? wanted : WAIT.full + more * (1 - Math.exp((WAIT.full - wanted) / more));
+}
+
+/** Return a share of a step's full duration, but no less than it takes to see. */
+function duration(scene, share) {
+  const full = lasts(scene);
+  return full && Math.max(SHORTEST[isDecisive(scene) ? "decisive" : "other"], share * full);
+}
+
+/** Put the sentences of a step before those of the following one; if they become too long, the first ones are left out. */
+function tellTogether(scene, following) {
+  const told = following.querySelector(".told ul");
+  for (const line of linesOf(scene).reverse()) {
+    if (importance(line, scene) === "own") continue;
+    const length = told?.textContent.length + line.textContent.length;
+    if (told?.children.length >= MOST_LINES || !(length <= MOST_LETTERS)) return;
+    told.prepend(line);
+  }
 }
 
 /** Return whether two steps are asides about the same player, so that the second one is enough. */

@@ -8,15 +8,26 @@ import { pace } from "./pace.js";
 /** The kinds of effects that decide something; their steps are shown longer. */
 export const DECISIVE = new Set(["hit", "score", "destroy", "win"]);
 
+/** The kinds that don't wait until cards have arrived. */
+const AT_ONCE = new Set(["move", "draw", "call_out"]);
+
 const MARK_TIME = 1600; // ms
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Return a scene's effects: objects with `kind`, `source`, `target` and `amount`. */
 export const effectsOf = (scene) => JSON.parse(scene.dataset.effects ?? "[]");
 
-/** Prepare the effects of the scene that will replace the one in `root`; call the result when it has. */
+/** Return whether a scene shows that the viewer's seat has lost the match. */
+export function isLost(scene) {
+  const you = scene.querySelector(".seat.you"), winners = effectsOf(scene).filter(({ kind }) => kind === "win");
+  return !!you && winners.length > 0 && winners.every(({ target }) => target !== you.dataset.key);
+}
+
+/** Prepare the effects of the scene that will replace the one in `root`; when it has, call the result with the time until
+ * its cards have arrived, in ms. Blows, and the words of a result, wait for them. */
 export function prepare(root, scene) {
   const effects = pace() ? effectsOf(scene) : [];
+  scene.classList.toggle("lost", isLost(scene));
   const before = new Map();
   for (const key of new Set(effects.flatMap(({ source, target }) => [source, target]))) {
     const element = key && find(root, key);
@@ -24,10 +35,27 @@ export function prepare(root, scene) {
   }
   const clashes = effects.filter(({ kind }) => kind === "clash");
   const fighting = new Set(clashes.flatMap(({ source, target }) => [source, target]));
-  return () => effects.forEach((effect, number) => {
-    const later = clashes.length && effect.kind !== "clash" ? IMPACT : 0;
-    play(root, scene, effect, before, { delay: later + 60 * Math.min(number, 4), fighting });
-  });
+  const written = writtenTotals(scene, clashes); // now, because on the table they count up first
+  return (arrival = 0) => {
+    effects.forEach((effect, number) => {
+      const later = clashes.length && effect.kind !== "clash" ? IMPACT : 0;
+      const landing = AT_ONCE.has(effect.kind) ? 0 : arrival;
+      play(root, scene, effect, before, { delay: landing + later + 60 * Math.min(number, 4), fighting, written });
+    });
+    if (arrival && effects.some(({ kind }) => !AT_ONCE.has(kind))) reveal(scene, arrival);
+  };
+}
+
+/** Return the totals beside what fights, by key. */
+function writtenTotals(scene, clashes) {
+  const keys = clashes.flatMap(({ source, target }) => [source, target]);
+  const totals = keys.map((key) => [key, scene.querySelector(`[data-key="${CSS.escape(key)}"] .total b`)?.textContent]);
+  return new Map(totals.filter(([, total]) => total));
+}
+
+/** Hide the words of a result until the cards that lead to it have arrived. */
+function reveal(scene, delay) {
+  for (const line of scene.querySelectorAll(".told .result")) line.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay });
 }
 
 /** Find what an effect names: a card, a seat, a token, a track, a space of a board. */
@@ -47,14 +75,14 @@ function rectOf(element) {
   return rect;
 }
 
-function play(root, scene, { kind, source, target, amount = 0, totals = [] }, before, { delay, fighting }) {
+function play(root, scene, { kind, source, target, amount = 0, totals = [], word = "" }, before, { delay, fighting, written }) {
   const there = find(root, target), from = find(root, source);
   const old = before.get(target);
   const rect = there ? rectOf(there) : old?.rect;
   if (!rect || !(rect.width || rect.height)) return;
   if (reducedMotion.matches) return [there, kind === "clash" && from].forEach((element) => element && mark(element));
   layer().dataset.game = scene.className.match(/game-(\S+)/)?.[1] ?? "";
-  KINDS[kind]?.({ root, scene, there, from, attacker: fighting.has(source) ? null : from, old, rect, amount, totals, delay });
+  KINDS[kind]?.({ root, scene, there, from, attacker: fighting.has(source) ? null : from, old, rect, amount, word, totals: totals.length ? totals : [written.get(source), written.get(target)], delay });
 }
 
 const KINDS = {
@@ -62,11 +90,13 @@ const KINDS = {
     if (!from || !there) return;
     const sides = [from, there], written = sides.map((side) => side.querySelector(".total b"));
     if (written.every(Boolean)) {
-      meet(written.map((total) => ({ rect: total.getBoundingClientRect(), text: total.textContent })), amount, delay);
+      meet(written.map((total, number) => ({ rect: total.getBoundingClientRect(), text: totals[number] })), amount, delay);
       return written.forEach((total) => conceal(total, delay));
     }
-    if (totals.length) meet(sides.map((side, number) => ({ rect: rectOf(side), text: totals[number] })), amount, delay);
-    flash(around(rectOf(from), rect), "lane", delay);
+    if (totals.every((total) => total !== undefined)) meet(sides.map((side, number) => ({ rect: rectOf(side), text: totals[number] })), amount, delay);
+    // Tokens of a board light up themselves: the rectangle around them would cover other spaces.
+    const lit = from.matches(".token") ? sides.map(rectOf) : [around(rectOf(from), rect)];
+    for (const each of lit) flash(each, "lane", delay);
     lunge(from, rect, delay);
     if (!there.matches(".slot")) lunge(there, rectOf(from), delay);
   },
@@ -76,10 +106,10 @@ const KINDS = {
     flash(rect, "struck", delay + 120);
     rise(rect, amount ? `−${amount}` : "", "loss", delay + 120);
   },
-  block({ there, attacker, rect, amount, delay }) {
+  block({ there, attacker, rect, amount, word, delay }) {
     lunge(attacker, rect, delay, 0.12);
     flash(rect, "guard", delay + 100);
-    rise(rect, amount ? `−${amount}` : "Blocked", "calm", delay + 100);
+    rise(rect, amount ? `−${amount}` : word || "Blocked", "calm", delay + 100);
     push(there, delay + 100);
   },
   miss({ attacker, rect, delay }) {
@@ -107,11 +137,12 @@ const KINDS = {
     push(there, delay);
   },
   call_out: ({ root, there, scene, delay }) => slam(root, there, scene, delay),
-  win({ root, there, rect, delay }) {
+  win({ root, scene, there, rect, delay }) {
+    flash(rect, "ring", delay);
+    if (isLost(scene)) return; // no celebration for the loser
     const seat = there?.className.match(/\bs\d\b/)?.[0] ?? "";
     const pieces = seat ? root.querySelectorAll(`.side.middle :is(.token.${seat}, .row.${seat} .place)`) : [];
     [...pieces].slice(0, 8).forEach((piece, number) => hop(piece, delay + 90 * number));
-    flash(rect, "ring", delay);
     celebrate(root, seat, delay);
   },
 };

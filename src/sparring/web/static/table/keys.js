@@ -12,9 +12,11 @@ export function rove(root) {
 }
 
 function stops(group) {
-  const own = (stop) => stop.closest("[data-roving]") === group && stop.closest("[popover]") === group.closest("[popover]");
+  const own = (stop) => stop.closest("[data-roving]") === group && popover(stop) === popover(group) && stop.getClientRects().length;
   return [...group.querySelectorAll("button, [tabindex]")].filter(own);
 }
+
+const popover = (element) => element.closest("[popover]:not(.choices)");
 
 function stopAt(group, stop) {
   for (const each of stops(group)) each.tabIndex = each === stop ? 0 : -1;

@@ -15,8 +15,7 @@ let answered = null; // the page to show after the animation
 const table = player(root, {
   show(step) {
     const animate = prepare(root, step.scene);
-    update(root, step.scene);
-    animate();
+    animate(update(root, step.scene));
     speak([...step.scene.querySelectorAll(".ask .told li")]);
   },
   pass() {},

@@ -14,13 +14,15 @@ export function extend(lines) {
   seen = Math.min(seen, log.children.length);
 }
 
-/** Draw a scene by `change`, and keep the log in its side panel, scrolled as before; new lines appear at its end. */
+/** Draw a scene by `change`, and keep the log in its side panel, scrolled as before; new lines appear at its end. Return
+ * what `change` returns. */
 export function keepLog(root, change) {
   const at = historyOf(root).scrollTop;
-  change();
+  const result = change();
   historyOf(root).replaceChildren(log);
   historyOf(root).scrollTop = at;
   log.hidden = false;
+  return result;
 }
 
 const historyOf = (root) => root.querySelector(".history");

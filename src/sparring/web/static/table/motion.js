@@ -11,7 +11,8 @@ const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const MOVING = ".place, .stack, .token, .slot";
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Replace the scene in `root`, keep the focus, and animate and mark changes. */
+/** Replace the scene in `root`, keep the focus, and animate and mark changes. Return the time until what moved on the
+ * table has arrived, in ms. */
 export function update(root, scene) {
   const before = remember(root);
   const focus = whereFocusIs(root);
@@ -24,9 +25,10 @@ export function update(root, scene) {
   if (open) root.querySelector(`#${CSS.escape(open)}`)?.showPopover();
   restoreFocus(root, focus);
   hide(); // the new element under the pointer or focus wasn't asked about
-  if (!before.keyed.size) return;
-  if (!reducedMotion.matches) animate(root, before);
+  if (!before.keyed.size) return 0;
+  const arrival = reducedMotion.matches ? 0 : animate(root, before);
   if (reducedMotion.matches || scene.matches(".telling")) mark(root, before);
+  return arrival;
 }
 
 function keyed(root) {
@@ -44,15 +46,20 @@ function remember(root) {
   return { keyed: elements, places, counts: texts("count"), marks: texts("mark"), levels };
 }
 
-/** Return where an element is; of a pile, where its cards are, so that a card starts at its size. */
-const boxOf = (element) => ((element?.matches(".pile") && element.querySelector(".stack, .card")) || element)?.getBoundingClientRect();
+/** Return where an element is; of a pile or seat, where its cards are or could be, so that a card starts at their size. */
+function boxOf(element) {
+  const cards = element?.matches(".pile, .seat") ? element.querySelector(".stack, .row.small .card") : null;
+  if (cards?.getClientRects().length) return cards.getBoundingClientRect();
+  const box = element?.getBoundingClientRect();
+  return element?.matches(".seat") ? new DOMRect(box.x + box.width / 2, box.y + box.height / 2, 0, 0) : box;
+}
 
 const level = (track) => track.querySelector(".level")?.getAttribute("width");
 
 // Movement
 
 function animate(root, before) {
-  let order = 0;
+  let order = 0, arrival = 0;
   const after = keyed(root);
   const travels = [];
   for (const [key, element] of after) {
@@ -67,11 +74,16 @@ function animate(root, before) {
     else if (fresh || far(origin, here)) travels.push([element, origin, here, fresh]);
     if (turned(element, before.keyed.get(key))) turn(element);
   }
-  for (const [element, origin, here, fresh] of travels) travel(element, origin, here, fresh ? STAGGER * Math.min(order++, 6) : 0);
+  for (const [element, origin, here, fresh] of travels) {
+    const delay = fresh ? STAGGER * Math.min(order++, 6) : 0;
+    travel(element, origin, here, delay);
+    if (fresh && element.closest(".side")) arrival = Math.max(arrival, delay + SLOW);
+  }
   flyToPiles(root, before, after);
-  count(root, before);
+  count(root, before, arrival);
   animateBars(root, before);
   highlight(root, before, 500);
+  return arrival;
 }
 
 const turned = (element, old) => !!old?.dataset.face && !!element.dataset.face && old.dataset.face !== element.dataset.face;
@@ -123,11 +135,12 @@ function flyCopy(element, from, to) {
     .finished.finally(() => flying.remove());
 }
 
-function count(root, before) {
+/** Count numbers up or down, after a delay: a total changes when its card has landed. */
+function count(root, before, delay) {
   for (const element of root.querySelectorAll("[data-count]")) {
     const from = Number(before.counts.get(element.dataset.count)), to = Number(element.textContent);
     if (!Number.isInteger(from) || !Number.isInteger(to) || from === to) continue;
-    const start = performance.now();
+    const start = performance.now() + delay;
     const step = (now) => {
       const part = Math.min(1, Math.max(0, now - start) / SLOW); // a frame's timestamp can precede the change
       element.textContent = Math.round(from + (to - from) * part);

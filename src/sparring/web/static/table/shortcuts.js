@@ -1,9 +1,9 @@
-// Place a menu that asks which card or token moves there beside the space that was tapped.
+// Place a menu beside what was tapped: which card or token moves to a space, or what to do with a card of the hand.
 
 const GAP = 6;
 
 document.addEventListener("toggle", ({ target: menu, newState }) => {
-  if (!menu.matches?.(".shortcuts") || newState !== "open") return;
+  if (!menu.matches?.(".shortcuts, .choices") || newState !== "open") return;
   const at = document.querySelector(`[popovertarget="${menu.id}"]`).getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();
   const left = Math.max(GAP, Math.min(at.left + (at.width - width) / 2, innerWidth - width - GAP));

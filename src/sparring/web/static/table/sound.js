@@ -1,7 +1,7 @@
 // Short synthesised sounds, low and on by default; browsers allow them after the first press. The setting is stored in the
 // browser.
 
-import { effectsOf } from "./effects.js";
+import { effectsOf, isLost } from "./effects.js";
 
 const STORAGE_KEY = "sparring.sound";
 
@@ -17,6 +17,7 @@ const SOUNDS = {
   draw: { wave: "triangle", notes: [[1200, 0, 0.02]] },
   move: { wave: "triangle", notes: [[520, 0, 0.03]] },
   result: { wave: "sine", notes: [[392, 0, 0.08]] }, // of a game without effects
+  lost: { wave: "sine", notes: [[392, 0, 0.16], [330, 0.16, 0.3]] },
   end: { wave: "sine", notes: [[523, 0, 0.16], [659, 0.16, 0.16], [784, 0.32, 0.34]] },
 };
 const VOLUME = 0.08;
@@ -41,7 +42,7 @@ export function hearTold(scene) {
 /** Play the sound of the player's turn or the end, once. */
 export function hearRest(scene) {
   const now = scene.classList.contains("over") ? "end" : scene.querySelector(".ask.mine") ? "turn" : "";
-  if (now && before !== null && now !== before) play(now);
+  if (now && before !== null && now !== before) play(isLost(scene) ? "lost" : now);
   before = now;
 }
 

@@ -4,7 +4,14 @@ const live = Object.assign(document.createElement("p"), { id: "live", className:
 live.setAttribute("role", "status");
 document.body.append(live);
 
+/** Return an element's text with labels in place of signs: "10 of diamonds" for 10♦. */
+function textOf(element) {
+  const copy = element.cloneNode(true);
+  for (const sign of copy.querySelectorAll("[aria-label]")) sign.replaceWith(sign.getAttribute("aria-label"));
+  return copy.textContent.trim();
+}
+
 export function speak(sentences) {
-  const words = sentences.map((sentence) => sentence?.textContent.trim()).filter(Boolean);
+  const words = sentences.map((sentence) => sentence && textOf(sentence)).filter(Boolean);
   if (words.length) live.textContent = words.join(" ");
 }

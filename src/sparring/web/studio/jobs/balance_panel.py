@@ -165,7 +165,7 @@ def _set_table(balances: Sequence[SetBalance]) -> Markup:
             for seat in range(1, len(balances[0].seats) + 1)]  # fmt: skip
     rows += [
         ("draws", *(_percent(balance.draws) for balance in balances)),
-        ("choices", *(_length(balance.choices) for balance in balances)),
+        ("actions", *(_length(balance.choices) for balance in balances)),
         ("turns", *(_length(balance.turns) for balance in balances)),
     ]
     table = _table("The whole set", ("", *(BOTS[balance.bot].short for balance in balances)), rows)

@@ -8,21 +8,25 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sparring.engine.formats.card_pictures import QUOTED
-from sparring.lab.experiments.set_balance import SetBalance
+from sparring.lab.experiments.set_balance import Estimate, SetBalance
 
 
 class MeasuringBot(NamedTuple):
-    """A kind of bot that measures sets: the wanted half-width of confidence intervals, and its names."""
+    """A kind of bot that measures sets: the wanted half-width of confidence intervals, and its names.
+
+    `tuning` is the number of matches with which it tries a candidate of a tuning.
+    """
 
     precision: float
+    tuning: int
     short: str
     plural: str
 
 
 #: The bots that measure a set, in this order. More iterations would take some games over a minute.
 BOTS = {
-    "random": MeasuringBot(0.01, "random", "random bots"),
-    "search:iterations=50": MeasuringBot(0.02, "search", "search bots (50 iterations per choice)"),
+    "random": MeasuringBot(0.01, 6000, "random", "random bots"),
+    "search:iterations=50": MeasuringBot(0.02, 800, "search", "search bots (50 iterations per choice)"),
 }
 #: The bots whose matches the report uses.
 REPORT_BOT = "random"
@@ -68,10 +72,30 @@ class Report(msgspec.Struct, frozen=True, tag=True):
     compiled: bool
 
 
+class PrintForm(NamedTuple):
+    """A form in which a set is printed: its title, the ending of its file, and its media type."""
+
+    title: str
+    ending: str
+    media_type: str
+
+
+#: The forms in which a set is printed, by the name that the command line uses.
+PRINT_FORMS = {
+    "pdf": PrintForm("PDF to cut out", "pdf", "application/pdf"),
+    "tts": PrintForm("Tabletop Simulator", "zip", "application/zip"),
+    "pcio": PrintForm("playingcards.io", "pcio", "application/zip"),
+    "the-game-crafter": PrintForm("The Game Crafter", "zip", "application/zip"),
+    "makeplayingcards": PrintForm("MakePlayingCards", "zip", "application/zip"),
+    "drivethrucards": PrintForm("DriveThruCards", "zip", "application/zip"),
+}
+
+
 class Print(msgspec.Struct, frozen=True, tag=True):
-    """Print a set to PDF."""
+    """Print a set in one of PRINT_FORMS."""
 
     content: SetContent
+    form: str = "pdf"
 
 
 class TrainRequest(msgspec.Struct, frozen=True, tag=True):
@@ -81,8 +105,19 @@ class TrainRequest(msgspec.Struct, frozen=True, tag=True):
     seats: int
 
 
+class Tune(msgspec.Struct, frozen=True, tag=True):
+    """Tune a set for one step, continuing the last one.
+
+    `plan` is a tuning file as `sparring lab --tune` reads it, without the content; `folder` is for its candidates.
+    """
+
+    content: SetContent
+    plan: str
+    folder: str
+
+
 #: All requests to a process.
-JobRequest = Measure | Compile | Report | Print | TrainRequest
+JobRequest = Measure | Compile | Report | Print | TrainRequest | Tune
 
 
 class MeasuringStep(msgspec.Struct, frozen=True):
@@ -116,6 +151,32 @@ class TrainingProgress(msgspec.Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         """Return whether training has finished or failed."""
+        return bool(self.problem) or self.done >= 1.0
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """Values for a set, by path, with the figure that they were tuned for; no values: the unchanged set."""
+
+    values: dict[str, int]
+    wins: Estimate
+    #: Whether the figure is within the range of the objective.
+    met: bool
+
+
+class TuningProgress(msgspec.Struct, frozen=True):
+    """The progress of a tuning from 0 to 1 and its current step; then the proposals, best first; or the problem."""
+
+    done: float = 0.0
+    doing: str = ""
+    unchanged: Proposal | None = None
+    proposals: list[Proposal] = []
+    matches: int = 0
+    rejected: int = 0
+    problem: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the tuning has finished or failed."""
         return bool(self.problem) or self.done >= 1.0
 
 

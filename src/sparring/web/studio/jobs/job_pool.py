@@ -1,4 +1,4 @@
-"""The studio's job processes: one each for measuring, reports, printing, training and compiling.
+"""The studio's job processes: one each for measuring, reports, printing, training, tuning and compiling.
 
 Each does one job at a time, with a fair queue. All but the first stop after a job, and all stop with the server.
 """
@@ -6,6 +6,7 @@ Each does one job at a time, with a fair queue. All but the first stop after a j
 import asyncio
 import contextlib
 import logging
+import tempfile
 from collections.abc import AsyncIterator, Callable
 
 from sparring.lab.experiments.set_balance import SetBalance
@@ -20,8 +21,11 @@ from .job_messages import (
     MeasuringStep,
     Print,
     Report,
+    SetContent,
     TrainingProgress,
     TrainRequest,
+    Tune,
+    TuningProgress,
 )
 
 log = logging.getLogger(__name__)
@@ -29,8 +33,10 @@ log = logging.getLogger(__name__)
 MODULE = "sparring.web.studio.jobs.job_process"
 #: Timeouts in seconds for a step of matches, a file and compiling.
 LONGEST_STEP, LONGEST_FILE, LONGEST_COMPILING = 60.0, 120.0, 600.0
-#: The longest training of a set, in seconds.
-LONGEST_TRAINING = 900.0
+#: The longest training and the longest tuning of a set, in seconds.
+LONGEST_TRAINING, LONGEST_TUNING = 900.0, 900.0
+#: The longest step of a tuning, in seconds: the final comparison.
+LONGEST_COMPARISON = 400.0
 
 TOO_LONG = "This took too much time or memory and was stopped."
 
@@ -39,8 +45,10 @@ class JobProcesses:
     """All job processes of a server."""
 
     def __init__(self) -> None:
-        self._job_processes = [_JobProcess() for _ in range(5)]
-        self._measuring, self._reporting, self._printing, self._compiling, self._training = self._job_processes
+        self._job_processes = [_JobProcess() for _ in range(6)]
+        (
+            self._measuring, self._reporting, self._printing, self._compiling, self._training, self._tuning,
+        ) = self._job_processes  # fmt: skip
         self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
     async def measure(self, request: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
@@ -83,6 +91,21 @@ class JobProcesses:
                         )
                         progress(state)
             return state if state.is_over else TrainingProgress(problem=TOO_LONG)
+
+    async def tune(
+        self, content: SetContent, plan: str, who: str, progress: Callable[[TuningProgress], None]
+    ) -> TuningProgress:
+        """Tune a set; `plan` is a tuning file without the content."""
+        async with self._tuning.alone(who) as worker:
+            state = TuningProgress()
+            with tempfile.TemporaryDirectory() as folder, contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST_TUNING):
+                    while not state.is_over:
+                        state = await worker.ask(
+                            Tune(content, plan, folder), TuningProgress, LONGEST_COMPARISON
+                        ) or TuningProgress(problem=TOO_LONG)
+                        progress(state)
+            return state if state.is_over else TuningProgress(problem=TOO_LONG)
 
     def is_compiled(self, game: str, bot: str) -> bool:
         """Return whether a game has been compiled; start compiling if not."""

@@ -1,11 +1,13 @@
 """A job process of the studio: it measures sets, trains, writes reports and prints, one job at a time."""
 
+import io
 import os
 import sys
 import tempfile
 import time
+import zipfile
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +17,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import ExperimentConfig
-from sparring.lab.experiments.set_balance import BalanceMeasurement
+from sparring.lab.experiments.set_balance import BalanceMeasurement, Estimate
 from sparring.web.bots.bot_worker import answer_all
 
 from .job_messages import (
@@ -30,23 +32,29 @@ from .job_messages import (
     Measure,
     MeasuringStep,
     Print,
+    Proposal,
     Report,
     SetContent,
     TrainingProgress,
     TrainRequest,
+    Tune,
+    TuningProgress,
     file_name,
 )
 
 if TYPE_CHECKING:
     from sparring.lab.self_play.generation import ProgressGenerator
     from sparring.lab.self_play.training import FittedModel
+    from sparring.lab.tuner.tuning import Tuning, TuningResult
 
-Answer = TypeVar("Answer", bound=MeasuringStep | JobFile | TrainingProgress)
+Answer = TypeVar("Answer", bound=MeasuringStep | JobFile | TrainingProgress | TuningProgress)
 
 #: The most measurements kept in memory.
 CACHED = 16
 #: The progress shown when training is all but finished.
 ALMOST = 0.99
+#: How many candidates the final comparison of a tuning takes as long as, and the name of the set's file in its folder.
+FINAL_STEPS, SET_FILE = 6, "set.toml"
 #: The most value models kept for each game; the oldest are deleted.
 MOST_MODELS = 500
 #: The error when a third-party game raises an unexpected exception.
@@ -55,6 +63,8 @@ RULES_FAILED = "This set can't be played: the game's rules fail with it."
 _measurements: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
 #: Training in progress, by set and number of seats.
 _trainings: dict[tuple[bytes, int], "ProgressGenerator[FittedModel]"] = {}
+#: Tunings in progress, by folder.
+_tunings: dict[str, tuple["Tuning", "Generator[tuple[int, float], None, TuningResult]"]] = {}
 
 
 def main() -> None:
@@ -64,7 +74,7 @@ def main() -> None:
     answer_all(JobRequest, answer)
 
 
-def answer(request: JobRequest) -> MeasuringStep | JobFile | TrainingProgress:
+def answer(request: JobRequest) -> MeasuringStep | JobFile | TrainingProgress | TuningProgress:
     """Carry out a request; return its result or problem."""
     match request:
         case Measure():
@@ -74,9 +84,11 @@ def answer(request: JobRequest) -> MeasuringStep | JobFile | TrainingProgress:
         case Report():
             return _run(JobFile, request.content.game, lambda: report(request))
         case Print():
-            return _run(JobFile, request.content.game, lambda: print_set(request.content))
+            return _run(JobFile, request.content.game, lambda: print_set(request.content, request.form))
         case TrainRequest():
             return _run(TrainingProgress, request.content.game, lambda: train(request))
+        case Tune():
+            return _run(TuningProgress, request.content.game, lambda: tune(request))
 
 
 def _run(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
@@ -142,16 +154,34 @@ def report(request: Report) -> JobFile:
         return JobFile(page.read_bytes())
 
 
-def print_set(thing: SetContent) -> JobFile:
-    """Print a set as one PDF: cards, boards, counters and rules."""
+def print_set(thing: SetContent, form: str = "pdf") -> JobFile:
+    """Print a set in one of PRINT_FORMS: as one PDF, a virtual table, or the files of a print service."""
     from sparring.printing.typesetting import check_installed
 
     check_installed()
     from sparring.printing.paper_sizes import PrintOptions
+    from sparring.printing.playingcards_io import room_file
     from sparring.printing.print_job import PrintJob
+    from sparring.printing.print_services import SERVICES, service_files
+    from sparring.printing.tabletop_simulator import table_files
 
     game, content = _content(thing)
-    return JobFile(PrintJob(game.box(thing.options, content), game.seats[-1], PrintOptions()).pdf())
+    service = SERVICES.get(form)
+    print_options = PrintOptions(card=service.card) if service else PrintOptions()
+    job = PrintJob(game.box(thing.options, content), game.seats[-1], print_options)
+    if form == "pdf":
+        return JobFile(job.pdf())
+    if form == "pcio":
+        return JobFile(room_file(job))
+    return JobFile(_zipped(service_files(job, service) if service else table_files(job, "")))
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, file in files.items():
+            archive.writestr(name, file)
+    return out.getvalue()
 
 
 def train(request: TrainRequest) -> TrainingProgress:
@@ -175,6 +205,44 @@ def train(request: TrainRequest) -> TrainingProgress:
     except StopIteration as end:
         _keep_newest(folder)
         return TrainingProgress(1.0, loss=end.value.loss, loss_of_none=end.value.uniform_loss)
+
+
+def tune(request: Tune) -> TuningProgress:
+    """Try one more candidate of a tuning, or compare the best ones."""
+    tuning, steps = _tunings.pop(request.folder, None) or _begin_tuning(request)
+    try:
+        done, _ = next(steps)
+    except StopIteration as end:
+        return _tuned(end.value)
+    _tunings[request.folder] = tuning, steps
+    if done == tuning.candidates:
+        return TuningProgress(ALMOST, "comparing the best ones in new matches")
+    return TuningProgress(done / (tuning.candidates + FINAL_STEPS), f"{done} of {tuning.candidates} candidates tried")
+
+
+def _begin_tuning(request: Tune) -> "tuple[Tuning, Generator[tuple[int, float], None, TuningResult]]":
+    from sparring.lab.executors.executor import SerialExecutor
+    from sparring.lab.tuner.tuning import read_tuning, tuning_steps
+
+    folder = Path(request.folder)
+    (folder / SET_FILE).write_text(request.content.toml, encoding="utf-8")
+    (folder / "tune.toml").write_text(f'content = ["{SET_FILE}"]\n{request.plan}', encoding="utf-8")
+    tuning = read_tuning(folder / "tune.toml", request.content.game)
+    return tuning, tuning_steps(tuning, find_game(request.content.game), folder, SerialExecutor())
+
+
+def _tuned(result: "TuningResult") -> TuningProgress:
+    """Return the proposals of a finished tuning, measured in matches that no candidate was selected by."""
+    (objective,), proposals = result.tuning.objectives, []
+    paths = [".".join(parameter.path[2:]) for parameter in result.tuning.ranges]
+    for values, ((figure,),) in zip(result.values, result.readings, strict=True):
+        wins = Estimate(figure.value, figure.value - figure.reach, figure.value + figure.reach)
+        proposals.append(Proposal(dict(zip(paths, values, strict=False)), wins, objective.is_met([figure])))
+    unchanged, *best = proposals
+    order = sorted(range(len(best)), key=lambda place: result.costs[place + 1])
+    return TuningProgress(
+        1.0, "", unchanged, [best[place] for place in order], result.final.matches, result.rejected
+    )  # fmt: skip
 
 
 def _keep_newest(folder: Path) -> None:

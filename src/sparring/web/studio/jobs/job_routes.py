@@ -22,7 +22,7 @@ from sparring.web.studio.sets import LoadedSet
 from sparring.web.studio.studio_routes import Id, TheSets
 
 from . import balance_panel
-from .job_messages import Print, SetContent, file_name
+from .job_messages import PRINT_FORMS, Print, SetContent, file_name
 from .job_service import StudioJobs
 from .measuring import SetMeasuring, SetWatch
 
@@ -165,13 +165,18 @@ async def learned(
 async def on_paper(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Response[bytes]:
-    """Return a set as a PDF to print, cut out and play."""
+    """Return a set to print, cut out and play, as a virtual table, or as the files of a print service."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    pdf = await workshop.processes.print(Print(playable_content(loaded)), person.id or address_of(request))
-    if pdf.problem:
-        raise CannotPrint(pdf.problem)
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(loaded.row.name)}.pdf"'}
-    return Response(pdf.file, media_type="application/pdf", headers=headers)
+    form = str((await request.form()).get("as", "pdf"))
+    if form not in PRINT_FORMS:
+        raise CannotPrint("A set can't be printed in this form; choose one from the list.")
+    order = Print(playable_content(loaded), form)
+    printed = await workshop.processes.print(order, person.id or address_of(request))
+    if printed.problem:
+        raise CannotPrint(printed.problem)
+    name = f"{file_name(loaded.row.name)}.{PRINT_FORMS[form].ending}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(printed.file, media_type=PRINT_FORMS[form].media_type, headers=headers)
 
 
 HANDLERS = [worth, ask_for_report, report, ask_to_learn, learned, on_paper]

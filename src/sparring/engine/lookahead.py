@@ -1,0 +1,69 @@
+"""Legal actions and the results of actions in full states, cached: a match needs each of them several times."""
+
+from typing import Any
+
+from .beats import collect_beats
+from .game import Box
+from .views import Transition, legal_in
+
+#: The maximum number of states whose legal actions are cached: the current one, those at the beats, and the next one.
+MAX_CACHED = 8
+
+
+class Lookahead:
+    """The rules of a box, applied to full states, which stay as they are. The caches are keyed by a state's bytes."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self._legal: dict[bytes, tuple[int, ...]] = {}
+        self._result: tuple[bytes, Transition] | None = None
+
+    def copy(self) -> "Lookahead":
+        """Return an independent copy, with what is cached."""
+        twin = Lookahead(self.box)
+        twin._legal, twin._result = self._legal.copy(), self._result
+        return twin
+
+    def legal(self, state: Any) -> tuple[int, ...]:
+        """Return the legal actions, ascending."""
+        key = state.tobytes()
+        if key not in self._legal:
+            if len(self._legal) == MAX_CACHED:
+                self._legal.clear()
+            self._legal[key] = tuple(legal_in(self.box, state))
+        return self._legal[key]
+
+    def forced(self, state: Any, *, concede: bool = False) -> int | None:
+        """Return the action that the table may take for the player (see `Match.forced_action`)."""
+        if state.over or int(state.phase) not in self.box.game.rules.OPEN:
+            return None
+        legal = self.legal(state)
+        choices = [action for action in legal if action not in self.box.game.conceding]
+        if len(choices) != 1:
+            return None
+        return next((action for action in legal if action != choices[0]), choices[0]) if concede else choices[0]
+
+    def result(self, state: Any, action: int) -> Transition:
+        """Return the result of a legal action, without beats if the rules run as machine code."""
+        key = state.tobytes()
+        if self._result is None or (self._result[0], self._result[1].action) != (key, action):
+            self._result = key, self._simulate(state, action)
+        return self._result[1]
+
+    def _simulate(self, state: Any, action: int) -> Transition:
+        before, after = state.copy(), state.copy()
+        reason = self.box.game.scene.ONLY[int(before.phase)] if action == self.forced(before) else ""
+        if not self.box.marks_beats:
+            self.box.rules.step(self.box.kit, after, action)
+            return Transition(before, action, reason, (), after)
+        with collect_beats() as marks:
+            self.box.rules.step(self.box.kit, after, action)
+        return Transition(before, action, reason, tuple(marks), after)
+
+    def with_beats(self, transition: Transition) -> Transition:
+        """Return a transition with its beats: machine code marks none, so the interpreted rules run again."""
+        if self.box.marks_beats:
+            return transition
+        with collect_beats() as marks:
+            self.box.game.rules.step(self.box.kit, transition.before.copy(), transition.action)
+        return transition._replace(marks=tuple(marks))

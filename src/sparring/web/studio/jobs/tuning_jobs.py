@@ -1,0 +1,55 @@
+"""Jobs that tune sets: they search for values that bring an item to a win rate, and propose the best ones."""
+
+from sparring.web.settings import Limits
+
+from .job_messages import SetContent, TuningProgress
+from .job_pool import JobProcesses
+from .job_store import JobStore
+from .tuning_plan import TuningPlan
+
+
+class TuningJob:
+    """A tuning of a set, finished or in progress."""
+
+    def __init__(self, who: str, plan: TuningPlan) -> None:
+        self.who, self.plan = who, plan
+        self.progress = TuningProgress()
+
+    @property
+    def problem(self) -> str:
+        """Return why the tuning failed; empty otherwise."""
+        return self.progress.problem
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the tuning has finished or failed."""
+        return self.progress.is_over
+
+
+class TuningJobs(JobStore[TuningJob]):
+    """All tuning jobs of a server, by set and key: proposals stay while the set is edited."""
+
+    def __init__(self, processes: JobProcesses, limits: Limits) -> None:
+        self._processes = processes
+        super().__init__(
+            limits.tuned,
+            "Another set of yours is still being tuned. Try again soon.",
+            "The server is busy tuning sets. Try again soon.",
+        )
+
+    def begin(self, set_id: str, content: SetContent, plan: TuningPlan, who: str) -> str:
+        """Start a tuning unless it has been done, and return its key. Each person can have one at a time."""
+        key = plan.key(content)
+        if self.needs_starting((set_id, key), who):
+            job = TuningJob(who, plan)
+            self.start((set_id, key), job, self._tune(job, content))
+        return key
+
+    async def _tune(self, job: TuningJob, content: SetContent) -> None:
+        def progress(state: TuningProgress) -> None:
+            job.progress = state
+
+        if not await self._processes.compiled(content.game, job.plan.bot):
+            job.progress = TuningProgress(problem="This game can't be tuned: its rules can't be compiled.")
+            return
+        job.progress = await self._processes.tune(content, job.plan.toml(content), job.who, progress)

@@ -1,0 +1,227 @@
+"""The tuner in the studio: plans from forms, tunings in a process, and proposals that are tried, taken and undone."""
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.engine.errors import BadContent
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.game import game
+from sparring.lab.experiments.set_balance import Estimate
+from sparring.lab.tuner.tuning import read_tuning
+from sparring.web.studio.jobs import job_process, tuning_plan
+from sparring.web.studio.jobs.job_messages import (
+    BOTS,
+    REPORT_BOT,
+    Proposal,
+    SetContent,
+    Tune,
+    TuningProgress,
+)
+from sparring.web.studio.jobs.tuning_plan import TunedItem, TuningPlan, read_plan, tunable_items
+from web.app_server import AppServer, Client
+from web.studio.test_sets import change, create_set, file, put
+from wording import says
+
+FIGHTERS = game("world-of-fighters")
+MILTON = "Milton Brown"
+
+
+def roster() -> dict[str, Any]:
+    return read_toml(FIGHTERS.content_text, "content.toml")
+
+
+def fighter(name: str = MILTON) -> TunedItem:
+    return next(item for item in tunable_items(FIGHTERS.form, roster()) if item.name == name)
+
+
+def test_the_numbers_of_an_item_move_a_little_and_keep_their_total() -> None:
+    milton = fighter()
+    assert [field.key for field in milton.fields] == ["punch", "kick", "grapple", "block"]
+    plan = read_plan(milton, {"target": "50"})
+    values = {field.key: field.value for field in milton.fields}
+    assert plan.total == sum(values[key] for key in plan.ranges)
+    for key, (low, high) in plan.ranges.items():
+        assert max(0, values[key] - 2) == low < high <= values[key] + 2
+
+
+def test_a_plan_is_a_tuning_file_of_the_lab(tmp_path: Path) -> None:
+    content = SetContent("world-of-fighters", FIGHTERS.content_text, {"board": "5x5"})
+    plan = read_plan(fighter(), {"target": "45%", "chosen": "1", "low.punch": "0", "high.punch": "4"})
+    (tmp_path / "tune.toml").write_text(plan.toml(content))
+    tuning = read_tuning(tmp_path / "tune.toml", content.game)
+    assert [(each.path, each.values) for each in tuning.ranges] == [(("fighters", MILTON, "punch"), (0, 4))]
+    assert (tuning.objectives[0].measure, tuning.objectives[0].low) == (MILTON, 0.43)
+    assert (tuning.config.options, tuning.config.by_lot) == ({"board": "5x5"}, ["pick"])
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"target": "120"}, "win rate from 1 to 99"),
+        ({"target": "nan"}, "win rate from 1 to 99"),
+        ({"target": "50", "bot": "elsewhere"}, "those in the list"),
+        ({"target": "50", "chosen": "1"}, "Nothing may change"),
+        ({"target": "50", "chosen": "1", "low.punch": "x"}, "whole number"),
+        ({"target": "50", "chosen": "1", "low.punch": "3", "high.punch": "1"}, "smaller number first"),
+        ({"target": "50", "chosen": "1", "high.punch": "9999"}, "can go from"),
+        ({"target": "50", "chosen": "1", "total": "on", "low.punch": "0", "high.punch": "4"}, "at least two numbers"),
+    ],
+)
+def test_a_form_that_makes_no_sense_gets_one_sentence(form: dict[str, str], words: str) -> None:
+    with pytest.raises(BadContent) as problem:
+        read_plan(fighter(), form)
+    assert says(str(problem.value), words)
+
+
+def test_items_without_a_name_of_their_own_are_not_tuned() -> None:
+    twins = {"fighters": [{"name": "Twin", "punch": 1}, {"name": "Twin", "punch": 2}, "a note", {"punch": 3}]}
+    assert tunable_items(FIGHTERS.form, twins) == []
+    assert tunable_items(FIGHTERS.form, {"fighters": "none"}) == []
+
+
+@pytest.mark.compiled("world-of-fighters")
+@pytest.mark.server
+def test_a_weak_fighter_is_brought_to_an_even_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("optuna")
+    monkeypatch.setattr(tuning_plan, "CANDIDATES", 8)
+    monkeypatch.setitem(BOTS, REPORT_BOT, BOTS[REPORT_BOT]._replace(tuning=1500))
+    data = roster()
+    data["fighters"][0] |= {"punch": 0, "kick": 0, "grapple": 0, "block": 0}
+    item = tunable_items(FIGHTERS.form, data)[0]
+    toml = FIGHTERS.content_text
+    for stat in ("punch", "kick", "grapple", "block"):
+        toml = re.sub(rf"^{stat} = \d", f"{stat} = 0", toml, count=1, flags=re.MULTILINE)
+    content = SetContent("world-of-fighters", toml, FIGHTERS.preset(FIGHTERS.recommended))
+    form = {f"high.{stat}": "3" for stat in ("punch", "kick", "grapple", "block")}
+    plan = read_plan(item, {"target": "50", "chosen": "1", **form})
+    request = Tune(content, plan.toml(content), str(tmp_path))
+    steps = []
+    while not (steps and steps[-1].is_over):
+        answer = job_process.answer(request)
+        assert isinstance(answer, TuningProgress)
+        steps.append(answer)
+    assert not steps[-1].problem
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+    before, best = steps[-1].unchanged, steps[-1].proposals[0]
+    assert before is not None
+    assert before.wins.high < 0.5
+    assert abs(best.wins.value - 0.5) < abs(before.wins.value - 0.5)
+    assert best.values != before.values
+    assert before.values == {}
+
+
+def proposed(**values: int) -> Proposal:
+    return Proposal(values, Estimate(0.5, 0.48, 0.52), met=True)
+
+
+PROPOSALS = TuningProgress(
+    1.0, "", Proposal({}, Estimate(0.4, 0.38, 0.42), met=False), [proposed(power=1), proposed(power=3)], 4000
+)
+
+
+@pytest.fixture
+def tuned(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, str, str]:
+    """Return a person, a set and its finished tuning of the first card, whose proposals are known."""
+    processes = server.app.state.workshop.processes
+
+    async def compiled(*_: str) -> bool:
+        return True
+
+    async def tune(content: SetContent, plan: str, who: str, progress: Any) -> TuningProgress:
+        progress(TuningProgress(0.5, "7 of 20 candidates tried"))
+        return PROPOSALS
+
+    monkeypatch.setattr(processes, "compiled", compiled)
+    monkeypatch.setattr(processes, "tune", tune)
+    anna = server.person("Anna")
+    address = create_set(anna, game="make-your-moves")
+    response = anna.post(f"{address}/tune", data={"at": '["cards", 0, "power"]', "target": "50"})
+    assert response.status_code == 303
+    return anna, address, response.headers["location"]
+
+
+def text(page: str) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page)))
+
+
+def power(client: Client, address: str) -> int:
+    return int(read_toml(file(client, address), "x")["cards"][0]["power"])
+
+
+def test_proposals_are_taken_one_by_one_and_undone(tuned: tuple[Client, str, str]) -> None:
+    anna, address, tuning = tuned
+    before = power(anna, address)
+    page = text(anna.get(tuning).raise_for_status().text)
+    assert says(page, "win 40.0% ± 2.0", "Take proposal 2", "4,000 new matches")
+    for number, value in ((1, 1), (2, 3)):
+        taken = anna.post(f"{tuning}/take", data={"number": str(number)})
+        assert taken.status_code == 303
+        assert power(anna, address) == value
+    page_after = anna.get(taken.headers["location"]).text
+    assert says(text(page_after), "Proposal 2 is now in the set")
+    edition = re.findall(r'name="edition" value="(\d+)"', page_after)[0]
+    assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 303
+    assert power(anna, address) == 1, "the first proposal is back"
+    assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 409, "not undone twice"
+    assert before in (1, 2, 3)
+
+
+def test_a_proposal_is_played_without_changing_the_set(tuned: tuple[Client, str, str]) -> None:
+    anna, address, tuning = tuned
+    before = file(anna, address)
+    response = anna.post(f"{tuning}/try", data={"number": "2"})
+    assert response.status_code == 303
+    assert response.headers["location"].startswith("/table/")
+    assert file(anna, address) == before
+
+
+def test_only_the_owner_sees_a_tuning(tuned: tuple[Client, str, str], server: AppServer) -> None:
+    _, address, tuning = tuned
+    ben = server.person("Ben")
+    assert ben.get(tuning).status_code == 404
+    assert ben.post(f"{tuning}/take", data={"number": "1"}).status_code == 404
+    assert ben.post(f"{address}/tune", data={"at": '["cards", 0]', "target": "50"}).status_code == 404
+
+
+@pytest.mark.parametrize("number", ["0", "3", "-1", "", "²", "1; 2"])
+def test_a_proposal_that_does_not_exist_is_refused(tuned: tuple[Client, str, str], number: str) -> None:
+    anna, address, tuning = tuned
+    before = file(anna, address)
+    assert anna.post(f"{tuning}/take", data={"number": number}).status_code == 422
+    assert file(anna, address) == before
+
+
+def test_a_removed_card_cannot_be_changed_by_an_old_tuning(tuned: tuple[Client, str, str]) -> None:
+    anna, address, tuning = tuned
+    change(anna, address, put("Somebody Else", "cards", 0, "name"))
+    refused = anna.post(f"{tuning}/take", data={"number": "1"})
+    assert refused.status_code == 422
+    assert says(text(refused.text), "is no longer in this set")
+
+
+def test_without_an_item_the_page_lists_what_can_be_tuned(tuned: tuple[Client, str, str]) -> None:
+    anna, address, _ = tuned
+    page = anna.post(f"{address}/tune", data={"at": "[]", "target": "50"}).text
+    assert says(text(page), "Choose what to tune")
+    link = unescape(re.findall(r'href="([^"]*/tune\?at=[^"]*)"', page)[0])
+    assert says(text(anna.get(link).raise_for_status().text), "even share is 50", "Start tuning")
+    faulty = anna.post(f"{address}/tune", data={"at": '["cards", 0]', "target": "a lot"})
+    assert faulty.status_code == 422
+    assert says(text(faulty.text), "win rate from 1 to 99")
+
+
+def test_the_editor_offers_to_tune_only_sets_with_numbers(server: AppServer) -> None:
+    anna = server.person("Anna")
+    assert 'class="tune-to"' in anna.get(create_set(anna, game="world-of-fighters")).text
+    assert 'class="tune-to"' not in anna.get(create_set(anna, game="high-card")).text
+
+
+def test_a_plan_is_named_by_what_it_does() -> None:
+    content = SetContent("make-your-moves", "x")
+    plan = TuningPlan("cards", "Jab", 0.5, REPORT_BOT, {"power": 1}, {"power": (1, 3)})
+    other = TuningPlan("cards", "Jab", 0.5, REPORT_BOT, {"power": 1}, {"power": (1, 2)})
+    assert plan.key(content) == plan.key(content) != other.key(content)
