@@ -24,6 +24,7 @@ def test_a_destroyed_character_is_shown_with_its_damage() -> None:
     beat = next(beat for beat in t.match.beats(2) if beat.view.beat == "destroyed")
     marks = {card.face.name: card.marks for row in beat.view.scene.exchange.parts for card in row.cards}
     assert marks == {"Ash": ("1 damage",), "Dot": ("4 damage",)}
+    assert {card.face.lowered for row in beat.view.scene.exchange.parts for card in row.cards} == {("health",)}
     assert says(beat.lines, "Lane 1", "Ash", 1, "Dot", 4, "destroyed")
 
 

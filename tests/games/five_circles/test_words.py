@@ -1,5 +1,7 @@
 """Words for choices, reasons for refusals, and log sentences."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -84,3 +86,11 @@ def test_the_log_agrees_with_life_lost(seed: int) -> None:
                 lost = before[seat].life[who] - match.state.life[who]
                 name = "you lose" if who == seat - 1 else f"eat {who + 1} loses"
                 assert sum(int(line.split(name)[1].split()[0]) for line in lines if name in line) == lost, lines
+
+
+def test_ending_the_turn_is_the_main_button_only_when_nothing_else_is_possible() -> None:
+    position: dict[str, Any] = {"game": "five-circles", "phase": "resources", "active": 1, "player": 1}
+    for hand, main in ((["Green"], False), ([], True)):
+        match = Match.from_position({**position, "hands": [hand, []]})
+        (button,) = match.view(1).scene.prompt.buttons
+        assert (button.action == match.read("done"), button.main) == (True, main)
