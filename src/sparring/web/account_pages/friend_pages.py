@@ -54,7 +54,7 @@ async def _friends_page(
         problem=problem, is_online=is_online, games=games().values(), titles=titles(), longest_name=LONGEST_NAME,
         received=await friends.store.challenges(person.id) if account else [],
         sent=await friends.store.challenges(person.id, sent=True) if account else [],
-        hides=account and await friends.store.hides(person.id), login=await friends.own_login(person),
+        hides=account and await friends.store.hides(person.id),
     )  # fmt: skip
 
 

@@ -65,11 +65,6 @@ class Friends:
             raise NotAllowed("That is your own name. Enter a friend's.")
         await self._ask(person, account, name)
 
-    async def own_login(self, person: Person) -> str:
-        """Return a person's own sign-in name, which friends need to find them; empty without one."""
-        account = await self.accounts.load(person=person.id) if person.has_account else None
-        return (account and account.login) or ""
-
     async def ask_player(self, person: Person, table: Table, seat: int, requester: Requester) -> None:
         """Send a friend request to a player at the same table. Guests and bots never answer."""
         await self.check_account(person)
