@@ -64,6 +64,12 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     return response
 
 
+@get("/learn", include_in_schema=False)
+async def learn_page(request: AnyRequest, person: Asker) -> Template:
+    """List the tutorials and rules of all games."""
+    return page("learn.html", request, person, games=games().values())
+
+
 @get("/games/{name:str}", include_in_schema=False)
 async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
@@ -285,6 +291,6 @@ def titles() -> dict[str, str]:
 
 
 HANDLERS: list[Any] = [
-    game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
+    learn_page, game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
     listening,
 ]  # fmt: skip

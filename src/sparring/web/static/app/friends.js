@@ -35,6 +35,8 @@ function show(news) {
   for (const link of document.querySelectorAll("[data-friend-requests]")) {
     const waiting = news.requests + news.challenges.length;
     link.textContent = waiting ? `Friends (${waiting})` : "Friends";
+    const button = link.closest("nav")?.querySelector("[data-menu]");
+    if (button) button.textContent = waiting ? `Menu (${waiting})` : "Menu";
   }
 }
 
