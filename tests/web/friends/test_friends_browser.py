@@ -28,6 +28,7 @@ def test_a_friend_is_added_by_name_and_challenged_with_one_click(browser: Browse
     anna.get_by_role("button", name="Send request").click()
     expect(anna.get_by_role("status").first).to_contain_text("Request sent.")
     ben.goto("/")
+    ben.get_by_role("button", name="Menu (1)").click()
     ben.get_by_role("link", name="Friends (1)").click()
     ben.get_by_role("button", name="Accept anna").click()
     expect(ben.get_by_role("heading", name="Your friends")).to_be_visible()
