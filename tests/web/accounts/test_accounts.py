@@ -41,7 +41,7 @@ def create_table(server: AppServer, *who: Client | None) -> str:
 
 def test_the_account_page_shows_a_guest_their_identity(server: AppServer) -> None:
     stranger = server.stranger().get("/")
-    assert re.search(r'<a href="/me">Create account</a> <a href="/sign-in">Sign in</a>', stranger.text)
+    assert re.search(r'<a href="/create-account">Create account</a> <a href="/sign-in">Sign in</a>', stranger.text)
     anna = guest(server, "Anna")
     assert 'href="/sign-in?back=/leaderboard">Sign in</a>' in anna.get("/leaderboard").text
     assert "playing as a guest" in anna.get("/me").text

@@ -9,6 +9,7 @@ PAGES = {
     "/": ["GET /api/me/tables", "GET /api/tables", "GET /api/games"],
     "/lobby": ["GET /api/me/tables", "GET /api/tables"],
     "/tables": ["GET /api/me/tables"],
+    "/learn": ["GET /api/games"],
     "/quick": ["POST /api/quick"],
     "/play/NAME": ["POST /api/quick", "POST /api/tables"],
     "/games/NAME": ["GET /api/games/NAME", "POST /api/tables"],
@@ -56,8 +57,8 @@ PAGES = {
 #: Pages without an API route, and the reason.
 LEFT = {
     "programs authenticate with a token, which a person creates and revokes on pages": (
-        "/sign-in", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere",
-        "/me/delete", "/me/tokens", "/me/recovery", "/me/address",
+        "/sign-in", "/create-account", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out",
+        "/me/sign-out-everywhere", "/me/delete", "/me/tokens", "/me/recovery", "/me/address",
     ),
     "it is for a link in an e-mail": ("/mail",),
     "programs get events (`/api/me/events`) instead of notifications": ("/me/notifications", "/me/push"),

@@ -17,10 +17,10 @@ def enter_name(page: Page, name: str) -> None:
 def quick_match(page: Page, against: str, name: str = "") -> None:
     """Start a quick match of MACE; two people are matched at the same table."""
     page.goto("/")
-    if name:
-        enter_name(page, name)
     page.get_by_label("Game").select_option(label="MACE")
     page.get_by_label("Against").select_option(label=against)
+    if name:
+        enter_name(page, name)
     page.get_by_role("button", name="Start quick match").click()
     page.locator("#table").wait_for()
 
@@ -55,6 +55,48 @@ def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit
     for path in ("/", "/me/matches"):  # the bar is fullest for a person with a name
         ben.goto(path)
         assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_the_menu_is_the_same_on_all_pages_but_tables(visit: Visit) -> None:
+    page = visit(viewport=LAPTOP, java_script_enabled=False)
+    menu = page.get_by_role("navigation", name="Main menu")
+    for name, heading in (
+        ("Puzzles", "Puzzles"),
+        ("Learn", "Learn the games"),
+        ("Studio", "Studio"),
+        ("Friends", "Friends"),
+    ):
+        menu.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        expect(menu.locator("[aria-current]")).to_have_text(name)
+    page.set_viewport_size(PHONE)
+    expect(menu.get_by_role("link")).to_have_count(0)
+    menu.get_by_role("button", name="Menu").click()
+    expect(menu.get_by_role("link")).to_have_count(5)
+    menu.get_by_role("link", name="Learn").click()
+    page.get_by_text("Learn it in five minutes").first.click()
+    expect(page.locator(".at-lesson")).to_be_visible()
+    expect(menu).to_have_count(0)
+
+
+def test_pages_of_the_menu_are_accessible(visit: Visit) -> None:
+    page = visit("/learn", viewport=PHONE, color_scheme="dark")
+    page.get_by_role("button", name="Menu").click()
+    check(page)
+    page.set_viewport_size(LAPTOP)
+    check(page)
+
+
+def test_a_name_is_asked_for_only_where_others_see_it(visit: Visit) -> None:
+    page = visit()
+    expect(page.get_by_label("Your name")).to_be_hidden()
+    page.get_by_label("Against").select_option(label="people")
+    expect(page.get_by_label("Your name")).to_be_visible()
+    page.get_by_text("Play with a friend").first.click()
+    enter_name(page, "Anna")
+    page.get_by_role("button", name="Get the link").click()
+    expect(page.locator(".top")).to_contain_text("Anna")
+    expect(page.locator("#invite")).to_be_visible()
 
 
 def test_a_shared_screen_is_passed_around(visit: Visit) -> None:

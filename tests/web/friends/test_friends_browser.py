@@ -28,6 +28,7 @@ def test_a_friend_is_added_by_name_and_challenged_with_one_click(browser: Browse
     anna.get_by_role("button", name="Send request").click()
     expect(anna.get_by_role("status").first).to_contain_text("Request sent.")
     ben.goto("/")
+    ben.get_by_role("button", name="Menu (1)").click()
     ben.get_by_role("link", name="Friends (1)").click()
     ben.get_by_role("button", name="Accept anna").click()
     expect(ben.get_by_role("heading", name="Your friends")).to_be_visible()
@@ -51,12 +52,13 @@ def test_a_friend_is_added_by_name_and_challenged_with_one_click(browser: Browse
         page.context.close()
 
 
-def test_two_clicks_invite_a_friend_and_one_more_seats_them(browser: Browser, server: AppServer) -> None:
+def test_a_friend_is_invited_by_name_and_seated_with_one_click(browser: Browser, server: AppServer) -> None:
     """Start page, play with a friend: link and QR code at once; the friend reads who invites, and takes the seat."""
     anna = new_context(browser, server.url).new_page()
     anna.goto("/")
-    anna.get_by_label("Your name").fill("Anna")
     anna.locator(".game-mace button[value=friend]").click()
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_role("button", name="Get the link").click()
     link = anna.locator("#link-to-send")
     expect(link).to_be_visible()
     expect(anna.locator(".qr")).to_be_visible()

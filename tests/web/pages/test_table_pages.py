@@ -147,7 +147,7 @@ def test_the_link_invites_to_an_open_seat(server: AppServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "code"), [({"name": "Ben", "seat": "1"}, 403), ({"name": "", "seat": "2"}, 422),
+    ("form", "code"), [({"name": "Ben", "seat": "1"}, 403), ({"name": "x" * 25, "seat": "2"}, 422),
                        ({"name": "Ben", "seat": "9"}, 422), ({"name": "Ben", "seat": "x"}, 422), ({}, 422)],
 )  # fmt: skip
 def test_an_unavailable_seat(server: AppServer, form: dict[str, str], code: int) -> None:
@@ -299,9 +299,19 @@ def test_a_table_lists_its_options(server: AppServer) -> None:
 def test_rules_pages_have_ordered_headings_and_one_title() -> None:
     page = rules_html(game("make-your-moves"), 3)
     assert "<h1" not in page
-    assert page.index("<h3>") < len(page)
+    assert page.index("<h3 ") < len(page)
     assert "<th></th>" not in page
     assert page.count("<td") == page.count("</td>")
+
+
+def test_rules_have_contents_that_link_to_their_sections(server: AppServer) -> None:
+    page = server.stranger().get("/games/five-circles/rules").text
+    contents = re.findall(r'<li><a href="#([\w-]+)">(.*?)</a></li>', page)
+    assert ("rules-how-to-play", "How to play") in contents
+    assert contents[-1] == ("rules-glossary", "Glossary")
+    for section, title in contents:
+        assert page.count(f'<h2 id="{section}">{title}</h2>') == 1
+    assert 'class="button" href="#contents"' in page
 
 
 def test_the_position_format_has_its_own_page(server: AppServer) -> None:

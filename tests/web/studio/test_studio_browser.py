@@ -75,6 +75,15 @@ def wait_for(page: Page, held: list[Route]) -> None:
         page.wait_for_timeout(10)
 
 
+def test_on_a_phone_the_preview_folds(visit: Visit) -> None:
+    page = visit(viewport=PHONE, color_scheme="dark")
+    page.get_by_role("button", name="Hide preview").click()
+    expect(page.locator("#beside")).to_be_hidden()
+    assert_accessible(page)
+    page.get_by_role("button", name="Show preview").click()
+    expect(page.locator("#beside")).to_be_visible()
+
+
 def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None:
     page = visit(path="/")
     page.get_by_role("link", name="Studio", exact=True).click()

@@ -69,6 +69,14 @@ def test_the_invitation_disappears_when_the_seat_is_taken(server: AppServer) -> 
     assert "QR code" not in anna.page(table)
 
 
+def test_an_invited_guest_needs_no_name(server: AppServer) -> None:
+    table, guest = server.table("Anna", "", name="mace"), server.stranger()
+    assert " required" not in guest.get(f"/table/{table}").text
+    assert guest.post(f"/table/{table}/sit", data={"seat": "2", "name": " "}).status_code == 303
+    assert guest.look(table)["seat"] == 2
+    assert "Guest" in guest.get(f"/table/{table}").text
+
+
 def test_the_qr_code_has_the_link_and_a_quiet_zone() -> None:
     link = "http://example.org/table/abc"
     picture = qr_code(link)

@@ -140,7 +140,12 @@ def test_a_finished_match_is_in_both_histories_with_its_rating_changes(server: A
     assert (mine["table"], mine["variant"], mine["seat"], mine["others"]) == (table, "low", 1, "Bert")
     assert {mine["outcome"], theirs["outcome"]} == {"won", "lost"}
     assert mine["moved"] == -theirs["moved"] != 0
+    assert re.search(r'class="who" href="/me/matches"', anna.get("/").text)
     page = anna.get("/me/matches").text
+    assert "<h1>Anna</h1>" in page
+    assert "1 won, 0 drawn, 0 lost." in page or "0 won, 0 drawn, 1 lost." in page
+    assert "Favourite game: Hush." in page
+    assert 'href="/me">Settings<' in page
     assert f'href="/table/{table}/replay"' in page
     moved = f"{mine['moved']:+d}".replace("-", "−")
     assert f"{moved}, now 1,{mine['rating']['points'] - 1000:03}" in page

@@ -243,7 +243,10 @@ def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(server: Ap
 
 def test_one_click_starts_a_match_with_hints_and_the_recommended_rules(server: AppServer) -> None:
     guest = server.stranger()
-    assert 'formaction="/play/five-circles" name="with" value="bot">Play<' in guest.get("/").text
+    page = guest.get("/").text
+    assert 'formaction="/play/five-circles" name="with" value="bot">Play<' in page
+    assert 'href="/games/five-circles/learn">Learn it in five minutes<' in page
+    assert 'href="/puzzles/five-circles/daily"' in page
     address = guest.post("/play/five-circles", data={"with": "bot"}).headers["location"]
     table = server.run(server.tables.registry.get(address.removeprefix("/table/")))
     assert [(player.name, player.bot) for player in table.players] == [("Guest", ""), ("Bolt", STRENGTHS[1])]
@@ -268,6 +271,7 @@ def test_play_starts_a_match_against_a_bot_about_as_strong_as_the_player(server:
 
 def test_one_click_opens_a_table_and_its_invitation_for_a_friend(server: AppServer) -> None:
     host, friend = server.stranger(), server.stranger()
+    assert 'id="name"' in host.post("/play/mace", data={"with": "friend"}).text  # the invitation names the host
     address = host.post("/play/mace", data={"with": "friend", "name": "Ann"}).headers["location"]
     path, _, place = address.partition("#")
     assert place == "invite"

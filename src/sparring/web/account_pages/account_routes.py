@@ -95,15 +95,19 @@ async def me(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, said: FromQuery[str] = ""
 ) -> Template:
     """Show the account page."""
-    return await me_page(request, person, holdings, said=CONFIRMATIONS.get(said, ""))
+    return await me_page(request, person, holdings, said=CONFIRMATIONS.get(said, ""), recovered=said == "recovered")
 
 
 async def me_page(
-    request: AnyRequest, person: Person, holdings: PersonalData, *, said: str = "", problem: str = "", status: int = 200
-) -> Template:
-    """Show the account page with a confirmation or an error."""
+    request: AnyRequest, person: Person, holdings: PersonalData, *, said: str = "", problem: str = "",
+    status: int = 200, recovered: bool = False,
+) -> Template:  # fmt: skip
+    """Show the account page with a confirmation or an error.
+
+    A person who has just `recovered` the account sees the form for a new password first.
+    """
     return page(
-        "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person),
+        "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person), recovered=recovered,
         ways=await holdings.accounts.sign_in_methods(person), count=await holdings.count(person) if person.id else None,
         codes=await holdings.accounts.recovery.left(person), all_codes=CODES,
         muted=await holdings.tables.chat.store.mutes(person.id) if person.id else [],
@@ -124,6 +128,22 @@ async def _notifications(person: Person, holdings: PersonalData) -> dict[str, An
         "push_key": await dispatcher.push.public_key() if push else "",
         "devices": await dispatcher.choices.devices(person.id) if push and person.id else [],
     }  # fmt: skip
+
+
+@get("/create-account")
+async def create_account(request: AnyRequest, person: Asker) -> Template | Redirect:
+    """Show the form for a new account, or the page of the one the person has."""
+    return Redirect("/me", status_code=303) if person.has_account else create_account_page(request, person)
+
+
+def create_account_page(
+    request: AnyRequest, person: Person, problem: str = "", status: int = 200, login: str = ""
+) -> Template:
+    """Show the form for a new account with an error."""
+    return page(
+        "create_account.html", request, person, status, problem=problem, login=login, site=site_of(request),
+        longest_name=LONGEST_NAME, shortest=SHORTEST, longest=LONGEST,
+    )  # fmt: skip
 
 
 @post("/me/name")
@@ -378,7 +398,7 @@ def site_of(request: AnyRequest) -> PasskeySite:
 
 HANDLERS = [
     Router("/", route_handlers=[
-        me, rename, shown, hear_again, password, remove_password, remove_passkey, sign_in_page, sign_in,
+        me, create_account, rename, shown, hear_again, password, remove_password, remove_passkey, sign_in_page, sign_in,
         begin_coming_in, sign_out, sign_out_everywhere, take, deleting, delete,
     ], include_in_schema=False, request_max_body_size=SMALL),
     Router("/", route_handlers=[begin_passkey, add_passkey, come_in], include_in_schema=False,

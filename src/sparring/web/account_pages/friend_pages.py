@@ -49,12 +49,13 @@ async def _friends_page(
     request: AnyRequest, person: Person, friends: Friends, *, said: str = "", problem: str = "", status: int = 200
 ) -> Template:
     account = person.has_account
+    row = await friends.accounts.load(person=person.id) if account else None
     return page(
         "friends.html", request, person, status, lines=await friends.of(person) if account else [], said=said,
         problem=problem, is_online=is_online, games=games().values(), titles=titles(), longest_name=LONGEST_NAME,
         received=await friends.store.challenges(person.id) if account else [],
         sent=await friends.store.challenges(person.id, sent=True) if account else [],
-        hides=account and await friends.store.hides(person.id),
+        login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id),
     )  # fmt: skip
 
 

@@ -11,14 +11,22 @@ from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of, status_of
 
-from .account_routes import ThePersonalData, form_of, me_page, merge_guest, with_guest_cookie, with_sign_in_cookies
+from .account_routes import (
+    ThePersonalData,
+    create_account_page,
+    form_of,
+    me_page,
+    merge_guest,
+    with_guest_cookie,
+    with_sign_in_cookies,
+)
 
 #: The longest code a form accepts, in characters.
 LONGEST_CODE = 40
 
 
 @post("/me/keep", status_code=200)
-async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
+async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Template:
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
@@ -27,7 +35,7 @@ async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdin
         )
         codes = await accounts.recovery.renew(account)
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
+        return create_account_page(request, person, str(problem), status_of(problem), login=form["login"])
     return with_sign_in_cookies(request, account, _shown(request, account, codes, new=True))
 
 

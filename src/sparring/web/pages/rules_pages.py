@@ -25,6 +25,21 @@ def rules_html(game: Game, top: int) -> Markup:
 
 
 @cache
+def rules_contents(game: Game) -> list[tuple[str, str]]:
+    """Return the sections of a game's rules: the id and title of each."""
+    tokens = MARKDOWN.parse(game.document("rules") or "")
+    titles = [
+        tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"
+    ]
+    return [(_section_id(title), title) for title in [*titles, *(["Glossary"] if game.glossary.entries else [])]]
+
+
+def _section_id(title: str) -> str:
+    """Return the id of the section with a title."""
+    return "rules-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+@cache
 def positions_html(game: Game) -> Markup:
     """Render a game's position format, with top headings of level 2."""
     return _rendered(game, "positions", 2)
@@ -38,6 +53,8 @@ def _rendered(game: Game, name: str, top: int) -> Markup:
     numbers = iter(range(1, len(tokens) + 1))
     for index, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
+            if token.type == "heading_open" and token.tag == "h2":
+                token.attrSet("id", _section_id(tokens[index + 1].content))
             token.tag = f"h{min(6, int(token.tag[1]) + top - 2)}"
         elif token.type == "th_open" and not tokens[index + 1].content:  # an empty corner cell isn't a header
             token.tag = tokens[index + 2].tag = "td"
@@ -79,7 +96,11 @@ def _glossary(game: Game, top: int) -> Markup:
         el("dt", entry.word) + el("dd", entry.text, id=entry.id)
         for entry in sorted(game.glossary.entries, key=lambda entry: entry.word.casefold())
     ]
-    return el(f"h{top}", "Glossary") + el("dl", join(words), class_="words") if words else NOTHING
+    return (
+        el(f"h{top}", "Glossary", id=_section_id("Glossary")) + el("dl", join(words), class_="words")
+        if words
+        else NOTHING
+    )
 
 
 def _without_title(tokens: list[Token]) -> list[Token]:

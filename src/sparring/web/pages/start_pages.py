@@ -20,6 +20,7 @@ from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.seating import check_bot
 from sparring.web.tables.table_settings import TableSettings
 
+from .puzzle_pages import has_puzzles
 from .table_form import GUEST_NAME, LONGEST_FIELD, ME, OPEN, players_for
 from .table_pages import page, redirect_with_identity, titles
 from .table_settings_form import CLOCKS, read_clock
@@ -47,7 +48,7 @@ async def _start(
     return page(
         "start.html", request, person, status, games=games().values(), titles=titles(),
         lists=await lobby.lists(person), opponents=opponents(), clocks=CLOCKS, quick=quick or remembered(request),
-        problem=problem,
+        problem=problem, with_puzzles=[game for game in games().values() if has_puzzles(game)],
     )  # fmt: skip
 
 
@@ -126,11 +127,14 @@ async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: Fr
     """Start a match against a bot about as strong as the player, or create a table for a friend to join.
 
     A new player's first opponent is the weakest bot that searches (`benchmarks/beginners.py` measures what it loses).
+    The invitation names the host, so a host without a name is asked for one first.
     """
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     friend = form.get("with") == FRIEND
     try:
         game, player = find_game(name), _named(person, form)
+        if friend and not person.name and "name" not in form:
+            return page("friend.html", request, person, game=game)
         table = await _recommended_table(
             lobby, game, player, requester_of(request, player),
             OPEN if friend else await lobby.matching_bot(game, player), TableSettings(hints=not friend),

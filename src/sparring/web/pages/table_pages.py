@@ -1,5 +1,6 @@
 """Pages of a game (new-table form and rules) and of a table, and forms that store preferences."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +15,7 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
-from sparring.web.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS, IdentityCookie, Person, with_name
+from sparring.web.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS, IdentityCookie, Person, with_id, with_name
 from sparring.web.requests.identity_and_errors import (
     IMPORTED,
     YEAR,
@@ -40,8 +41,8 @@ from sparring.web.tables.presence import Presence
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
-from .rules_pages import positions_html, rules_html, rulings
-from .table_form import initial_values, is_number, read_form, seat_choices
+from .rules_pages import positions_html, rules_contents, rules_html, rulings
+from .table_form import GUEST_NAME, initial_values, is_number, read_form, seat_choices
 from .table_settings_form import CHAT, SETTING_FIELDS
 from .tooltips import with_tooltips
 
@@ -64,6 +65,12 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     return response
 
 
+@get("/learn", include_in_schema=False)
+async def learn_page(request: AnyRequest, person: Asker) -> Template:
+    """List the tutorials and rules of all games."""
+    return page("learn.html", request, person, games=games().values())
+
+
 @get("/games/{name:str}", include_in_schema=False)
 async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
@@ -78,7 +85,8 @@ async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) ->
     game = find_game(name)
     recommended = "" if game.recommended == LETTER else game.presets[game.recommended].summary
     return page(
-        "rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2), recommended=recommended
+        "rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2), contents=rules_contents(game),
+        recommended=recommended,
     )
 
 
@@ -86,7 +94,9 @@ async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) ->
 async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game's position format, for developers."""
     game = find_game(name)
-    return page("rules.html", request, person, game=game, paper="position format", text=positions_html(game))
+    return page(
+        "rules.html", request, person, game=game, paper="position format", text=positions_html(game), contents=[]
+    )
 
 
 @post("/games/{name:str}", include_in_schema=False)
@@ -225,14 +235,15 @@ async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> R
 
 @post("/table/{table_id:str}/sit", include_in_schema=False)
 async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
-    """Take an open seat, or give it to a friend on this device."""
+    """Take an open seat, or give it to a friend on this device. A person without a name is a guest."""
     form = await request.form()
     table = await tables.registry.get(table_id)
     if "beside" in form:
         await tables.seating.sit_on_shared_screen(table, number(form.get("seat")), person, str(form.get("beside")))
         return Redirect(f"/table/{table_id}", status_code=303)
-    player = with_name(person, str(form.get("name", "")))
-    await tables.seating.sit(table, number(form.get("seat")), player)
+    name = str(form.get("name", "")).strip() or person.name
+    player = with_name(person, name) if name else with_id(person)
+    await tables.seating.sit(table, number(form.get("seat")), replace(player, name=player.name or GUEST_NAME))
     return redirect_with_identity(request, player, f"/table/{table_id}")
 
 
@@ -288,6 +299,6 @@ def titles() -> dict[str, str]:
 
 
 HANDLERS: list[Any] = [
-    game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
+    learn_page, game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
     listening,
 ]  # fmt: skip

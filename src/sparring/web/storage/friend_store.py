@@ -46,6 +46,8 @@ class FriendLine(NamedTuple):
     name: str
     #: When they last had a page open (seconds since 1970); 0: never, or they hide it.
     seen: int = 0
+    #: The sign-in name of a friend, or of a person who asks; people with passkeys alone have none.
+    login: str = ""
 
 
 class ChallengeLine(NamedTuple):
@@ -69,28 +71,28 @@ class FriendStore:
     async def of(self, person: str) -> list[FriendLine]:
         """Return a person's friends, requests and blocks, by name."""
         own = (
-            select(FriendshipRow, AccountRow.name, SightingRow)
+            select(FriendshipRow, AccountRow.name, AccountRow.login, SightingRow)
             .outerjoin(AccountRow, AccountRow.person == FriendshipRow.other)
             .outerjoin(SightingRow, SightingRow.person == FriendshipRow.other)
             .where(FriendshipRow.person == person)
         )
         asking = (
-            select(FriendshipRow.id, AccountRow.name)
+            select(FriendshipRow.id, AccountRow.name, AccountRow.login)
             .join(AccountRow, AccountRow.person == FriendshipRow.person)
             .where(_asks(person))
         )
         lines = list[FriendLine]()
         async with self._store.reading() as session:
-            for row, name, sighting in await session.execute(own):
+            for row, name, login, sighting in await session.execute(own):
                 if row.state == "friend":
                     seen = sighting.seen if sighting and not sighting.hidden else 0
-                    lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen))
+                    lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen, login or ""))
                 elif row.state == "blocked":
                     lines.append(FriendLine(row.id, "blocked", "", row.name))
                 elif row.state == "asked" and row.made > _oldest():
                     lines.append(FriendLine(row.id, "asked", "", row.name))
-            for number, name in await session.execute(asking):
-                lines.append(FriendLine(number, "asking", "", name))
+            for number, name, login in await session.execute(asking):
+                lines.append(FriendLine(number, "asking", "", name, login=login or ""))
         return sorted(lines, key=lambda line: line.name.casefold())
 
     async def waiting(self, person: str) -> tuple[int, bool]:

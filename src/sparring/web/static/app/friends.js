@@ -6,7 +6,9 @@ const VISIBLE = 10_000, HIDDEN = 60_000;
 const panel = document.createElement("div");
 panel.className = "friend-news";
 panel.setAttribute("aria-live", "polite");
-document.body.append(panel);
+const content = document.querySelector(".page > main"); // above it; over a table, which fills the window
+if (content) content.before(panel);
+else document.body.append(panel);
 
 let timer = 0, shown = "";
 const later = new Set(sessionStorage.getItem("later")?.split(" ")); // challenges to leave in the list for now
@@ -35,6 +37,8 @@ function show(news) {
   for (const link of document.querySelectorAll("[data-friend-requests]")) {
     const waiting = news.requests + news.challenges.length;
     link.textContent = waiting ? `Friends (${waiting})` : "Friends";
+    const button = link.closest("nav")?.querySelector("[data-menu]");
+    if (button) button.textContent = waiting ? `Menu (${waiting})` : "Menu";
   }
 }
 
