@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, ViewportSize, expect
 
 from sparring import games
 from web.app_server import AppServer
@@ -14,9 +14,9 @@ from web.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
-LAPTOP = {"width": 1280, "height": 720}
-PHONE = {"width": 360, "height": 740}
-SIDEWAYS = {"width": 844, "height": 390}
+LAPTOP: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
 ROLES: tuple[Literal["link", "button"], ...] = ("link", "button")
 CHOICE = "#table button[name=choice]"
 

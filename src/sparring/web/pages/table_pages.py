@@ -85,7 +85,13 @@ async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) ->
     game = find_game(name)
     recommended = "" if game.recommended == LETTER else game.presets[game.recommended].summary
     return page(
-        "rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2), contents=rules_contents(game),
+        "rules.html",
+        request,
+        person,
+        game=game,
+        paper="rules",
+        text=rules_html(game, 2),
+        contents=rules_contents(game),
         recommended=recommended,
     )
 
