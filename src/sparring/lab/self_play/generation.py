@@ -36,7 +36,9 @@ PORTIONS = 50
 #: Called with a description of the current step and the share of all work done, from 0 to 1.
 ProgressCallback = Callable[[str, float], None]
 
-A, B, T = TypeVar("A"), TypeVar("B"), TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+T = TypeVar("T")
 #: A generator that works in portions, yields progress after each, and returns a result.
 ProgressGenerator = Generator[tuple[str, float], None, T]
 
