@@ -92,11 +92,13 @@ def _tension(axes: Axes, table: Table) -> None:
     progress = 100 * table["progress"]
     axes.grid(visible=True, axis="y")
     spread = axes.fill_between(
-        progress, 100 * table["tenth"], 100 * table["ninetieth"], color=COLOURS[0], alpha=0.15, lw=0
-    )
+        progress, 100 * table["tenth"], 100 * table["ninetieth"], color=COLOURS[0], alpha=0.15, lw=0,
+        label="middle 80% of matches",
+    )  # fmt: skip
     label(spread, "the middle 80% of matches")
     axes.fill_between(progress, 100 * table["low"], 100 * table["high"], color=COLOURS[0], alpha=0.4, lw=0)
-    axes.plot(progress, 100 * table["mean"], color=COLOURS[0], linewidth=2)
+    axes.plot(progress, 100 * table["mean"], color=COLOURS[0], linewidth=2, label="mean of all matches")
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2)
     axes.set_ylim(0, 100)
     axes.set_xlabel("percentage of the match played")
     axes.set_ylabel("win probability of the winner, in %", color=SOFT)

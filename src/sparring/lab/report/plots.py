@@ -228,12 +228,16 @@ def _item_dots(axes: Axes, judged: Sequence[JudgedItem]) -> None:
         colour = COLOURS[number % len(COLOURS)]
         fill = colour if low > 0 or high < 0 else PAPER
         axes.plot([low, high], [-row, -row], color=colour, linewidth=2, solid_capstyle="butt")
+        first = all(other.sort != item.sort for other in judged[:row])
         (dot,) = axes.plot(
-            value, -row, MARKS[number % len(MARKS)], markersize=7, markeredgecolor=colour, markerfacecolor=fill
-        )
+            value, -row, MARKS[number % len(MARKS)], markersize=7, markeredgecolor=colour, markerfacecolor=fill,
+            label=item.sort if first else "_",
+        )  # fmt: skip
         label(dot, f"{item.name} ({item.sort}): {value:+.1f} points ({low:+.1f} to {high:+.1f}), {item.verdict}")
     axes.axvline(0, color=INK, linewidth=1)
     axes.axvspan(-100 * TOLERANCE, 100 * TOLERANCE, color=SOFT, alpha=0.12, linewidth=0)
+    if len(sorts) > 1:
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(sorts), 5), borderaxespad=0.2)
     axes.set_yticks(-np.arange(len(judged)), [_short(item.name) for item in judged])
     axes.set_ylim(-len(judged) + 0.4, 0.6)
     axes.set_xlabel("wins above the average item, in points; filled: clearly not 0; shaded: players hardly notice")

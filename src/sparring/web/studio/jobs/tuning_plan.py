@@ -103,14 +103,13 @@ def tunable_items(form: RecordField, data: Mapping[str, Any]) -> list[TunedItem]
 
 def _items(form: RecordField, data: Mapping[str, Any], key: str) -> Iterator[TunedItem]:
     listed, rows = form.fields[key], data.get(key)
-    if not (isinstance(listed, ListField) and isinstance(listed.of, RecordField)):
+    if not isinstance(listed, ListField) or not isinstance(listed.of, RecordField) or not isinstance(rows, list):
         return
     record = listed.of
-    items = [row if isinstance(row, Mapping) else {} for row in rows] if isinstance(rows, list) else []
+    items = [row if isinstance(row, Mapping) else {} for row in rows]
     names = [row.get("name") for row in items]
-    for number, row in enumerate(items):
-        fields = tuple(found for name, field in record.fields.items() if (found := _field(name, field, row.get(name))))
-        name = row.get("name")
+    for number, (row, name) in enumerate(zip(items, names, strict=True)):
+        fields = tuple(found for each, field in record.fields.items() if (found := _field(each, field, row.get(each))))
         if fields and isinstance(name, str) and name and names.count(name) == 1:
             yield TunedItem((key, number), listed.one, name, fields, record.shared_budget)
 
