@@ -113,7 +113,8 @@ class BatchEnv:
         self._runner = BatchRunner(self.box, self._settings, arrays, threads)
         self._bots = BatchBots(self.box, self.seats, threads)
         self._all = np.ones(num_envs, np.bool_)
-        self.obs, self.final_obs = (arrays.obs, arrays.final_obs) if observe else (None, None)
+        self.obs: Array | None = arrays.obs if observe else None
+        self.final_obs: Array | None = arrays.final_obs if observe else None
         self.history = arrays.history if history else None
         self.mask, self.legal, self.n_legal, self.player = arrays.mask, arrays.legal, arrays.n_legal, arrays.player
         self.rewards, self.terminated, self.truncated = arrays.rewards, arrays.terminated, arrays.truncated
@@ -337,7 +338,7 @@ def _value(values: Mapping[str, int], name: str, chosen: str) -> int:
     return values[chosen]
 
 
-def _checked_seeds(seed: npt.ArrayLike) -> Array:
+def _checked_seeds(seed: Any) -> Array:
     """Return seeds as integers. Raises SparringError unless all are from 0 to 2**63 - 1."""
     if isinstance(seed, int) and 0 <= seed <= MAX_SEED:
         return np.array(seed)
