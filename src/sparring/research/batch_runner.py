@@ -43,8 +43,8 @@ class BatchRunner:
 
         if self._pool is None or operation == CHECK:
             return run_share(0, self._arrays.num_envs, self._scratch[0])
-        result: int = max(self.map(lambda k: run_share(*self.shares[k], self._scratch[k])))
-        return result
+        refused: int = max(self.map(lambda k: run_share(*self.shares[k], self._scratch[k])))
+        return refused
 
     def map(self, call: Callable[[int], Any]) -> list[Any]:
         """Call a function with the number of each thread, in that thread, and return the results."""
