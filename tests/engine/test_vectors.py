@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 def both(rule: Callable[..., Any], *args: Array) -> tuple[tuple[Any, Array], tuple[Any, Array]]:
     """Return the result and the first argument after a call of the rule, interpreted and in machine code."""
     results = []
-    compiled: Any = numba.njit(as_compiled(rule))  # type: ignore[type-var]
+    compiled: Any = numba.njit(as_compiled(rule))
     for call in (rule, compiled):
         given = [arg.copy() for arg in args]
         results.append((call(*given), given[0]))

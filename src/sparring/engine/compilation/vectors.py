@@ -123,15 +123,15 @@ def _dot(_typing, first, second):
 
 
 def _compiled_narrow(target, source):
-    _narrow(target, source)
+    _narrow(target, source)  # type: ignore[call-arg]
 
 
 def _compiled_layer(target, bias, weights, values):
-    _layer(target, bias, weights, values)
+    _layer(target, bias, weights, values)  # type: ignore[call-arg]
 
 
 def _compiled_dot(first, second):
-    return _dot(first, second)
+    return _dot(first, second)  # type: ignore[call-arg]
 
 
 _CODE: dict[Any, Any] = {
