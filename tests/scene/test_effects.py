@@ -85,9 +85,9 @@ def test_pages_carry_effects_and_text_ignores_them() -> None:
     assert "score" not in as_text(scene)
 
 
-def test_totals_meet_before_the_blow_and_the_larger_one_wins() -> None:
-    """Ties go to the defence."""
-    seen = Counter[tuple[bool, str]]()
+def test_totals_meet_before_the_blow_and_what_follows_names_the_outcome() -> None:
+    """Only equal totals are a block: a smaller attack is beaten."""
+    seen = set[tuple[int, str, str, str]]()
     for seed in range(30):
         match, dice = Match.new("make-your-moves", seats=2, seed=seed), random.Random(seed)
         for _ in range(60):
@@ -97,9 +97,10 @@ def test_totals_meet_before_the_blow_and_the_larger_one_wins() -> None:
             effects = effects_of(match, 1)
             for clash, blow in itertools.pairwise(effects):
                 if clash.kind == "clash":
-                    assert (clash.source, clash.target, blow.source) == ("attack", "defence", "attack")
-                    seen[clash.amount > 0, blow.kind] += 1
-    assert set(seen) == {(True, "hit"), (False, "block")}
+                    assert (clash.source, clash.target) == ("attack", "defence")
+                    lead = (clash.amount > 0) - (clash.amount < 0)
+                    seen.add((lead, blow.kind, blow.source, blow.word))
+    assert seen == {(1, "hit", "attack", ""), (0, "block", "attack", ""), (-1, "block", "defence", "Beaten")}
 
 
 def test_a_lane_fights_before_it_hits() -> None:

@@ -9,7 +9,7 @@ import { pace } from "./pace.js";
 // `own` is what the player has just chosen, `theirs` an event that players can't know before they read it.
 const DURATIONS = { decisive: 1200, theirs: 900, ordinary: 700, own: 300, aside: 250 };
 const READING = { from: 70, each: 8, most: 500 }; // time for each character beyond a usual sentence
-const SHORTEST = { result: 500, other: 260 }; // what moves has landed by then
+const SHORTEST = { result: 500, other: 260, aside: 120 }; // what moves has landed by then, except a discard or a draw
 // The time from a choice to the next question: events that need up to `full` get all of it; however many there are, they
 // get less than `most`, and less with more players, whose turns follow each other.
 const WAIT = { full: 1500, most: 4200, each: 300 };
@@ -54,7 +54,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     current.scene.classList.toggle("telling", time > 0);
     show(current);
     const drawing = performance.now() - began; // on a slow device a part of the time
-    if (time > 0) timer = setTimeout(next, Math.max(SHORTEST.other / 2, time * pace() - drawing));
+    if (time > 0) timer = setTimeout(next, Math.max(SHORTEST.aside, time * pace() - drawing));
     else if (queue.length) next();
     else rest(before);
   }
@@ -181,7 +181,8 @@ function longest(wanted, seats) {
 /** Return a share of a step's full duration, but no less than it takes to see. */
 function duration(scene, share) {
   const full = lasts(scene);
-  return full && Math.max(SHORTEST[hasResult(scene) ? "result" : "other"], share * full);
+  const isAside = linesOf(scene).every((line) => importance(line, scene) === "aside");
+  return full && Math.max(SHORTEST[hasResult(scene) ? "result" : isAside ? "aside" : "other"], share * full);
 }
 
 /** Put the sentences of a step before those of the following one; if they become too long, the first ones are left out. */
