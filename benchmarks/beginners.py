@@ -17,6 +17,7 @@ from sparring.engine.game import game as find
 from sparring.engine.match import Match
 from sparring.engine.views import View
 from sparring.games.five_circles import state as circles
+from sparring.games.mace import kit as mace_kit
 from sparring.games.mace import state as mace
 from sparring.games.mace.moves import distance_to_nearest
 from sparring.games.make_your_moves import state as moves
@@ -45,7 +46,7 @@ def five_circles(view: View, legal: list[int], rng: random.Random) -> int:
 def make_your_moves(view: View, legal: list[int], rng: random.Random) -> int:
     """Attack with everything that fits, the strongest card first; defend only if the attack can be stopped."""
     s, kit = view.state, view.box.kit
-    cards = [action for action in legal if moves.CARD <= action < moves.CARD + len(view.box.kit.power)]
+    cards = [action for action in legal if moves.CARD <= action < moves.CARD + len(kit.power)]
     if s.phase == moves.RESPOND and cards:
         attack, defence = (int(sum(kit.power[card] for card in in_order(pile))) for pile in (s.attack, s.defence))
         if count_in(s) == 2 and (defence >= attack or best_defence(view.box, s) < attack):
@@ -81,7 +82,7 @@ def mace_cards(view: View, legal: list[int], rng: random.Random) -> int:
     s, kit = view.state, view.box.kit
 
     def value(action: int) -> int:
-        return int(kit.value[action % mace.CARDS])
+        return int(kit.value[action % mace_kit.CARDS])
 
     def near(action: int) -> int:
         trial = s.copy()

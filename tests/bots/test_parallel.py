@@ -10,7 +10,7 @@ import pytest
 
 from sparring import Match, bots
 from sparring.bots.bot import Workspace, nodes_for, run_search
-from sparring.bots.parallel import merge_trees, side_by_side
+from sparring.bots.parallel import ALL_LEVELS, merge_trees, side_by_side
 from sparring.bots.search import search_rule
 from sparring.bots.search_trees import init_trees
 from sparring.engine.chance import seed
@@ -64,18 +64,37 @@ def test_merged_trees_have_the_sums_of_visits_and_returns(view: View, root: int)
     for path, (visits, value) in counts(second.nodes, root).items():
         before = expected.get(path, (0, 0.0))
         expected[path] = before[0] + visits, before[1] + value
-    used = merge_trees(first.nodes, first.fields.used, second.nodes[: second.fields.used], 3)
+    used = merge_trees(first.nodes, first.fields.used, second.nodes[: second.fields.used], 3, ALL_LEVELS)
     merged = counts(first.nodes, root)
     assert merged == {path: (visits, pytest.approx(value)) for path, (visits, value) in expected.items()}
     assert merged[()][0] == 150
     assert used == 1 + sum(len(counts(first.nodes, each)) for each in (1, 2))
 
 
+def test_one_level_is_enough_for_a_choice(view: View) -> None:
+    found = []
+    for levels in (ALL_LEVELS, 1):
+        first, second = grown(view, 1, 60), grown(view, 2, 90)
+        used = merge_trees(first.nodes, first.fields.used, second.nodes[: second.fields.used], 3, levels)
+        found.append((used, counts(first.nodes, 1)))
+    whole, top = found
+    assert top[0] < whole[0]
+    assert {path: each for path, each in top[1].items() if len(path) < 2} == {
+        path: each for path, each in whole[1].items() if len(path) < 2
+    }
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_choice_in_threads_is_that_of_the_whole_trees(view: View) -> None:
+    bot = bots.parse("plain:iterations=100:threads=2")
+    assert bot.choose(view, bots.stream(4, 1)) == bot.answer(view, bots.stream(4, 1)).action
+
+
 def test_nodes_without_room_are_left_out(view: View) -> None:
     first, second = grown(view, 1, 60), grown(view, 2, 90)
     used, room = int(first.fields.used), int(first.fields.used) + 4
     nodes = first.nodes[:room].copy()
-    assert merge_trees(nodes, used, second.nodes[: second.fields.used], 3) == room
+    assert merge_trees(nodes, used, second.nodes[: second.fields.used], 3, ALL_LEVELS) == room
     assert sum(len(counts(nodes, root)) for root in (1, 2)) == room - 1
     assert nodes[1]["visits"] == 150
 

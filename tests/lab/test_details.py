@@ -6,8 +6,9 @@ import pytest
 from sparring.bots import parse
 from sparring.engine.game import Item
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.details import match_ups, pairs, tension
+from sparring.lab.details import decisions, match_ups, pairs, skill_ladder, tension
 from sparring.lab.details.deals import luck_of_deals
+from sparring.lab.details.decisions import JudgedDecision
 from sparring.lab.details.match_traces import MatchTraces
 from sparring.lab.measures.match_plan import MatchPlan
 from wording import says
@@ -97,3 +98,15 @@ def test_the_tension_curve_rises_from_an_even_start_to_certainty(monkeypatch: py
     assert 0.5 < mean[0] < 0.65
     assert mean[-1] > 0.99
     assert mean[0] < mean[5] < mean[10] < mean[20]
+
+
+def test_decisions_and_doublings_are_told_in_words() -> None:
+    judged = [JudgedDecision(match, 0.1, "move", kind, 0.0)
+              for match in range(4) for kind in ("forced", "close", "interesting", "interesting")]  # fmt: skip
+    told = decisions._sentences(judged)
+    assert says(told, "25% forced", "one legal action", "25% close", "as good", "50% interesting")
+    assert says(told, "third")
+    rows = [(50, 25, 100, 0.6, 0.52, 0.68, 0.5), (100, 50, 100, 0.51, 0.43, 0.59, 0.5)]
+    told = skill_ladder._sentences(rows)
+    assert says(told, "50 iterations against 25", "60% (52 to 68)", "50% is even")
+    assert says(told, "1 of 2 doublings")

@@ -126,6 +126,16 @@ def test_nothing_in_the_middle_lies_on_anything_else(name: str, seats: int) -> N
             assert apart or abs(y - other_y) >= (size.height + other.height) / 2 - 0.01
 
 
+def test_decks_that_are_played_have_a_place_for_discards() -> None:
+    """A turn summary needs none."""
+    assert [deck.title for deck in VirtualTable(job("untitled-movement", 4)).decks if not deck.is_played] == [
+        "Turn summary"
+    ]
+    assert len(saved("untitled-movement", 4)[0]["SnapPoints"]) == 1
+    labels = [widget["label"] for widget in room("untitled-movement", 4)[0] if widget["type"] == "cardPile"]
+    assert labels == ["Navigation cards", "Discards", "Turn summary"]
+
+
 def test_rows_are_centred_and_wrap() -> None:
     spots = rows([PaperSize(40, 10)] * 3, 100)
     assert spots == [(-27, 12), (27, 12), (0, -12)]

@@ -18,7 +18,7 @@ from sparring.engine.views import View
 from . import value_models
 from .evaluation import TIMED_ITERATIONS, blank_params, exploration_constant
 from .hint_reader import expected_payoff, read_hint, visit_shares
-from .parallel import merge_trees, side_by_side
+from .parallel import ALL_LEVELS, merge_trees, side_by_side
 from .search import search_rule, workspace_dtype
 from .search_trees import NODE, add_child, init_trees, most_visited
 
@@ -58,6 +58,8 @@ class Bot:
     prior: bool = True
     #: The number of threads of a compiled search (see `parallel`), which share the iterations.
     threads: int = 1
+    #: The depth to which the trees of these threads are merged: `choose` needs only the actions at the root.
+    merged_levels: int = ALL_LEVELS
 
     @property
     def searches(self) -> bool:
@@ -109,7 +111,8 @@ class Bot:
         :param quick: Answer within a fraction of a second, without compiling anything.
         :param even: Take as long for a forced action as for any other, so that the time reveals nothing.
         """
-        return self.answer(view, stream, quick=quick, even=even).action
+        bot = replace(self, merged_levels=1) if self.threads > 1 else self
+        return bot.answer(view, stream, quick=quick, even=even).action
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "BotChoice":
         """Choose an action as `choose` does, and return it with the search behind it."""
@@ -221,7 +224,7 @@ def run_search(
             first.nodes[add_child(first.nodes, first.fields, view.seat, other)]["visits"] = EXCLUDED
     side_by_side([run for _, run in parts], threads)
     stream[:] = first.fields.g
-    return merged([ws for ws, _ in parts], int(view.state.seats))
+    return merged([ws for ws, _ in parts], int(view.state.seats), bot.merged_levels)
 
 
 def _part_of_search(
@@ -250,16 +253,18 @@ def _part_of_search(
     return ws, run
 
 
-def merged(workspaces: Sequence[Workspace], seats: int) -> Workspace:
+def merged(workspaces: Sequence[Workspace], seats: int, levels: int) -> Workspace:
     """Return the first workspace with the trees of all of them (see `merge_trees`), in an array with room for them."""
     first, *others = workspaces
-    if others:
-        nodes = np.zeros(sum(int(ws.fields.used) for ws in workspaces), NODE)
-        nodes[: first.fields.used] = first.nodes[: first.fields.used]
+    needed, used = sum(int(ws.fields.used) for ws in workspaces), int(first.fields.used)
+    if needed > len(first.nodes):
+        nodes = np.zeros(needed, NODE)
+        nodes[:used] = first.nodes[:used]
         first.nodes = nodes
     for ws in others:
-        first.fields.used = merge_trees(first.nodes, first.fields.used, ws.nodes[: ws.fields.used], 1 + seats)
+        used = merge_trees(first.nodes, used, ws.nodes[: ws.fields.used], 1 + seats, levels)
         first.fields.returns_sq[:] += ws.fields.returns_sq
+    first.fields.used = used
     return first
 
 

@@ -13,6 +13,9 @@ import numpy as np
 T = TypeVar("T")
 Array = np.ndarray[Any, Any]
 
+#: A depth that no tree reaches.
+ALL_LEVELS = 1 << 30
+
 #: The maximum number of threads of a search.
 MAX_THREADS = 64
 
@@ -25,24 +28,27 @@ def side_by_side(tasks: Sequence[Callable[[], T]], threads: int) -> list[T]:
         return list(pool.map(lambda task: task(), tasks))
 
 
-def merge_trees(nodes: Array, used: int, others: Array, roots: int) -> int:
+def merge_trees(nodes: Array, used: int, others: Array, roots: int, levels: int) -> int:
     """Add the trees in `others` to those in `nodes`, of which `used` nodes are in use; return how many are in use then.
 
-    Nodes are `search_trees.NODE`; the first `roots` are node 0 and the roots. Nodes with the same path become one, with
+    Only nodes up to a depth of `levels` are added: merging all takes a fifth of the time of a search. Nodes are
+    `search_trees.NODE`; the first `roots` are node 0 and the roots. Nodes with the same path become one, with
     the sum of their visits and returns. Nodes for which there is no room are left out.
     """
     parents, labels = others["parent"].copy(), others["label"].copy()
     merged = np.zeros(len(others), np.int32)  # where each node goes; 0: left out
     merged[:roots] = np.arange(roots)
-    keys = _keys(nodes["parent"][roots:used], nodes["label"][roots:used])
-    order = np.argsort(keys)
-    keys = keys[order]
+    mine = nodes["parent"][roots:used]
+    order = roots + (np.flatnonzero(mine < roots) if levels == 1 else np.arange(len(mine)))
+    keys = _keys(nodes["parent"][order], nodes["label"][order])
+    order, keys = order[np.argsort(keys)], np.sort(keys)
     level = np.arange(roots)
-    while len(level := _children(parents, level, roots)):
+    while levels and len(level := _children(parents, level, roots)):
+        levels -= 1
         wanted = _keys(merged[parents[level]], labels[level])
         place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
         known = keys[place] == wanted if len(keys) else np.zeros(len(level), bool)
-        merged[level[known]] = roots + order[place[known]]
+        merged[level[known]] = order[place[known]]
         new = level[~known][: len(nodes) - used]
         merged[new] = np.arange(used, used + len(new))
         _append(nodes, others, new, merged, parents)

@@ -86,11 +86,11 @@ class _Room:
             pile = f"pile-{number}"
             self.widgets += [
                 self._widget("cardPile", pile, x, y, width=wide, height=high, label=deck.title, hasShuffleButton=True),
-                self._widget(
-                    "cardPile", f"discard-{number}", x + wide + 10, y, width=wide, height=high, label="Discards"
-                ),
                 *self._deck(deck, number, pile, x + HOLDER / 2, y + HOLDER / 2, height),
-            ]  # fmt: skip
+            ]
+            if deck.is_played:
+                place = {"width": wide, "height": high, "label": "Discards"}
+                self.widgets.append(self._widget("cardPile", f"discard-{number}", x + wide + 10, y, **place))
             x += 2 * wide + 40
         return y + high + LABEL + MARGIN if self.table.decks else y
 

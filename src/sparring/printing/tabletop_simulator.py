@@ -51,7 +51,8 @@ class _SavedTable:
         saved = {
             "SaveName": game.title, "GameMode": game.title, "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum",
             "Note": game.summary, "Rules": "", "PlayerTurn": "", "LuaScript": "", "LuaScriptState": "", "XmlUI": "",
-            "SnapPoints": [self._snap(*deck.discard) for deck in self.table.decks], "ObjectStates": objects,
+            "SnapPoints": [self._snap(*deck.discard) for deck in self.table.decks if deck.is_played],
+            "ObjectStates": objects,
         }  # fmt: skip
         self.files[f"{self.name}.json"] = (json.dumps(saved, indent=2, ensure_ascii=False) + "\n").encode()
 

@@ -16,7 +16,7 @@ from sparring.scene.boards import centre
 from .counters import COUNTER_SHARE, DEFAULT_WIDTH, MAX_COLUMNS
 from .drawings import space_width
 from .paper_sizes import PaperSize
-from .print_job import PrintJob
+from .print_job import REFERENCE, TURN, PrintJob
 from .sheets import PaperSheet, PrintedPiece, SheetSpot, TwoSided
 from .typesetting import compile_document, document
 
@@ -58,6 +58,11 @@ class Deck:
     size: PaperSize
     at: tuple[float, float] = (0.0, 0.0)
     discard: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether its cards are played, so that it needs a discard pile; summaries and references only help."""
+        return self.title not in (TURN, REFERENCE)
 
 
 class VirtualTable:

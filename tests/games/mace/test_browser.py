@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 import sparring
-from games.mace.table import Table, table
-from sparring.scene.html import render
+from games.mace.table import Table, adjacent, table
+from sparring.scene.html import Advice, Exchange, render
 from web.browser_helpers import new_context
 from web.server_process import ServerProcess
 
@@ -44,6 +45,13 @@ def chosen(page: Page) -> Locator | None:
     return None
 
 
+def press(button: Locator) -> None:
+    """Press a choice; one of several actions of a card is in a menu, which the card opens."""
+    if not button.is_visible():
+        button.locator("xpath=../preceding-sibling::button").click()
+    button.click()
+
+
 def test_a_combat_on_a_phone(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Customize MACE").click()
@@ -65,7 +73,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
             continue
         seen.add(str(button.get_attribute("aria-description") or button.inner_text()).split(" ")[0])
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        button.click()
+        press(button)
         page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
     expect(page.locator("form.scene.over")).to_be_visible()
     assert {"boost", "to"} <= seen
@@ -84,7 +92,7 @@ def test_a_tap_on_a_hex_boosts_and_moves_there(page: Page) -> None:
         before = version(page)
         button = chosen(page)
         if button:
-            button.click()
+            press(button)
             page.wait_for_function("b => document.querySelector('form.scene').dataset.version !== b", arg=before)
     cell, before = page.locator(".cell.direct").last, version(page)
     place = cell.get_attribute("data-at")
@@ -125,3 +133,61 @@ def test_charges_do_not_move_the_board(browser: Browser, size: tuple[int, int], 
     context.close()
     assert boards[0]
     assert boards == boards[:1] * 3
+
+
+PAGE_SHEETS = [*SHEETS[:4], HOUSE / "web" / "static" / "table" / "arrangement.css", SHEETS[4],
+               HOUSE / "web" / "static" / "table" / "effects.css",
+               HOUSE / "games" / "mace" / "surface" / "surface.css"]  # fmt: skip
+
+
+def show(page: Page, scene: Markup) -> None:
+    """Show a scene with the style of a table's page."""
+    style = "".join(sheet.read_text(encoding="utf-8") for sheet in PAGE_SHEETS)
+    page.set_content(
+        f'<!doctype html><style>{style}</style><body class="at-table"><main><div id="table">{scene}</div></main>'
+        '<div id="effects" data-game="mace"><div class="effect lane"></div></div>'
+    )
+
+
+FILLS = "cells => [...new Set(cells.map(cell => getComputedStyle(cell.querySelector('.ground')).fill))]"
+
+
+@pytest.fixture
+def still(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    yield context.new_page()
+    context.close()
+
+
+def test_no_hex_gets_the_focus_when_the_turn_begins(still: Page) -> None:
+    t = table("4D 2H", "2S 3S", fighters=["0,0", "6,0"], momentum=["2C", "9S"])
+    show(still, render(t.match.view(1).scene))
+    source = (HOUSE / "web" / "static" / "table" / "focus.js").read_text(encoding="utf-8")
+    still.add_script_tag(content=source.replace("export ", ""))
+    still.evaluate("restoreFocus(document.getElementById('table'), { key: 'gone' })")
+    assert still.evaluate("document.activeElement.matches('.held button, .ask button')")
+    assert len(still.locator(".cell.direct.floor").evaluate_all(FILLS)) == 1
+
+
+def test_pointing_at_a_charge_tints_its_range(still: Page) -> None:
+    t = table("2D 3D", None, fighters=["0,0", "6,0"], charges=["4C", ""], active=2)
+    show(still, render(t.match.view(1).scene))
+    within, beyond = (still.locator(f".cell.floor{which}") for which in ("[data-lit]", ":not([data-lit])"))
+    assert within.evaluate_all(FILLS) == beyond.evaluate_all(FILLS)
+    still.locator("[data-key=charges] [data-key='card 8']").hover()
+    assert within.evaluate_all(FILLS) != beyond.evaluate_all(FILLS)
+
+
+def test_an_attack_does_not_light_up_the_rectangle_around_its_line(still: Page) -> None:
+    show(still, render(adjacent("9S 2H", "6D 2C").match.view(1).scene))
+    expect(still.locator(".effect.lane")).to_be_hidden()
+
+
+def test_a_hint_has_room_in_place_of_the_last_exchange(still: Page) -> None:
+    t = adjacent("KS 2H 2D 4C 5D", "6D AD QH AH 8C").play("strike KS; target 2; block 6D")
+    beat = next(beat for beat in t.match.beats(2) if beat.view.scene.exchange)
+    exchange = Exchange(beat.view.scene.exchange, tuple(beat.lines))
+    hint = Advice(*(Markup("word " * 8) for _ in Advice._fields))
+    show(still, render(t.match.view(2).scene, hint=hint, exchange=exchange))
+    expect(still.locator(".beside .exchange")).to_be_hidden()
+    assert still.locator(".hint").evaluate("box => box.offsetWidth / box.parentElement.offsetWidth") > 0.6

@@ -118,7 +118,7 @@ def test_r30_all_cards_of_a_fighter_that_is_out_are_discarded() -> None:
     assert t.discard == "KS 4C 2D 9C X2 8C 6S"
     assert t.field("out") == [2]
     assert t.to_move == "S1 turn"
-    assert "Seat 2" not in [token.label.split(" on ")[0] for token in t.match.view(1).scene.middle[0].tokens]
+    assert [token.seat for token in t.match.view(1).scene.middle[0].tokens if token.state != "out"] == [1, 3]
 
 
 def test_r30_the_discard_order_after_a_forfeit() -> None:

@@ -177,7 +177,10 @@ def test_a_fallen_fighter_stays_on_its_hex_without_reach() -> None:
 
 def fight(t: Table, seat: int) -> list[tuple[str, list[str]]]:
     groups = [part for part in t.match.view(seat).scene.middle if isinstance(part, Group)]
-    return [(row.title, [card.face.name for card in row.cards]) for group in groups for row in group.parts]
+    return [
+        (row.title, [card.face.name for card in row.cards if isinstance(card, Card) and card.face])
+        for group in groups for row in group.parts if isinstance(row, Row)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("timing", ["at_once", "after_attack"])

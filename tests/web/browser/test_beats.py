@@ -22,13 +22,14 @@ CHOICE = "#table button[name=choice]"
 
 def longest(wanted: float) -> float:
     """Return how long steps of two players may take that would take `wanted` (milliseconds)."""
-    return 1500 + 3100 * (1 - math.exp((1500 - wanted) / 3100))
+    return 1500 + 2700 * (1 - math.exp((1500 - wanted) / 2700))
 
 
 #: The durations of an exchange's two beats (milliseconds): a hit with an event of the opponent, and a point. Together
-#: they'd take longer than they may. The point gets only half, because the question follows, but long enough to be seen.
-COMPARED = round((1200 + 900 // 2) / (2400 + 900 // 2) * longest(2400 + 900 // 2))
-SCORED = 600 + 1
+#: they'd take longer than they may. The point gets a part of its time, because the question follows at once.
+HIT, POINT = 1200 + 900 // 2, 1200
+COMPARED = round(HIT / (HIT + POINT) * longest(HIT + POINT))
+SCORED = round(0.7 * (longest(COMPARED + POINT) - COMPARED)) + 1
 GRACE = 300
 
 expect.set_options(timeout=60_000)

@@ -152,7 +152,7 @@ def test_a_token_that_is_pushed_slides_and_leaves_a_trail(server: AppServer, ope
 
 def test_a_bar_shows_what_it_has_lost(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
     page = open_table(server, server.table("Anna", "Ben", name="world-of-fighters"))
-    page.evaluate(
+    lost = page.evaluate(
         """async (base) => {
             const { update } = await import(`${base}/table/motion.js`);
             const root = document.getElementById("table"), track = "<span class='track as-bar' data-mark='toy'>"
@@ -161,10 +161,11 @@ def test_a_bar_shows_what_it_has_lost(server: AppServer, open_table: OpenTable) 
             const next = root.querySelector(".scene").cloneNode(true);
             next.lastElementChild.querySelector(".level").setAttribute("width", "40");
             update(root, next);
+            return root.querySelectorAll(".track .lost").length;
         }""",
         scripts(page),
     )
-    assert page.locator(".track .lost").count() == 1
+    assert lost == 1
     page.evaluate("document.getAnimations().forEach(each => each.finish())")
     expect(page.locator(".track .lost")).to_have_count(0)
 

@@ -433,3 +433,14 @@ def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> 
         widths.append(page.evaluate("document.querySelector('.middle .card').getBoundingClientRect().width"))
         match.choose(match.legal()[0])
     assert widths[0] == pytest.approx(widths[1], abs=1)
+    assert widths[0] > 140
+
+
+def test_stars_of_lost_health_are_gone_when_a_player_chooses(open_page: Open) -> None:
+    page = open_page("world-of-fighters")
+    scenes = [scene for scene in beats("world-of-fighters", 2) if 'class="hit"' in scene]
+    assert scenes
+    for scene in scenes:
+        page.evaluate(LAY, scene)
+        resting = page.locator(".scene:is(.telling, .over)").count() == 0
+        assert page.locator(".token .hit").first.is_visible() != resting

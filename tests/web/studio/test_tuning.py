@@ -1,6 +1,8 @@
 """The tuner in the studio: plans from forms, tunings in a process, and proposals that are tried, taken and undone."""
 
+import asyncio
 import re
+import time
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
 from sparring.lab.experiments.set_balance import Estimate
 from sparring.lab.tuner.tuning import read_tuning
+from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process, tuning_plan
 from sparring.web.studio.jobs.job_messages import (
     BOTS,
@@ -21,8 +24,9 @@ from sparring.web.studio.jobs.job_messages import (
     Tune,
     TuningProgress,
 )
+from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.tuning_plan import TunedItem, TuningPlan, read_plan, tunable_items
-from web.app_server import AppServer, Client
+from web.app_server import AppServer, Client, StartServer
 from web.studio.test_sets import change, create_set, file, put
 from wording import says
 
@@ -95,11 +99,11 @@ def test_a_weak_fighter_is_brought_to_an_even_share(tmp_path: Path, monkeypatch:
     toml = FIGHTERS.content_text
     for stat in ("punch", "kick", "grapple", "block"):
         toml = re.sub(rf"^{stat} = \d", f"{stat} = 0", toml, count=1, flags=re.MULTILINE)
-    content = SetContent("world-of-fighters", toml, FIGHTERS.preset(FIGHTERS.recommended))
+    content = SetContent("world-of-fighters", toml, dict(FIGHTERS.preset(FIGHTERS.recommended)))
     form = {f"high.{stat}": "3" for stat in ("punch", "kick", "grapple", "block")}
     plan = read_plan(item, {"target": "50", "chosen": "1", **form})
     request = Tune(content, plan.toml(content), str(tmp_path))
-    steps = []
+    steps: list[TuningProgress] = []
     while not (steps and steps[-1].is_over):
         answer = job_process.answer(request)
         assert isinstance(answer, TuningProgress)
@@ -112,6 +116,22 @@ def test_a_weak_fighter_is_brought_to_an_even_share(tmp_path: Path, monkeypatch:
     assert abs(best.wins.value - 0.5) < abs(before.wins.value - 0.5)
     assert best.values != before.values
     assert before.values == {}
+
+
+@pytest.mark.compiled("world-of-fighters")
+@pytest.mark.server
+def test_a_set_is_tuned_in_a_process_with_progress(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("optuna")
+    monkeypatch.setattr(tuning_plan, "CANDIDATES", 3)
+    monkeypatch.setitem(BOTS, REPORT_BOT, BOTS[REPORT_BOT]._replace(tuning=200))
+    anna = start_server().person("Anna")
+    address = create_set(anna, game="world-of-fighters")
+    place = [row["name"] for row in roster()["fighters"]].index(MILTON)
+    tuning = anna.post(f"{address}/tune", data={"at": f'["fighters", {place}]', "target": "50"}).headers["location"]
+    while "Tuning progress" in (page := anna.get(tuning).raise_for_status().text):
+        time.sleep(0.2)
+    assert says(text(page), "Before the tuning", MILTON, "Take proposal 1", "400 new matches")
+    assert "/tmp" not in page
 
 
 def proposed(**values: int) -> Proposal:
@@ -218,6 +238,24 @@ def test_the_editor_offers_to_tune_only_sets_with_numbers(server: AppServer) -> 
     anna = server.person("Anna")
     assert 'class="tune-to"' in anna.get(create_set(anna, game="world-of-fighters")).text
     assert 'class="tune-to"' not in anna.get(create_set(anna, game="high-card")).text
+
+
+@pytest.mark.server
+def test_tunings_run_one_at_a_time_and_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tuned=1))
+
+    async def block(jobs: StudioJobs) -> None:
+        jobs.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
+
+    server.run(block(server.app.state.workshop))
+    anna, ben = server.person("Anna"), server.person("Ben")
+    first, second, other = (create_set(one, game="make-your-moves") for one in (anna, anna, ben))
+    form = {"at": '["cards", 0]', "target": "50"}
+    assert [anna.post(f"{first}/tune", data=form).status_code for _ in range(2)] == [303, 303], "it is the same one"
+    refused = anna.post(f"{second}/tune", data=form)
+    assert (refused.status_code, says(text(refused.text), "still being tuned")) == (429, True)
+    refused = ben.post(f"{other}/tune", data=form)
+    assert (refused.status_code, says(text(refused.text), "busy tuning")) == (429, True)
 
 
 def test_a_plan_is_named_by_what_it_does() -> None:

@@ -16,8 +16,8 @@ Function = Callable[..., Any]
 #: Numba settings that affect the generated code.
 SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
-#: The names of functions that make arrays.
-MAKERS = {"arange", "array", "copy", "empty", "empty_like", "full", "ones", "zeros", "zeros_like"}
+#: NumPy's functions that make arrays.
+MAKERS = {"arange", "array", "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"}
 
 
 def as_compiled(function: Function) -> Function:
@@ -45,7 +45,12 @@ def reachable_rules(root: Function) -> list[Function]:
 @cache
 def allocates(root: Function) -> bool:
     """Return whether a function, or a rule that it calls, makes arrays."""
-    return any(MAKERS.intersection(as_compiled(rule).__code__.co_names) for rule in reachable_rules(root))
+    return any(_makes_arrays(as_compiled(rule)) for rule in reachable_rules(root))
+
+
+def _makes_arrays(function: Function) -> bool:
+    known, names = function.__globals__, _names(function.__code__)
+    return any(known.get(name) is np for name in names) and bool(MAKERS.difference(known).intersection(names))
 
 
 def fingerprint(root: Function, *inputs: object) -> str:

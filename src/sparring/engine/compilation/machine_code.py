@@ -12,7 +12,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, wraps
 from pathlib import Path
 from threading import RLock
@@ -172,10 +172,18 @@ def _cached_function(folder: Path, driver: Driver, *, counts_references: bool = 
     # Numba reads the folder when the function is made.
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     driver.__qualname__ = folder.name  # machine code is found by name, so the name must be unique in this process
-    options: dict[str, Any] = {**DRIVER_OPTIONS, "_nrt": counts_references or allocates(driver)}
-    code: Any = numba.njit(**options)(driver)
+    code = _jitted(driver, counts_references=counts_references or allocates(driver))
     code._cache = _CodeCache(driver)
     return code
+
+
+def _jitted(driver: Driver, *, counts_references: bool) -> Any:
+    """Return the Numba function for a driver. A Numba without the private option always counts references."""
+    njit: Any = numba.njit
+    if not counts_references:
+        with suppress(KeyError):
+            return njit(**DRIVER_OPTIONS, _nrt=False)(driver)
+    return njit(**DRIVER_OPTIONS)(driver)
 
 
 class _CodeCache(FunctionCache):

@@ -1,6 +1,6 @@
 """Machine code for `engine.vectors`. Importing this module replaces the rules in compiled code.
 
-LLVM doesn't turn the loops into vector instructions by itself: it can't know that arrays don't overlap.
+LLVM doesn't turn such loops into vector instructions, because it can't know that arrays don't overlap.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls

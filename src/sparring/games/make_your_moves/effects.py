@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Effect
 
@@ -14,8 +15,7 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
         return [Effect("call_out", target=f"banner move {after.turn}")]
     if action in (R.ATTACKER, R.DEFENDER) and before.phase == R.ASSIST_SIDE and not beat:
-        side = "attack" if action == R.ATTACKER else "defence"
-        return [Effect("draw", target=side, amount=sum(powers(box, before.helping)))]
+        return [Effect("draw", target=f"card {in_order(before.helping)[0]}", amount=sum(powers(box, before.helping)))]
     if beat == "compared":
         return _compared(box, after)
     if beat == "countered":

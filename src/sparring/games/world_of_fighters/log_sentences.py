@@ -170,8 +170,12 @@ def card_name(box: Box, shown: Any, seat: int) -> str:
 def _ring_out(box: Box, shown: Any, voice: Voice) -> list[str]:
     first = int(moves.first_mover(shown))
     throwing = [seat for seat in (first, 1 - first) if moves.forces_ring_out(box.kit, shown, seat)]
+    where = f"on the edge at range {int(moves.range_now(shown))}"
     return [
-        ResultLine(f"{card_name(box, shown, seat)} throws {voice.whom(1 - seat)} out of the ring!")
+        ResultLine(
+            f"{voice.does(1 - seat, 'stand', 'stands')} {where}: "
+            f"{card_name(box, shown, seat)} throws {voice.whom(1 - seat)} out of the ring!"
+        )
         for seat in (throwing if box.options["settle"] == "together" else throwing[:1])
     ]
 

@@ -15,6 +15,7 @@ from sparring.bots.bot import non_conceding
 from sparring.bots.search_trees import MIN_VISITS, children_of
 from sparring.engine.match import Match
 from sparring.lab.measures.match_plan import MatchPlan
+from sparring.scene.locations import ordinal
 
 from .detail import Detail, table_of
 
@@ -29,7 +30,12 @@ CLOSE, OBVIOUS = 0.02, 0.15
 #: The parts of a match.
 PARTS = ("first third", "second third", "last third")
 
-KINDS = ("forced", "close", "interesting", "obvious")
+#: The kinds of decisions, and what they mean to a player.
+IN_WORDS = {
+    "forced": "one legal action", "close": "the two best are as good", "interesting": "the second best costs a little",
+    "obvious": "the second best costs a lot",
+}  # fmt: skip
+KINDS = tuple(IN_WORDS)
 
 MEANING = (
     f"A decision is forced with one legal action, close if the second best costs at most {100 * CLOSE:.0f} points of "
@@ -104,7 +110,9 @@ def _groups(judged: list[JudgedDecision]) -> list[tuple[str, list[JudgedDecision
     groups += [(part, [one for one in judged if int(3 * one.progress) == third]) for third, part in enumerate(PARTS)]
     phases = dict.fromkeys(one.phase for one in judged)
     if len(phases) > 1:
-        groups += [(f"phase {phase}", [one for one in judged if one.phase == phase]) for phase in phases]
+        groups += [
+            (f"phase {phase.replace('_', ' ')}", [one for one in judged if one.phase == phase]) for phase in phases
+        ]
     return [(name, group) for name, group in groups if group]
 
 
@@ -128,14 +136,15 @@ def _mean(
 def _sentences(judged: list[JudgedDecision]) -> list[str]:
     if not judged:
         return ["Too few matches to judge decisions."]
-    shares = [f"{100 * _share(judged, kind)[0]:.0f}% {kind}" for kind in KINDS]
+    shares = [f"{100 * _share(judged, kind)[0]:.0f}% {kind} ({means})" for kind, means in IN_WORDS.items()]
     first = [
         next((place for place, one in enumerate(of_match, 1) if one.kind in ("interesting", "obvious")), None)
         for number in dict.fromkeys(one.match for one in judged)
         for of_match in [[one for one in judged if one.match == number]]
     ]
     known = [place for place in first if place is not None]
-    sentences = [f"Of all decisions, {', '.join(shares)}."]
+    sentences = [f"Decisions: {', '.join(shares)}."]
     if known:
-        sentences.append(f"The first decision that matters is typically number {int(np.median(known))} of a match.")
+        place = int(np.median(known))
+        sentences.append(f"The first decision that matters is typically the {ordinal(place)} of a match.")
     return sentences

@@ -42,8 +42,11 @@ def skill_ladder(plan: MatchPlan, matches: int) -> Detail:
 
 def _sentences(rows: Sequence[tuple[float, ...]]) -> list[str]:
     clear = [row for row in rows if row[4] > row[6]]
-    steps = "; ".join(f"{100 * row[3]:.0f}% ({100 * row[4]:.0f} to {100 * row[5]:.0f}) with {row[0]}" for row in rows)
+    steps = "; ".join(
+        f"{row[0]} iterations against {row[1]} win {100 * row[3]:.0f}% ({100 * row[4]:.0f} to {100 * row[5]:.0f})"
+        for row in rows
+    )
     return [
-        f"Twice as much thought wins {steps} iterations, where {100 * rows[0][6]:.0f}% is even.",
+        f"Twice as much thought: {steps}, where {100 * rows[0][6]:.0f}% is even.",
         f"{len(clear)} of {len(rows)} doublings clearly help." if clear else "No doubling clearly helps.",
     ]

@@ -158,6 +158,8 @@ def _seats(comparison: Comparison) -> list[str]:
 def judged_items(comparison: Comparison, v: int) -> list[JudgedItem]:
     """Return the items of a variant that can be judged, the strongest first."""
     known = [each for each in _distinct_items(comparison, v) if _can_be_judged(each)]
+    of_sort = Counter(each.item.sort for each in known)
+    known = [each for each in known if of_sort[each.item.sort] > 1]  # one alone is the average of its sort
     z = corrected_z(len(known) * len(comparison.variants))
     usual = {
         sort: _usual_lift([each for each in known if each.item.sort == sort])
@@ -194,8 +196,7 @@ def _items(comparison: Comparison) -> list[str]:
     judged, where = judged_items(comparison, 0), _where(comparison, 0)
     return [
         sentence
-        for sort, count in Counter(item.sort for item in judged).items()
-        if count > 1
+        for sort in dict.fromkeys(item.sort for item in judged)
         for sentence in _of_sort(sort, [item for item in judged if item.sort == sort], where)
     ]
 
@@ -296,7 +297,10 @@ def _comebacks(comparison: Comparison) -> list[str]:
     return [f"The player who leads at half-time still loses {_by_variant(comparison, say)}."]
 
 
-#: The answers to questions (`experiments.questions`), in the order without a question. The others have charts.
+#: The questions that `answers` answers completely; the details of the others answer them.
+ANSWERED = ("fair", "cards", "length")
+
+#: The answers to questions (`experiments.questions`), in the order without a question.
 ANSWERS: dict[str, tuple[Callable[[Comparison], list[str]], ...]] = {
     "fair": (_starter, _seats), "cards": (_items, _unused), "length": (_length,), "tension": (_comebacks,),
 }  # fmt: skip

@@ -5,7 +5,7 @@ from functools import partial
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.experiments.fixed_sample import REAL, FixedIntervals
 
-from .answers import answers
+from .answers import ANSWERED, answers
 from .formats import (
     KINDS,
     TOO_FEW,
@@ -36,10 +36,14 @@ def summary(comparison: Comparison) -> list[str]:
 
 
 def findings(comparison: Comparison) -> list[str]:
-    """Say what was found."""
+    """Say what was found; what was asked comes first."""
+    asked = comparison.config.ask or ()
+    details = [sentence for detail in comparison.details for sentence in detail.sentences]
+    details_first = bool(asked) and not set(asked) & set(ANSWERED)
     return [
+        *(details if details_first else ()),
         *answers(comparison),
-        *(sentence for detail in comparison.details for sentence in detail.sentences),
+        *(() if details_first else details),
         *_differences(comparison),
         *_skill(comparison),
     ]

@@ -9,12 +9,12 @@ import { pace } from "./pace.js";
 // `own` is what the player has just chosen, `theirs` an event that players can't know before they read it.
 const DURATIONS = { decisive: 1200, theirs: 900, ordinary: 700, own: 300, aside: 250 };
 const READING = { from: 70, each: 8, most: 500 }; // time for each character beyond a usual sentence
-const SHORTEST = { decisive: 600, other: 260 }; // what moves has landed by then
+const SHORTEST = { result: 500, other: 260 }; // what moves has landed by then
 // The time from a choice to the next question: events that need up to `full` get all of it; however many there are, they
 // get less than `most`, and less with more players, whose turns follow each other.
-const WAIT = { full: 1500, most: 4600, each: 300 };
+const WAIT = { full: 1500, most: 4200, each: 300 };
 const TO_COME = 1200; // what is expected to follow while bots still act
-const TAIL = 0.5; // the part of the last step that is shown before the question; its effects and sentences stay longer
+const TAIL = 0.7; // the part of the last step that is shown before the question; its effects and sentences stay longer
 const MOST_LINES = 3, MOST_LETTERS = 120; // of steps that are shown together
 const PAUSE = 5000; // after a pause without steps the next ones are shown at full length
 const GRACE = 300; // presses this soon after an animation were meant to skip it, and double clicks must not choose twice
@@ -53,7 +53,8 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     began = performance.now();
     current.scene.classList.toggle("telling", time > 0);
     show(current);
-    if (time > 0) timer = setTimeout(next, time * pace());
+    const drawing = performance.now() - began; // on a slow device a part of the time
+    if (time > 0) timer = setTimeout(next, Math.max(SHORTEST.other / 2, time * pace() - drawing));
     else if (queue.length) next();
     else rest(before);
   }
@@ -74,10 +75,10 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     return over > SHORTEST.other / 2 && !!joinable().length;
   }
 
-  /** Return the waiting steps that can be shown together with the following one: not what decides, nor the last event. */
+  /** Return the waiting steps that can be shown together with the following one: not a result, nor the last event. */
   const joinable = () => queue.filter(({ scene }, number) => {
     const following = queue[number + 1];
-    return lasts(scene) && !isDecisive(scene) && following && !asksNow(following);
+    return lasts(scene) && !hasResult(scene) && following && !asksNow(following);
   });
 
   /** Show the least important waiting step together with the following one. */
@@ -153,12 +154,12 @@ const linesOf = (scene) => [...scene.querySelectorAll(".told li")];
 /** Return whether a step asks a question and tells nothing besides the player's own choice and asides. */
 const asksAtOnce = (step) => asksNow(step) && linesOf(step.scene).every((line) => ["own", "aside"].includes(importance(line, step.scene)));
 
-const isDecisive = (scene) => linesOf(scene).some((line) => importance(line, scene) === "decisive");
+const hasResult = (scene) => !!scene.querySelector(".told .result");
 
 /** Return the importance of a sentence of a scene: one of DURATIONS. */
 function importance(line, scene) {
   if (line.matches(".aside, .turn")) return "aside";
-  if (!line.classList.contains("result")) return line.closest(".own") ? "own" : "theirs";
+  if (!line.classList.contains("result")) return line.closest(".own") || subject(line) === "You" ? "own" : "theirs";
   return "hit" in line.dataset || effectsOf(scene).some(({ kind }) => DECISIVE.has(kind)) ? "decisive" : "ordinary";
 }
 
@@ -180,7 +181,7 @@ function longest(wanted, seats) {
 /** Return a share of a step's full duration, but no less than it takes to see. */
 function duration(scene, share) {
   const full = lasts(scene);
-  return full && Math.max(SHORTEST[isDecisive(scene) ? "decisive" : "other"], share * full);
+  return full && Math.max(SHORTEST[hasResult(scene) ? "result" : "other"], share * full);
 }
 
 /** Put the sentences of a step before those of the following one; if they become too long, the first ones are left out. */

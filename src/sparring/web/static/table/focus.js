@@ -23,6 +23,7 @@ export function restoreFocus(root, focus) {
     focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`),
     focus.inHand && choice(root.querySelector(".row.hand")),
     root.querySelector(".buttons .main"),
+    root.querySelector(":is(.held, .ask) button[name=choice]"), // rather than the first of a hundred spaces
     choice(root),
     root.querySelector(".telling .told, .row.hand button, .buttons button"),
   ];

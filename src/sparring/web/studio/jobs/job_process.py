@@ -209,7 +209,7 @@ def train(request: TrainRequest) -> TrainingProgress:
 
 def tune(request: Tune) -> TuningProgress:
     """Try one more candidate of a tuning, or compare the best ones."""
-    tuning, steps = _tunings.pop(request.folder, None) or _begin_tuning(request)
+    tuning, steps = _tunings.pop(request.folder) if request.folder in _tunings else _begin_tuning(request)
     try:
         done, _ = next(steps)
     except StopIteration as end:

@@ -9,7 +9,7 @@ import msgspec
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game as find_game
-from sparring.engine.schema import Choice, Field, Integer, RecordField
+from sparring.engine.schema import Choice, Field, Integer, ListField, RecordField
 from sparring.engine.schema.columns import item_tables
 
 from .job_messages import BOTS, REPORT_BOT, SetContent
@@ -102,14 +102,17 @@ def tunable_items(form: RecordField, data: Mapping[str, Any]) -> list[TunedItem]
 
 
 def _items(form: RecordField, data: Mapping[str, Any], key: str) -> Iterator[TunedItem]:
-    record, rows = form.fields[key].of, data.get(key)  # type: ignore[union-attr]
+    listed, rows = form.fields[key], data.get(key)
+    if not (isinstance(listed, ListField) and isinstance(listed.of, RecordField)):
+        return
+    record = listed.of
     items = [row if isinstance(row, Mapping) else {} for row in rows] if isinstance(rows, list) else []
     names = [row.get("name") for row in items]
     for number, row in enumerate(items):
         fields = tuple(found for name, field in record.fields.items() if (found := _field(name, field, row.get(name))))
         name = row.get("name")
         if fields and isinstance(name, str) and name and names.count(name) == 1:
-            yield TunedItem((key, number), form.fields[key].one, name, fields, record.shared_budget)  # type: ignore[union-attr]
+            yield TunedItem((key, number), listed.one, name, fields, record.shared_budget)
 
 
 def _field(key: str, field: Field, value: Any) -> TunedField | None:

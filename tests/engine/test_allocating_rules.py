@@ -1,0 +1,52 @@
+"""Rules that make arrays are found, because only their compiled code must count references."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+
+import numpy as np
+import pytest
+
+from sparring.engine.cards import empty
+from sparring.engine.compilation.dependencies import allocates
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.game import Game
+from sparring.engine.rule import rule
+from sparring.games.high_card import GAME as HIGH_CARD
+
+
+@rule
+def clear(pile):
+    """Call a rule with the name of a function of NumPy."""
+    empty(pile)
+
+
+@rule
+def doubled(numbers):
+    """Make an array."""
+    result = np.zeros(len(numbers), np.int64)
+    for i in range(len(numbers)):
+        result[i] = 2 * numbers[i]
+    return result
+
+
+def driver_of_doubled(_game: Game) -> Driver:
+    def add_up(numbers):
+        total = 0
+        for _ in range(3):
+            total += doubled(numbers).sum()
+        return total
+
+    return add_up
+
+
+def test_rules_that_make_arrays_are_found_also_behind_others() -> None:
+    assert not allocates(clear)
+    assert allocates(doubled)
+    assert allocates(driver_of_doubled(HIGH_CARD))
+
+
+@pytest.mark.compiled("high-card")
+def test_a_driver_may_call_rules_that_make_arrays() -> None:
+    numbers = np.arange(4)
+    assert compiled(HIGH_CARD, driver_of_doubled)(numbers) == 36
+    assert numbers.tolist() == [0, 1, 2, 3]
