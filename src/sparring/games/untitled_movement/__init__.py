@@ -47,7 +47,7 @@ GAME = Game(
     presets={"short": Preset({"home": 2}, "The first player with two tokens home wins, instead of four.")},
     recommended="short",
     levels={
-        "first-match": Level(4, 10, max_depth=2),
+        "first-match": Level(6, 10, max_depth=2),
         "gentle": Level(12, 20),
         "steady": Level(40, 100),
         "strong": Level(800, 3000, prior=True),
