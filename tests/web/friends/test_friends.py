@@ -88,6 +88,16 @@ def test_a_request_makes_friends_when_it_is_accepted(pair: Pair) -> None:
     assert friends(pair.ben) == {anna: ("friend", False)}
 
 
+def test_friends_see_each_others_sign_in_names(pair: Pair) -> None:
+    anna, ben = pair.names
+    pair.ben.post("/me/name", data={"name": "Champion"})
+    ask(pair.anna, ben)
+    assert f"Your own sign-in name is <b><bdi>{anna}</bdi></b>." in pair.anna.get("/friends").text
+    assert "Champion" not in pair.anna.get("/friends").text
+    do(pair.ben, anna, "accept")
+    assert f'<b><bdi>Champion</bdi></b> <span class="small">(<bdi>{ben}</bdi>)</span>' in pair.anna.get("/friends").text
+
+
 def test_a_player_at_the_same_table_can_be_asked(server: AppServer, pair: Pair) -> None:
     """The answer is the same for a guest. Spectators can't ask."""
     anna, ben = pair.names
