@@ -29,6 +29,26 @@ def doubled(numbers):
     return result
 
 
+@rule
+def shifted(numbers):
+    """Assign to a slice, for which Numba makes a copy."""
+    numbers[1:] = numbers[:-1]
+    return numbers[0]
+
+
+@rule
+def last_of(numbers):
+    """Read a slice."""
+    return numbers[1:][-1]
+
+
+def driver_of_shifted(_game: Game) -> Driver:
+    def shift(numbers):
+        return shifted(numbers)
+
+    return shift
+
+
 def driver_of_doubled(_game: Game) -> Driver:
     def add_up(numbers):
         total = 0
@@ -43,6 +63,19 @@ def test_rules_that_make_arrays_are_found_also_behind_others() -> None:
     assert not allocates(clear)
     assert allocates(doubled)
     assert allocates(driver_of_doubled(HIGH_CARD))
+
+
+def test_rules_that_assign_to_slices_are_found() -> None:
+    assert allocates(shifted)
+    assert not allocates(last_of)
+
+
+@pytest.mark.compiled("high-card")
+def test_a_driver_may_call_rules_that_assign_to_slices(caplog: pytest.LogCaptureFixture) -> None:
+    numbers = np.arange(4)
+    assert compiled(HIGH_CARD, driver_of_shifted)(numbers) == 0
+    assert numbers.tolist() == [0, 0, 1, 2]
+    assert "the slow way" not in caplog.text
 
 
 @pytest.mark.compiled("high-card")

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.chance import BOT, DEAL, below, seed
+from sparring.engine.chance import BOT, DEAL, below, copy_generator, seed
 from sparring.engine.compilation.counters import begin, close_rule, note_rule
 from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import Game
@@ -232,9 +232,9 @@ def match_driver(game: Game) -> Driver:
                     work[0] = work[2]
                     redact(kit, work[0], player)
                     init_trees(nodes, ws, seats)
-                    ws.g[:] = g
+                    copy_generator(ws.g, g)
                     search(kit, work, raw, out, nodes, ws, params[bot], player, budgets[bot])
-                    g[:] = ws.g
+                    copy_generator(g, ws.g)
                     action = most_visited(nodes, 1 + player)
                 note(kit, s, counters, action, n)
                 step(kit, s, action)

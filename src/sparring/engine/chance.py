@@ -51,6 +51,13 @@ def reseed(g, other):
 
 
 @rule
+def copy_generator(g, other):
+    """Copy a generator: both give the same numbers from here on."""
+    for i in range(4):
+        g[i] = other[i]
+
+
+@rule
 def bits(g):
     """Return the next 32 random bits."""
     g0, g1, g2, g3 = int(g[0]), int(g[1]), int(g[2]), int(g[3])

@@ -1,5 +1,6 @@
 """Find the dependencies of a rule: all rules it calls and all constants it reads, transitively."""
 
+import dis
 import hashlib
 import types
 from collections.abc import Callable, Iterator
@@ -45,12 +46,27 @@ def reachable_rules(root: Function) -> list[Function]:
 @cache
 def allocates(root: Function) -> bool:
     """Return whether a function, or a rule that it calls, makes arrays."""
-    return any(_makes_arrays(as_compiled(rule)) for rule in reachable_rules(root))
+    return any(_makes_arrays(as_compiled(rule)) or _stores_slices(as_compiled(rule)) for rule in reachable_rules(root))
 
 
 def _makes_arrays(function: Function) -> bool:
     known, names = function.__globals__, _names(function.__code__)
     return any(known.get(name) is np for name in names) and bool(MAKERS.difference(known).intersection(names))
+
+
+def _stores_slices(function: Function) -> bool:
+    """Return whether a function assigns to a slice: Numba makes a copy, in case the arrays overlap."""
+    steps = list(dis.get_instructions(function))
+    return any(
+        step.opname == "STORE_SLICE"
+        or (step.opname == "STORE_SUBSCR" and any(map(_makes_slice, steps[max(0, n - 3) : n])))
+        for n, step in enumerate(steps)
+    )
+
+
+def _makes_slice(step: dis.Instruction) -> bool:
+    constants = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+    return step.opname == "BUILD_SLICE" or any(isinstance(each, slice) for each in constants)
 
 
 def fingerprint(root: Function, *inputs: object) -> str:
