@@ -17,7 +17,7 @@ from sparring.scene.text import render as as_text
 #: Kinds that occur in a few random matches of each game.
 KINDS = {
     "five-circles": {"clash", "hit", "win"},
-    "mace": {"clash", "hit", "block", "miss", "move", "destroy"},
+    "mace": {"clash", "hit", "block", "miss", "move"},
     "make-your-moves": {"clash", "hit", "block", "score", "call_out", "win"},
     "untitled-movement": {"move"},
     "world-of-fighters": {"hit", "miss", "move", "win"},

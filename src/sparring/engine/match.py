@@ -15,6 +15,7 @@ from .histories import Recall, extended, recent_actions
 from .lookahead import Lookahead
 from .moments import Moment
 from .records import MatchStart, box_of, deal, read_position, read_record, write_position, write_record
+from .tiered_rules import TieredRules
 from .views import Beat, Choice, Transition, View, beats_of, digest, memory_of, view_of
 
 #: The message for an action after the end.
@@ -400,3 +401,12 @@ class Match:
     def position(self) -> dict[str, Any]:
         """Return the full state in readable form, for `from_position`, tests and bug reports."""
         return write_position(self.start._replace(state=self.state))
+
+
+def _machine_code(game: Game, kit: Any) -> Any:
+    from .compilation.single_calls import CompiledRules  # Numba: slow to import
+
+    return CompiledRules(game, kit)
+
+
+TieredRules.compile_rules = staticmethod(_machine_code)

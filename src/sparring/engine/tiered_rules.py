@@ -5,10 +5,7 @@ So a single match starts at once, and a loop over matches becomes fast without b
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .game import Game
+from typing import Any, ClassVar
 
 #: The actions that matches of one box take interpreted, in about 0.2 seconds, before the rules are compiled.
 WARM_UP = 1_000
@@ -22,7 +19,10 @@ class TieredRules:
     Rules that can't be compiled stay interpreted, with a warning; `sparring check` says why.
     """
 
-    def __init__(self, game: "Game", kit: Any) -> None:
+    #: Makes the machine code for a game and kit; set by `match`, because the compiler imports games.
+    compile_rules: ClassVar[Callable[[Any, Any], Any]]
+
+    def __init__(self, game: Any, kit: Any) -> None:
         self._game, self._kit, self._actions = game, kit, 0
         #: Whether `step` marks beats: not as machine code.
         self.marks_beats = True
@@ -45,9 +45,7 @@ class TieredRules:
     def _compile(self, s: Any) -> None:
         """Load or compile the rules, and call them from now on; `s` is a state of the game."""
         try:
-            from .compilation.single_calls import CompiledRules  # Numba: slow to import
-
-            code = CompiledRules(self._game, self._kit)
+            code = self.compile_rules(self._game, self._kit)
             code.prepare(s)
         except Exception as problem:  # noqa: BLE001 - broken rules and foreign compilers may raise anything
             reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
