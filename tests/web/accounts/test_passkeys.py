@@ -204,7 +204,7 @@ def test_the_page_says_where_passkeys_are_unavailable(name: str, origin: str, pr
 
 def test_at_an_ip_address_the_page_offers_passwords(server: AppServer) -> None:
     anna = guest(server, "Anna")
-    told = anna.get("/create-account").text
+    told = anna.get("/sign-in").text
     assert "A name and password work everywhere." in told
     assert f'href="http://localhost:{httpx.URL(server.url).port}/sign-in"' in told
     assert "data-make" not in told

@@ -299,7 +299,8 @@ def test_default_content_can_have_pictures(server: AppServer, monkeypatch: pytes
     for row in data["cards"]:
         row["picture"] = photo()
     monkeypatch.setitem(vars(own), "content", own.kit.read_content(data, "own"))
-    monkeypatch.delitem(vars(own), "_own_box", raising=False)
+    for kept in ("_own_box", "_default_box"):
+        monkeypatch.delitem(vars(own), kept, raising=False)
     forget_what_was_drawn()
     anna = server.person("Anna")
     try:
@@ -307,7 +308,8 @@ def test_default_content_can_have_pictures(server: AppServer, monkeypatch: pytes
         (path,) = addresses(anna.get("/games/make-your-moves/learn").text)
         assert anna.get(path).content.startswith(b"RIFF")
     finally:
-        vars(own).pop("_own_box", None)
+        for kept in ("_own_box", "_default_box"):
+            vars(own).pop(kept, None)
         forget_what_was_drawn()
 
 
