@@ -22,7 +22,7 @@ CHOICE = "#table button[name=choice]"
 
 def longest(wanted: float) -> float:
     """Return how long steps of two players may take that would take `wanted` (milliseconds)."""
-    return 1500 + 2700 * (1 - math.exp((1500 - wanted) / 2700))
+    return 1500 + 2100 * (1 - math.exp((1500 - wanted) / 2100))
 
 
 #: The durations of an exchange's two beats (milliseconds): a hit with an event of the opponent, and a point. Together

@@ -12,7 +12,7 @@ const READING = { from: 70, each: 8, most: 500 }; // time for each character bey
 const SHORTEST = { result: 500, other: 260, aside: 120 }; // what moves has landed by then, except a discard or a draw
 // The time from a choice to the next question: events that need up to `full` get all of it; however many there are, they
 // get less than `most`, and less with more players, whose turns follow each other.
-const WAIT = { full: 1500, most: 4200, each: 300 };
+const WAIT = { full: 1500, most: 3600, each: 300 };
 const TO_COME = 1200; // what is expected to follow while bots still act
 const TAIL = 0.7; // the part of the last step that is shown before the question; its effects and sentences stay longer
 const MOST_LINES = 3, MOST_LETTERS = 120; // of steps that are shown together
