@@ -87,10 +87,10 @@ def test_lengths_are_compared_if_the_number_of_matches_was_fixed(life_comparison
     low, high = life_comparison.fixed.differences_low[0, c], life_comparison.fixed.differences_high[0, c]
     assert -20 < low < life_comparison.differences[0, c] < high < -10
     words = " ".join(summary(life_comparison))
-    assert "Match length in choices: life 10 is 1" in words
+    assert "Match length in actions: life 10 is 1" in words
     assert says(words, "ordinary 95% intervals", "300", "fixed")
     lines = "\n".join(side_by_side(life_comparison))
-    assert "Match length in choices, life 3 minus life 10: -1" in lines
+    assert "Match length in actions, life 3 minus life 10: -1" in lines
     assert "95% interval, fixed number of matches: -1" in lines
     assert "95% interval, valid at any time: -" in lines
 

@@ -59,7 +59,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
 
     def choose(page: Page) -> None:
         """Choose a card or an ability if there is one, else the main button."""
-        things = page.locator(f"{CHOICE}:not(.main)")
+        things = page.locator(f"{CHOICE}:not(.buttons > *)")
         button = (things if things.count() else page.locator(CHOICE)).first
         seen.add(str(button.get_attribute("aria-description") or button.inner_text()).split(" ")[0])
         button.click()

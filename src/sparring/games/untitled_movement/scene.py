@@ -214,8 +214,7 @@ class _MovementTable(BoardLayout):
         s = self.s
         facts = [Fact("moves", "Moves left", str(int(s.moves)))] if s.face and s.turn else []
         idle = f"{int(s.idle)} of {int(self.box.kit.stall_rounds)}"
-        needed = int(self.box.kit.home)
-        return Facts((*facts, Fact("goal", "To win", f"{needed} home"), Fact("idle", "Idle rounds", idle)))
+        return Facts((*facts, Fact("idle", "Idle rounds", idle)))
 
     def hand(self) -> Row:
         """Return this seat's hand, with equal cards as one card and a count."""

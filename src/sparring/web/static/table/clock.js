@@ -36,7 +36,7 @@ export function runClocks(root, now) {
 
   function announce(left) {
     const passed = ANNOUNCED.filter(([at]) => before !== null && before > at && left <= at);
-    if (passed.length) speak([{ textContent: passed.at(-1)[1] }]);
+    if (passed.length) speak([passed.at(-1)[1]]);
   }
 
   tick();

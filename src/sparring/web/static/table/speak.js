@@ -4,8 +4,9 @@ const live = Object.assign(document.createElement("p"), { id: "live", className:
 live.setAttribute("role", "status");
 document.body.append(live);
 
-/** Return an element's text with labels in place of signs: "10 of diamonds" for 10♦. */
+/** Return a sentence, or an element's text with labels in place of signs: "10 of diamonds" for 10♦. */
 function textOf(element) {
+  if (typeof element === "string") return element;
   const copy = element.cloneNode(true);
   for (const sign of copy.querySelectorAll("[aria-label]")) sign.replaceWith(sign.getAttribute("aria-label"));
   return copy.textContent.trim();
