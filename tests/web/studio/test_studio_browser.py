@@ -110,10 +110,13 @@ def test_on_a_phone_the_preview_is_at_the_bottom_above_its_balance(visit: Visit)
     page = visit(viewport=PHONE)
     page.locator("#bench summary").first.click()
     expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)
-    foot, card = page.locator("#worth").bounding_box(), page.locator("#beside").bounding_box()
-    assert foot
+    fold = page.get_by_role("button", name="Hide preview").bounding_box()
+    card, balance = page.locator("#beside").bounding_box(), page.locator("#worth .worth").first.bounding_box()
+    assert fold
     assert card
-    assert card["y"] - foot["y"] < 4
+    assert balance
+    assert 0 <= card["y"] - (fold["y"] + fold["height"]) < 8
+    assert card["y"] + card["height"] <= balance["y"]
 
 
 def test_the_actions_of_a_set_are_in_one_line(visit: Visit) -> None:
