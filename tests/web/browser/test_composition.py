@@ -343,7 +343,8 @@ SIZES_AT_START = """async html => {
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE, SIDEWAYS])
 def test_another_players_cards_do_not_fly_in_enlarged(open_page: Open, size: tuple[int, int]) -> None:
-    fight, page = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None), open_page("mace", size)
+    fight = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None)
+    page = open_page("make-your-moves", size)
     page.evaluate(LAY, str(render(fight.match.view(1).scene, names=NAMES)))
     beat = next(iter(fight.play("S2: counter").match.beats(1)))
     sizes = page.evaluate(SIZES_AT_START, str(render(beat.view.scene, names=NAMES)))
