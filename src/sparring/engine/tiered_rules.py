@@ -45,7 +45,7 @@ class TieredRules:
     def _compile(self, s: Any) -> None:
         """Load or compile the rules, and call them from now on; `s` is a state of the game."""
         try:
-            code = self.compile_rules(self._game, self._kit)
+            code = TieredRules.compile_rules(self._game, self._kit)
             code.prepare(s)
         except Exception as problem:  # noqa: BLE001 - broken rules and foreign compilers may raise anything
             reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
