@@ -131,12 +131,12 @@ class Parts:
         """Draw a row of cards."""
         cards = join([_card_or_slot(self, thing, row.layout == "hand") for thing in row.cards])
         side = f" s{row.seat}" if row.seat else ""
-        title = self.names.text(row.title)
+        title, name_alone = self.names.text(row.title), self.names.MENTION.fullmatch(row.title)
         backs = all(isinstance(card, Card) and not card.face for card in row.cards)
         label = title or (f"{counted(len(row.cards), 'card')} face down" if backs else None)
         return el(
             "section",
-            self.heading(title, row),
+            self.heading(row.title if name_alone else title, row),
             el("ul", cards, role="list", aria_label=label, data_roving=row.layout != "small")
             if row.cards
             else el("p", self.names.marked(row.empty) if row.empty else el("span", "nothing", class_="unseen"),
