@@ -472,7 +472,7 @@ def test_a_chain_of_steps_never_takes_longer_than_five_seconds(server: AppServer
     assert any("first" in step for step in shown)
     assert any("second" in step for step in shown)
     assert len(shown) < 40
-    assert any(step.count("does") > 1 for step in shown), "several are told together"
+    assert any(step.count("does") > 1 for step in shown), "the table joins several"
 
 
 #: The least number of beats of a long exchange, without the prompt.

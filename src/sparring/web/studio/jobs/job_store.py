@@ -25,6 +25,42 @@ class StoredJob(Protocol):
         """Return whether the job has finished or failed."""
 
 
+class JobProgress(Protocol):
+    """The progress of a job."""
+
+    @property
+    def problem(self) -> str:
+        """Return why the job failed; empty otherwise."""
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the job has finished or failed."""
+
+
+Progress = TypeVar("Progress", bound=JobProgress)
+
+
+class ProgressJob(Generic[Progress]):
+    """A job with progress, finished or not."""
+
+    def __init__(self, who: str, progress: Progress) -> None:
+        self.who, self.progress = who, progress
+
+    @property
+    def problem(self) -> str:
+        """Return why the job failed; empty otherwise."""
+        return self.progress.problem
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the job has finished or failed."""
+        return self.progress.is_over
+
+    def report(self, progress: Progress) -> None:
+        """Keep the newest progress."""
+        self.progress = progress
+
+
 P = TypeVar("P", bound=StoredJob)
 
 

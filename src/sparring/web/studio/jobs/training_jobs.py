@@ -4,25 +4,10 @@ from sparring.web.settings import Limits
 
 from .job_messages import SetContent, TrainingProgress, TrainRequest
 from .job_pool import JobProcesses
-from .job_store import JobStore
+from .job_store import JobStore, ProgressJob
 
-
-class TrainingJob:
-    """Training for a set, finished or in progress."""
-
-    def __init__(self, who: str) -> None:
-        self.who = who
-        self.progress = TrainingProgress()
-
-    @property
-    def problem(self) -> str:
-        """Return why training failed; empty otherwise."""
-        return self.progress.problem
-
-    @property
-    def is_done(self) -> bool:
-        """Return whether training has finished or failed."""
-        return self.progress.is_over
+#: Training for a set.
+TrainingJob = ProgressJob[TrainingProgress]
 
 
 class TrainingJobs(JobStore[TrainingJob]):
@@ -43,11 +28,8 @@ class TrainingJobs(JobStore[TrainingJob]):
     def begin(self, thing: SetContent, seats: int, who: str) -> None:
         """Start training unless it has been done. Each person can have one training at a time."""
         if self.needs_starting((thing.digest, seats), who):
-            job = TrainingJob(who)
+            job = TrainingJob(who, TrainingProgress())
             self.start((thing.digest, seats), job, self._train(job, TrainRequest(thing, seats)))
 
     async def _train(self, job: TrainingJob, request: TrainRequest) -> None:
-        def progress(state: TrainingProgress) -> None:
-            job.progress = state
-
-        job.progress = await self._processes.train(request, job.who, progress)
+        job.progress = await self._processes.train(request, job.who, job.report)

@@ -4,26 +4,16 @@ from sparring.web.settings import Limits
 
 from .job_messages import SetContent, TuningProgress
 from .job_pool import JobProcesses
-from .job_store import JobStore
+from .job_store import JobStore, ProgressJob
 from .tuning_plan import TuningPlan
 
 
-class TuningJob:
-    """A tuning of a set, finished or in progress."""
+class TuningJob(ProgressJob[TuningProgress]):
+    """A tuning of a set, with its plan."""
 
     def __init__(self, who: str, plan: TuningPlan) -> None:
-        self.who, self.plan = who, plan
-        self.progress = TuningProgress()
-
-    @property
-    def problem(self) -> str:
-        """Return why the tuning failed; empty otherwise."""
-        return self.progress.problem
-
-    @property
-    def is_done(self) -> bool:
-        """Return whether the tuning has finished or failed."""
-        return self.progress.is_over
+        super().__init__(who, TuningProgress())
+        self.plan = plan
 
 
 class TuningJobs(JobStore[TuningJob]):
@@ -46,10 +36,7 @@ class TuningJobs(JobStore[TuningJob]):
         return key
 
     async def _tune(self, job: TuningJob, content: SetContent) -> None:
-        def progress(state: TuningProgress) -> None:
-            job.progress = state
-
         if not await self._processes.compiled(content.game, job.plan.bot):
             job.progress = TuningProgress(problem="This game can't be tuned: its rules can't be compiled.")
             return
-        job.progress = await self._processes.tune(content, job.plan.toml(content), job.who, progress)
+        job.progress = await self._processes.tune(content, job.plan.toml(content), job.who, job.report)

@@ -97,7 +97,7 @@ def tunable_word(form: RecordField) -> str:
 
 
 def tunable_items(form: RecordField, data: Mapping[str, Any]) -> list[TunedItem]:
-    """Return the items of a set that have a name of their own and numbers to tune, in the order of the file."""
+    """Return the items of a set that have unique names and numbers to tune, in the order of the file."""
     return [item for key in item_tables(form) for item in _items(form, data, key)]
 
 
