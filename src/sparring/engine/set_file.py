@@ -7,6 +7,7 @@ from .errors import BadContent, BadOption
 from .formats.toml_writer import write_toml
 from .options import Option, read_options
 
+#: The name of the table of options.
 OPTIONS = "options"
 
 

@@ -64,3 +64,14 @@ def test_a_path_is_labelled_by_its_entry() -> None:
     assert describe_path(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
     with pytest.raises(BadContent, match="no longer exists"):
         after(data, Edit("out", ["cards", 7]))
+
+
+@pytest.mark.parametrize("edit", [
+    Edit("set", ["options"], "x"), Edit("set", ["options", "board"], "x"), Edit("rename", ["odd"], "options"),
+])  # fmt: skip
+def test_content_has_no_place_for_the_table_of_options(edit: Edit) -> None:
+    """The set's file has that table already: a second one would make it invalid TOML."""
+    data: dict[str, Any] = {"odd": 1}
+    with pytest.raises(BadContent, match="no longer exists"):
+        after(data, edit)
+    assert data == {"odd": 1}

@@ -29,6 +29,7 @@ from sparring.engine.schema import (
     with_article,
 )
 from sparring.engine.schema.columns import cell_value
+from sparring.engine.set_file import OPTIONS
 
 #: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.
 LONGEST = 120_000
@@ -59,7 +60,8 @@ def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit
         if edit.value:
             options[name] = edit.value
         return None
-    if not edit.at:
+    renamed = [edit.value] if edit.do == "rename" and len(edit.at) == 1 else []
+    if not edit.at or OPTIONS in (edit.at[0], *renamed):  # the name of the table of options in the set's file
         raise BadContent(GONE)
     field = field_at(form, edit.at)
     if edit.do == "add":
