@@ -30,6 +30,13 @@ def paste(page: Page, label: str, text: str) -> None:
     page.evaluate(PASTE, [page.get_by_label(label, exact=True).element_handle(), text])
 
 
+def test_a_click_on_a_page_that_still_loads_is_not_lost(visit: Visit) -> None:
+    page = visit()
+    page.route("**/studio/table.js*", lambda route: page.wait_for_timeout(1000) or route.continue_())
+    open_table(page)
+    expect(page.get_by_label("Attack, row 4", exact=True)).to_be_visible()
+
+
 def test_cells_are_edited_pasted_and_undone(visit: Visit) -> None:
     page = visit()
     open_table(page)

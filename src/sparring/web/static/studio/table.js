@@ -255,3 +255,4 @@ view(document.getElementById(sessionStorage.getItem("set-view")) ?? gallery);
 arrange();
 showFaults(JSON.parse(tools.dataset.faults));
 measure();
+tools.inert = false; // a click before this module has run would be lost
