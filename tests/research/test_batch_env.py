@@ -317,7 +317,10 @@ def test_arrays_are_shared_without_copying() -> None:
     env = BatchEnv(LEDUC, 2)
     shared = np.from_dlpack(env.obs)  # type: ignore[arg-type]
     assert np.shares_memory(shared, env.obs)
-    assert env.mask.flags.c_contiguous
+    for array in (env.obs, env.mask, env.player, env.rewards, env.terminated, env.final_obs):
+        assert array is not None
+        assert array.flags.c_contiguous
+        assert array.ctypes.data % 64 == 0  # JAX copies others
 
 
 def test_the_driver_of_a_batch_counts_no_references_by_itself() -> None:
