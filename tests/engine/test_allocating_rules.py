@@ -12,6 +12,7 @@ from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.research.batch_driver import batch_driver
 
 
 @rule
@@ -42,6 +43,19 @@ def last_of(numbers):
     return numbers[1:][-1]
 
 
+@rule
+def upper_half(numbers):
+    """Return a slice, which Numba refuses without counting references."""
+    return numbers[len(numbers) // 2 :]
+
+
+def driver_of_upper_half(_game: Game) -> Driver:
+    def add_up(numbers):
+        return upper_half(numbers).sum()
+
+    return add_up
+
+
 def driver_of_shifted(_game: Game) -> Driver:
     def shift(numbers):
         return shifted(numbers)
@@ -70,11 +84,21 @@ def test_rules_that_assign_to_slices_are_found() -> None:
     assert not allocates(last_of)
 
 
+def test_a_batch_makes_no_arrays_unless_the_rules_do() -> None:
+    assert not allocates(batch_driver(HIGH_CARD))
+
+
 @pytest.mark.compiled("high-card")
 def test_a_driver_may_call_rules_that_assign_to_slices(caplog: pytest.LogCaptureFixture) -> None:
     numbers = np.arange(4)
     assert compiled(HIGH_CARD, driver_of_shifted)(numbers) == 0
     assert numbers.tolist() == [0, 0, 1, 2]
+    assert "the slow way" not in caplog.text
+
+
+@pytest.mark.compiled("high-card")
+def test_a_driver_may_call_rules_that_return_slices(caplog: pytest.LogCaptureFixture) -> None:
+    assert compiled(HIGH_CARD, driver_of_upper_half)(np.arange(4)) == 5
     assert "the slow way" not in caplog.text
 
 

@@ -119,21 +119,22 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
 
 
 def _compile(folder: Path, driver: Driver, code: Any, types: tuple[Any, ...]) -> Any:
-    """Load or compile a driver for these argument types; if the fast way fails, compile it as Numba does by default."""
+    """Load or compile a driver for these argument types; if the fast ways fail, compile it as Numba does by default."""
     rules = reachable_rules(driver)[1:]
-    try:
-        with whole_program(rules, carefully=is_careful(driver)), widened():
-            try:
-                code.compile(types)
-            except TypingError:  # not cached: only now register the rules with Numba, which is slow
-                _register(rules)
-                code = _cached_function(folder, driver)
-                code.compile(types)
-            return code
-    except Exception as problem:  # noqa: BLE001 - another version of Numba may break its internals in any way
-        reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
-    _register(rules)
-    code = _cached_function(folder, driver, counts_references=True)
+    for counts_references in sorted({allocates(driver), True}):  # Numba may refuse code that doesn't count them
+        try:
+            with whole_program(rules, carefully=is_careful(driver)), widened():
+                try:
+                    code.compile(types)
+                except TypingError:  # not cached: only now register the rules with Numba, which is slow
+                    _register(rules)
+                    code = _cached_function(folder, driver, counts_references=counts_references)
+                    code.compile(types)
+                return code
+        except Exception as problem:  # noqa: BLE001 - another version of Numba may break its internals in any way
+            reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
+            _register(rules)
+            code = _cached_function(folder, driver, counts_references=True)
     with _bounds_checked() if is_careful(driver) else nullcontext():
         code.compile(types)  # raises if the rules themselves are wrong
     log.warning("Compiling %s the slow way, because Numba %s failed: %s", driver.__name__, numba.__version__, reason)
