@@ -22,12 +22,14 @@ import numba
 import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.errors import TypingError
+from numba.core.options import DefaultOptions
 from numba.extending import overload
 
 from sparring.engine.game import Game
+from sparring.engine.rule import zeros
 
-from . import linking, vectors, widening
-from .dependencies import allocates, as_compiled, fingerprint, reachable_rules
+from . import dependencies, linking, stack_arrays, vectors, widening
+from .dependencies import allocates, as_compiled, fingerprint, makes_slices, reachable_rules
 from .drivers import Driver, is_careful
 from .linking import inlined, whole_program
 from .widening import widened
@@ -43,7 +45,7 @@ RULE_OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wr
 
 log = logging.getLogger(__name__)
 _compile_lock = RLock()
-_registered: set[Callable[..., Any]] = set()
+_registered: set[Callable[..., Any]] = {zeros}
 
 
 def cache_folder() -> Path:
@@ -59,7 +61,7 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     rules = game.rules
     driver = make(game)
     file = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
-    sources = map(inspect.getsource, (linking, vectors, widening))
+    sources = map(inspect.getsource, (dependencies, linking, stack_arrays, vectors, widening))
     settings = (
         DRIVER_OPTIONS,
         RULE_OPTIONS,
@@ -211,6 +213,9 @@ def _register(rules: list[Callable[..., Any]]) -> None:
     for rule in rules:
         if rule not in _registered:
             options: Any = {**RULE_OPTIONS, "forceinline": rule in short}
+            # Numba lets only code that counts references return slices.
+            if makes_slices(rule) and hasattr(DefaultOptions, "_nrt"):
+                options["_nrt"] = True
             overload(rule, jit_options=options, strict=False)(_constant_overload(as_compiled(rule)))
             _registered.add(rule)
 
