@@ -7,7 +7,6 @@ from sparring.engine.game import Box
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as S
-from .board import attack_of
 from .card_effects import WHEN
 from .words import card, in_slot
 
@@ -145,7 +144,9 @@ def _plays(s: Any, action: int | None, seat: int, number: int) -> bool:
 def _in_play(box: Box, s: Any, owner: int, number: int) -> int:
     """Return how many copies of a card are on the table, by owner, with the one being played."""
     slots = range(int(box.kit.slots))
-    rows = [s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(S.SEATS) for slot in slots]
+    rows = [
+        s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(S.SEATS) for slot in slots
+    ]
     return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
 
 

@@ -34,7 +34,9 @@ def notes(card: DuelCard, options: Mapping[str, Value]) -> Iterator[str]:
     if "Guard" in card.traits and options["combat"] == "lanes":
         yield "Guard does nothing where attackers strike straight ahead."
     deeds = {effect.does for effect in card.effects}
-    if options["win"] == "points" and any(each.does == "heal" and each.to in ("you", "opponent") for each in card.effects):
+    if options["win"] == "points" and any(
+        each.does == "heal" and each.to in ("you", "opponent") for each in card.effects
+    ):
         yield "Players have no life to heal in a match for points."
     if options["win"] == "life" and "points" in deeds:
         yield f"{options['points']} points win, even where hits take life."

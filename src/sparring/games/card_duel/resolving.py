@@ -101,7 +101,7 @@ def check_end(kit, s):
 
 @rule
 def end_by_rounds(kit, s):
-    """End the match after the last round: more life wins, then more points; in a match for points, points alone (R3)."""
+    """End the match after the last round: more life wins, then more points, or points alone (R3)."""
     life = int(s.life[0]) - int(s.life[1])
     points = int(s.points[0]) - int(s.points[1])
     lead = points if kit.win == POINTS else life

@@ -36,6 +36,9 @@ __all__ = [
     "step",
 ]
 
+#: The first turn of the player who goes second.
+SECOND_TURN = 2
+
 
 @rule
 def setup(kit, s):
@@ -67,6 +70,8 @@ def begin_turn(kit, s, seat):
     s.moves = 0
     s.energy[1 - seat] = 0
     s.energy[seat] = kit.energy if kit.growth == FIXED else min(kit.energy, (s.turn + 1) // 2)
+    if s.turn == SECOND_TURN:
+        s.energy[seat] += kit.second_energy
     draw_cards(kit, s, seat, kit.draw)
     for slot in range(kit.slots):
         s.tired[seat, slot] = READY
