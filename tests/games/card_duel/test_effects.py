@@ -55,7 +55,7 @@ def test_damage_and_healing_of_players() -> None:
 
 def test_draw_and_energy() -> None:
     match = played(
-        effect("draw", "you", 2), effect("energy", "you", 3), energy=[1, 0], draw_piles=[["Cat", "Dog", "..."], ["..."]]
+        effect("draw", "you", 2), effect("energy", "you", 3), energy=[1, 0], draw_pile=[["Cat", "Dog", "..."], ["..."]]
     )
     assert match.position()["hands"][0] == ["Cat", "Dog"]
     assert match.position()["energy"] == [4, 0]
@@ -67,7 +67,7 @@ def test_discard_is_random_and_face_up() -> None:
     for seed in range(30):
         match = played(effect("discard", "opponent", 1), hands=[["Word"], ["Cat", "Dog"]], seed=seed)
         assert len(match.position()["hands"][1]) == 1
-        found.add(match.position()["discard_piles"][1][0])
+        found.add(match.position()["discard_pile"][1][0])
     assert found == {"Cat", "Dog"}
     assert played(effect("discard", "you", 5)).position()["hands"] == [[], []]
 
@@ -113,7 +113,7 @@ def test_a_chosen_enemy() -> None:
     match.play("enemy 4")
     assert rows(match)[1] == ["1 Dog", "3 Cat", "4 Elk (damage 3)"]
     nothing = played(effect("damage", "chosen enemy", 3))
-    assert (nothing.phase, nothing.position()["discard_piles"][0]) == ("main", ["Word"])
+    assert (nothing.phase, nothing.position()["discard_pile"][0]) == ("main", ["Word"])
 
 
 def test_a_character_chooses_after_it_has_its_slot() -> None:
@@ -156,7 +156,7 @@ def test_defeated_happens_after_it_has_left() -> None:
     match = table(bomb, rows=["Cat; Bee", "Bomb"])
     match.play("slot 1; enemy 1")
     assert rows(match) == [["2 Bee (damage 1)"], []]
-    assert match.position()["discard_piles"] == [["Cat"], ["Bomb"]]
+    assert match.position()["discard_pile"] == [["Cat"], ["Bomb"]]
 
 
 def test_the_start_and_the_end_of_its_players_turns() -> None:

@@ -58,21 +58,21 @@ def test_r4_hands_and_r10_the_first_player() -> None:
 
 
 def test_r5_an_empty_deck_gives_nothing() -> None:
-    match = table(draw_piles=[["..."], []], discard_piles=[[], ["..."]])
+    match = table(draw_pile=[["..."], []], discard_pile=[[], ["..."]])
     match.play("done")
     assert (match.seat, match.position()["hands"][1], match.over) == (2, [], False)
 
 
 def test_r6_the_hand_limit_discards_what_is_drawn() -> None:
     match = table(event(effect("draw", "you", 2)), options={"hand_limit": 3}, hands=[["Word", "Bee", "Bee"], []],
-                  draw_piles=[["Cat", "Dog", "..."], ["..."]])  # fmt: skip
+                  draw_pile=[["Cat", "Dog", "..."], ["..."]])  # fmt: skip
     match.play("Word")
     assert match.position()["hands"][0] == ["Bee", "Bee", "Cat"]
-    assert match.position()["discard_piles"][0] == ["Word", "Dog"]
+    assert match.position()["discard_pile"][0] == ["Word", "Dog"]
     full = table(event(effect("return", "strongest enemy")), options={"hand_limit": 3}, hands=[["Word"], ["Bee"] * 3],
                  rows=["", "Elk"])  # fmt: skip
     full.play("Word")
-    assert (full.position()["hands"][1], full.position()["discard_piles"][1]) == (["Bee"] * 3, ["Elk"])
+    assert (full.position()["hands"][1], full.position()["discard_pile"][1]) == (["Bee"] * 3, ["Elk"])
 
 
 def test_r7_energy_grows_to_its_limit_and_is_lost() -> None:
@@ -168,13 +168,13 @@ def test_r14_shields_stop_hits_of_any_size() -> None:
 def test_r15_both_can_be_defeated() -> None:
     match = table(rows=["Cat", "Cat"])
     match.play("slot 1; enemy 1")
-    assert (rows(match), match.position()["discard_piles"]) == ([[], []], [["Cat"], ["Cat"]])
+    assert (rows(match), match.position()["discard_pile"]) == ([[], []], [["Cat"], ["Cat"]])
 
 
 def test_r16_a_controlled_character_goes_back_to_its_owner() -> None:
     match = table(rows=["Cat (from 2)", "Dog"])
     match.play("slot 1; enemy 1")
-    assert match.position()["discard_piles"] == [[], ["Cat"]]
+    assert match.position()["discard_pile"] == [[], ["Cat"]]
 
 
 def test_characters_without_attack_cannot_attack() -> None:
@@ -186,6 +186,6 @@ def test_characters_without_attack_cannot_attack() -> None:
 
 def test_the_decks_of_the_seats_can_differ() -> None:
     match = table(character("Mine", 1, 1, deck="first"), character("Yours", 1, 1, deck="second"))
-    piles = match.position()["draw_piles"]
+    piles = match.position()["draw_pile"]
     assert ("Mine" in piles[0], "Yours" in piles[0]) == (True, False)
     assert ("Mine" in piles[1], "Yours" in piles[1]) == (False, True)

@@ -40,7 +40,7 @@ ABOUT_WHEN = {
     "turn ends": "At the end of each of your turns, while it is in play.",
 }
 ABOUT_DOES = {
-    "damage": "Takes health from characters, life from a player; in a match for points, it scores for the other player.",
+    "damage": "Takes health from characters, or life from a player; in a match for points it scores.",
     "heal": "Removes damage from characters, or gives a player life, up to the life at the start.",
     "attack": "Raises attack for as long as the character is in play.",
     "weaken": "Lowers attack, but not below 0.",
@@ -123,7 +123,7 @@ def fault(effect: CardEffect, kind: str) -> tuple[str, str]:
         return "to", "Only you can gain energy, because it lasts until the end of your turn."
     if ATTACK <= does <= CONTROL and to <= YOU:
         return "to", f"{effect.does.capitalize()} is for characters, not for a player."
-    if does == CONTROL and (to in (THIS,) or to >= OWN_WEAKEST):
+    if does == CONTROL and (to == THIS or to >= OWN_WEAKEST):
         return "to", "You already control this; choose enemies."
     if when == DEFEATED and to == THIS:
         return "to", "A defeated character is no longer in play."

@@ -14,7 +14,7 @@ FEATURES = len(PHASES) + 3 + SEATS * PLAYER + SEATS * SLOTS * CHARACTER_PARTS + 
 LAYOUT = layout(
     ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
     ("match", 3, 0, 1, "rounds / the limit; moves this turn / 20; whether hits score points"),
-    ("players", (SEATS, PLAYER), 0, 1, "each player, own seat first: life, points, energy, cards in hand and in the deck"),
+    ("players", (SEATS, PLAYER), 0, 1, "each player, own seat first: life, points, energy, hand and deck"),
     ("rows", (SEATS, SLOTS, CHARACTER_PARTS), 0, 1,
      "each slot, own seat first: occupied, attack, health, shields, ready, guard, cost, whether it has effects"),
     ("attacker", SLOTS, 0, 1, "the slot of the attacker that chooses its target, one-hot"),

@@ -149,7 +149,7 @@ FORM = RecordField("set", {
                 help="Up to two: when it happens, what it does, to whom, and how much.",
             ),
             "copies": Integer(1, COPIES, "number of copies", default=2, help="Copies in each deck."),
-            "deck": Choice(DECKS, "deck", default="both", help="Whose deck has it: both, or only the first or second seat's."),
+            "deck": Choice(DECKS, "deck", default="both", help="Which seat's deck has it: both, first or second."),
             "picture": Drawing(inks=("ink", "paper", "red", "green", "blue", "yellow")),
         }, check=_card_faults, new={"kind": "character", "cost": 2, "attack": 2, "health": 2}),
         "card", "set", 1, DESIGNS, title="Cards", unique=True, check=_set_faults,

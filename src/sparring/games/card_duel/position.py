@@ -17,7 +17,7 @@ from .state import (
     ACTIONS, AIM, ARRIVED, MAIN, MOST_ENERGY_NOW, MOST_SHIELDS, MOST_STAT, MOVES, PLACE, SEATS, TARGET, USED,
 )  # fmt: skip
 
-PILES = ("draw_piles", "discard_piles")
+PILES = ("draw_pile", "discard_pile")
 #: Notes about a character that has no number, with the value of `tired`.
 TIRED = {"attacked": USED, "arrived": ARRIVED}
 #: Notes with a number: the field of the state, the lowest and the highest value.
@@ -59,7 +59,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "hands": [names(hand) for hand in s.hand],
         "known": [[card.name for number, card in enumerate(box.content.cards) for _ in range(int(known[number]))]
                   for known in s.known],
-        "draw_piles": [names(deck)[::-1] for deck in s.deck], "discard_piles": [names(pile) for pile in s.discard],
+        "draw_pile": [names(deck)[::-1] for deck in s.deck], "discard_pile": [names(pile) for pile in s.discard],
         "card": box.content.cards[int(s.card) - 1].name if s.card else "", "spot": int(s.spot),
     }  # fmt: skip
 
