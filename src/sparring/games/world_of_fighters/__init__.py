@@ -43,7 +43,7 @@ GAME = Game(
         "first-match": Level(4, 4, max_depth=1),
         "gentle": Level(30, 30, max_depth=1),
         "steady": Level(30, 60),
-        "strong": Level(120, 1000, prior=True),
+        "strong": Level(280, 1000, prior=True),
         "master": Level(20_000, 20_000, prior=True),
     },
 )
