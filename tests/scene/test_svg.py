@@ -10,7 +10,7 @@ from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.engine.squares import SIDE, square_name
 from sparring.scene import Board, Button, Card, Cell, Prompt, Row, Token, replace
 from sparring.scene.boards import HEX, SQUARE, board_svg, centre
-from sparring.scene.card_faces import HEIGHT, WIDTH
+from sparring.scene.card_faces import HEIGHT, WIDTH, wrap
 from sparring.scene.markup import SeatNames
 from sparring.scene.svg import CARD, render
 
@@ -115,3 +115,9 @@ def test_marks_show_which_button_and_which_use_of_a_card() -> None:
     assert "✗ Pass" in text
     assert "Wait" not in text
     assert text.count('class="outline mark better"') == 1
+
+
+def test_long_lines_of_a_card_break_at_spaces() -> None:
+    assert wrap("Fast", 12) == ["Fast"]
+    assert wrap("Played: 2 damage to the weakest enemy", 12) == ["Played: 2 damage to the", "weakest enemy"]
+    assert wrap("Donaudampfschifffahrtsgesellschaft", 12) == ["Donaudampfschifffahrtsgesellschaft"]

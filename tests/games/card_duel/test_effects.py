@@ -6,8 +6,8 @@ import pytest
 
 from games.card_duel.table import character, effect, event, played, rows, table
 
-ENEMIES = {"rows": ["", "1 Dog; 3 Cat; 4 Elk"]}
-OWN = {"rows": ["1 Dog (damage 2); 3 Cat", "1 Bee"]}
+ENEMIES: dict[str, Any] = {"rows": ["", "1 Dog; 3 Cat; 4 Elk"]}
+OWN: dict[str, Any] = {"rows": ["1 Dog (damage 2); 3 Cat", "1 Bee"]}
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,12 @@ def test_the_laws_over_all_options() -> None:
 def test_the_laws_with_random_sets(seed: int) -> None:
     """Effects cause effects: what the rules allow always ends, and hides what it must."""
     content = random_set(seed)
-    for number, options in enumerate(({}, {"combat": "lanes", "growth": "fixed"}, {"win": "points", "hand_limit": 3})):
+    variants: tuple[dict[str, Any], ...] = (
+        {},
+        {"combat": "lanes", "growth": "fixed"},
+        {"win": "points", "hand_limit": 3},
+    )
+    for number, options in enumerate(variants):
         box = GAME.box({"rounds": 12, "life": 30, **options}, content)
         check_match(box, 2, seed=10 * seed + number)
         check_audit(box, 2, 100, 10 * seed + number)

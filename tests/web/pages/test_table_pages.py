@@ -339,3 +339,13 @@ def test_a_choice_while_a_page_is_prepared_is_on_it(
     shown = server.person("Anna").get(f"/table/{table_id}{page}").text
     assert table.feed(1).version == 2
     assert set(re.findall(r'(?:data-version|name="version" value)="(\d+)"', shown)) == {"2"}
+
+
+def test_the_template_for_designers_comes_last_and_leads_to_the_studio(server: AppServer) -> None:
+    page = server.stranger().get("/").text
+    titles = re.findall(r'<h2><a href="/games/([\w-]+)">', page)
+    assert titles[-1] == "card-duel"
+    assert page.index("/studio?game=card-duel") > page.index('href="/games/world-of-fighters"')
+    studio = server.stranger().get("/studio?game=card-duel").text
+    assert says(studio, "Design your own card duel")
+    assert '<option value="card-duel" selected>' in studio
