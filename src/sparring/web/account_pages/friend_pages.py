@@ -9,7 +9,7 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
-from sparring.web.friends.friends import Friends, is_online
+from sparring.web.friends.friends import Friends, is_online, terms_of
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.pages.table_pages import number as number_of
 from sparring.web.pages.table_pages import page, titles
@@ -52,7 +52,8 @@ async def _friends_page(
     row = await friends.accounts.load(person=person.id) if account else None
     return page(
         "friends.html", request, person, status, lines=await friends.of(person) if account else [], said=said,
-        problem=problem, is_online=is_online, games=games().values(), titles=titles(), longest_name=LONGEST_NAME,
+        problem=problem, is_online=is_online, terms_of=terms_of, games=games().values(), titles=titles(),
+        longest_name=LONGEST_NAME,
         received=await friends.store.challenges(person.id) if account else [],
         sent=await friends.store.challenges(person.id, sent=True) if account else [],
         login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id),
@@ -98,6 +99,8 @@ async def change(
             table = await friends.challenge(person, number, game, requester_of(request, person))
             return Redirect(f"/table/{table}", status_code=303)
         await friends.change(person, number, what)
+    except OnOtherNode:
+        raise  # the request is forwarded to the process that owns the table of the friend's own challenge
     except SparringError as problem:
         return await _friends_page(request, person, friends, problem=str(problem), status=status_of(problem))
     return Redirect(f"/friends?said={what}", status_code=303)
@@ -127,7 +130,10 @@ async def news(person: Asker, friends: TheFriends) -> Response[Any]:
     found, names = await friends.news(person), titles()
     return Response({
         "challenges": [
-            {"id": each.id, "words": f"{each.name} challenges you to {names.get(each.game, each.game)}."}
+            {
+                "id": each.id,
+                "words": f"{each.name} challenges you to {names.get(each.game, each.game)}. {terms_of(each)}",
+            }
             for each in found.challenges
         ],
         "declined": [
