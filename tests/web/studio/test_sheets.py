@@ -181,3 +181,15 @@ def test_a_column_number_that_is_no_digit_is_left_out(server: AppServer) -> None
     anna = server.person("Anna")
     address = create_set(anna, game="five-circles")
     assert bring(anna, address, **{"map.\u00b2": "name"})[0] == 200
+
+
+def test_the_editor_gets_the_drawing_of_every_card(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    address = create_set(anna, game="five-circles")
+    drawn = anna.get(f"{address}/drawings?part=cards").json()
+    assert len(drawn) == len(cards(anna, address))
+    assert "Matchstick Imp" in drawn[0]
+    assert anna.get(f"{address}/drawings?part=elsewhere").json() == []
+    assert ben.get(f"{address}/drawings?part=cards").status_code == 404
+    shared = "/studio/shared/" + re.findall(r"/studio/shared/([\w-]+)", anna.get(address).text)[0]
+    assert ben.get(f"{shared}/drawings?part=cards").json() == drawn
