@@ -97,6 +97,22 @@ def cell_value(field: Field, text: str) -> Any:
     return " ".join(text.split())
 
 
+def cell_help(field: Field) -> str:
+    """Return what a cell of a field's column may contain, for people who fill in a spreadsheet."""
+    if isinstance(field, ListField):
+        return f"{cell_help(field.of)}; several with commas"
+    if isinstance(field, Choice):
+        return ", ".join(map(str, field.values))
+    if isinstance(field, Integer):
+        return f"{field.low} to {field.high}"
+    if isinstance(field, Tally):
+        return f"counts such as {', '.join(f'5 {kind}' for kind in field.kinds[:2])}"
+    if isinstance(field, Map):
+        return f"a drawing of {'  '.join(field.signs)}, one row per line"
+    assert isinstance(field, Text)
+    return f"names of {_words(field.names_of).lower()}" if field.names_of else f"up to {field.max_length} characters"
+
+
 def _counts(field: Tally, text: str) -> Any:
     """Return counts by kind from `5 Red, 6 Blue` or `Red 5, Blue 6`; other text stays text."""
     kinds, counts = {normalize(kind): kind for kind in field.kinds}, dict[str, int]()

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.formats.spreadsheets import write_csv, write_xlsx
 from sparring.engine.schema import Choice, Integer, ListField, RecordField, Text
-from sparring.engine.schema.columns import ItemTable, cell_text, item_tables
+from sparring.engine.schema.columns import ItemTable, cell_help, cell_text, item_tables
 from sparring.scene.patterns import DEFS
 from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
@@ -49,6 +49,7 @@ async def _page(
     return page(
         "set_table.html", request, person, status, held=loaded, game=loaded.game, base=f"/studio/{row.id}",
         table=table, tables=item_tables(loaded.game.form), rows=_rows(sets, loaded, table), cell_text=cell_text,
+        cell_help=cell_help,
         values=_values, is_number=_is_number, decks=msgspec.json.encode(_decks(loaded, table)).decode(),
         faults=msgspec.json.encode(loaded.draft.faults).decode(), defs=DEFS, sheet=sheet, remove=remove,
         problem=problem,
@@ -78,8 +79,8 @@ async def drawings(
     loaded = await sets.load(row)
     if part not in item_tables(loaded.game.form):
         return Response([])
-    loaded = await sets.load(row, gallery=part)
-    return Response(list(map(str, _drawings(sets, loaded, f"/studio/{set_id}" if set_id else f"/studio/shared/{share}"))))
+    base = f"/studio/{set_id}" if set_id else f"/studio/shared/{share}"
+    return Response(list(map(str, _drawings(sets, await sets.load(row, gallery=part), base))))
 
 
 def _decks(loaded: LoadedSet, table: ItemTable) -> list[dict[str, Any]]:
