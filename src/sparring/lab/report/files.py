@@ -95,7 +95,7 @@ def facts(comparison: Comparison) -> dict[str, str]:
         "seeds": f"match number i uses seed {comparison.study.seed} + i", "bots": ", ".join(comparison.study.bots),
         "Sparring": version("sparring"), "Python": platform.python_version(), "NumPy": version("numpy"),
         "Numba": version("numba"), "machine": machine(), "time": f"{comparison.seconds:.1f} s",
-        "time to compile": f"{comparison.preparation_seconds:.1f} s, which --at-most does not count",
+        "time to compile": f"{comparison.preparation_seconds:.1f} s, not counted by sparring lab --at-most",
     }  # fmt: skip
 
 

@@ -87,7 +87,8 @@ def _state(measuring: SetMeasuring, balances: Sequence[SetBalance]) -> str:
     if measuring.is_done:
         return "Measured." if all(balance.precise for balance in balances) else "Measured as far as time allowed."
     if measuring.compiling:
-        return f"{'Measuring' if balances else 'Not measured yet'}; compiling the rules (takes a minute, once)."
+        start = "Measuring; more follows" if balances else "Measuring starts"
+        return f"{start} when the rules are compiled (takes a minute, once)."
     return "Measuring." if balances else "Not measured yet."
 
 
