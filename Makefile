@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test test-slow soak lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
+.PHONY: help play install test test-slow soak lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs pictures playthroughs lock clean
 
 help:
 	@echo "Play"
@@ -23,6 +23,7 @@ help:
 	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"
 	@echo "  make lint             check style, format, types and security"
 	@echo "  make docs             build the docs as HTML"
+	@echo "  make pictures         retake the pictures of README and docs (needs Chromium)"
 	@echo "  make playthroughs     regenerate the recorded matches that tests compare with"
 	@echo "  make lock             update all package versions and pin them with hashes"
 	@echo "Measure"
@@ -97,6 +98,9 @@ studio: $(VENV)/dev.stamp
 docs: $(VENV)/dev.stamp
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
 	@echo "Built docs/_build/html/index.html"
+
+pictures: $(VENV)/dev.stamp
+	@$(BIN)/python -m benchmarks.pictures
 
 playthroughs: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.playthroughs.write $(ARGS)

@@ -30,7 +30,7 @@ $ sparring benchmark --check result.json --share 0.05   # replay 5% of a result
 ```
 
 The suite plays 1,000 matches per pair, so intervals are at most ± 3 points; `--matches` and `--limit BOT=NUMBER` play
-fewer. **The results below come from fewer matches, as the tables show**, and many differences may be due to chance.
+fewer. **Pairs with slow bots have played fewer so far, as the tables show**, and their differences may be due to chance.
 
 *Rating*: Elo points (Bradley-Terry), with a mean of 1,500 in each game. *Won*: share of wins, Wilson's 95% interval; a
 draw is half a win. *CPU*: milliseconds per action when the bot plays itself, on a machine shared with other processes

@@ -1,6 +1,6 @@
 """Run OpenSpiel's CFR+ on our Leduc poker, and print its exact exploitability.
 
-    pip install "sparring[openspiel]"
+    pip install ".[openspiel]"         # in the project's folder
     python leduc_openspiel_cfr.py
 
 Nothing here is written for Sparring: a registered game is a `pyspiel.Game`, so every algorithm of OpenSpiel runs on it.

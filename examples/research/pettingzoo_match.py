@@ -1,6 +1,6 @@
 """Play matches between policies through PettingZoo.
 
-    pip install "sparring[research]"
+    pip install ".[research]"          # in the project's folder
     python pettingzoo_match.py mace
 
 Each seat is an agent. A policy is a function from an agent's observation to an action; here, one that plays at random

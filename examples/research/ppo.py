@@ -1,11 +1,11 @@
-"""Learn a game by masked PPO in self-play (PyTorch), and measure the policy against a bot.
+"""Learn a game by masked PPO (PyTorch) in self-play and against a bot, and measure the policy against the bot.
 
-    python ppo.py world-of-fighters --actions 3000000 --to policy.pt
+    python ppo.py world-of-fighters --to policy.pt
 
-PPO (Schulman et al. 2017) in one file, in the style of CleanRL. Both seats are played by one network, so that every
-action is a sample. The game is zero-sum with two seats: what a position is worth to the seat that acts now is minus
-what it is worth to the other one, so advantages change sign from one action to the next when the actor changes.
-Illegal actions get a logit of minus infinity (Huang and Ontañón 2020). Uses a GPU if there is one.
+PPO (Schulman et al. 2017) in one file, in the style of CleanRL. In half of the environments one network plays both
+seats, in the others a bot plays one of them. The game is zero-sum with two seats: what a position is worth to the seat
+that acts now is minus what it is worth to the other one, so advantages change sign from one action to the next when the
+actor changes. Illegal actions get a logit of minus infinity (Huang and Ontañón 2020). Uses a GPU if there is one.
 """
 
 import argparse
@@ -35,7 +35,9 @@ class Settings:
     learning_rate: float = 1e-3
     clip: float = 0.2
     trace: float = 0.95  # lambda of the generalized advantage estimation; there is no discount, since matches end
-    entropy: float = 0.01
+    entropy: float = 0.01  # at the start; like the learning rate, it falls to 0
+    bot: str = "search:level=gentle"
+    bot_share: float = 0.5  # the share of environments in which the bot plays one seat
     value_weight: float = 0.5
     units: int = 128
 
@@ -66,9 +68,10 @@ def train(
     taken = 0
     report(taken, network)
     while taken < actions:
-        for group in optimizer.param_groups:  # learns ever more slowly, so that the policy settles
-            group["lr"] = settings.learning_rate * (1 - taken / actions)
-        learn(network, optimizer, play(env, network, settings), settings)
+        left = 1 - taken / actions  # learns ever more slowly and explores ever less, so that the policy settles
+        for group in optimizer.param_groups:
+            group["lr"] = settings.learning_rate * left
+        learn(network, optimizer, play(env, network, settings), settings, settings.entropy * left)
         taken += settings.envs * settings.steps
         report(taken, network)
     return network
@@ -76,7 +79,10 @@ def train(
 
 @torch.no_grad()
 def play(env: BatchEnv, network: Network, settings: Settings) -> tuple[Tensor, ...]:
-    """Play in all environments; return observations, masks, actions, log-probabilities, advantages and returns."""
+    """Play in all environments; return observations, masks, actions, log-probabilities, advantages and returns.
+
+    Rows of the bot's actions have a mask of zeros, which leaves them out of the policy's loss.
+    """
     steps, envs = settings.steps, settings.envs
     obs = torch.zeros((steps, envs, env.num_features), device=DEVICE)
     mask = torch.zeros((steps, envs, env.num_actions), dtype=torch.bool, device=DEVICE)
@@ -84,14 +90,18 @@ def play(env: BatchEnv, network: Network, settings: Settings) -> tuple[Tensor, .
     logs, values, rewards, goes_on = torch.zeros((4, steps, envs), device=DEVICE)
     player = torch.zeros((steps + 1, envs), dtype=torch.long, device=DEVICE)
     rows = np.arange(envs)
+    bot_seat = np.where(rows < envs * settings.bot_share, rows % 2, -1)
     for t in range(steps):
         # The arrays of the environment are overwritten by its next step, so these copy them.
         obs[t], mask[t], player[t] = map(torch.from_numpy, (env.obs, env.mask, env.player))
         policy, values[t] = network(obs[t], mask[t])
         actions[t] = policy.sample()
         logs[t] = policy.log_prob(actions[t])
-        seat = env.player.copy()
-        step = env.step(actions[t].cpu().numpy())
+        seat, taken = env.player.copy(), actions[t].cpu().numpy()
+        if (theirs := seat == bot_seat).any():
+            taken = np.where(theirs, env.bot_actions(settings.bot, theirs), taken)
+            mask[t, torch.from_numpy(theirs)] = False
+        step = env.step(taken)
         rewards[t] = torch.from_numpy(step.rewards[rows, seat])
         goes_on[t] = torch.from_numpy(~(step.terminated | step.truncated))
     player[steps] = torch.from_numpy(env.player)
@@ -106,10 +116,10 @@ def play(env: BatchEnv, network: Network, settings: Settings) -> tuple[Tensor, .
 
 
 def learn(
-    network: Network, optimizer: torch.optim.Optimizer, batch: tuple[Tensor, ...], settings: Settings
+    network: Network, optimizer: torch.optim.Optimizer, batch: tuple[Tensor, ...], settings: Settings, weight: float
 ) -> None:  # fmt: skip
-    """Update the network from what was played."""
-    chosen = batch[1].sum(1) > 1  # a forced action teaches the policy nothing
+    """Update the network from what was played, with this weight of the entropy."""
+    chosen = batch[1].sum(1) > 1  # neither a forced action nor one of the bot teaches the policy
     batch = tuple(part[chosen] for part in batch)
     for _ in range(settings.epochs):
         for index in torch.randperm(len(batch[0]), device=DEVICE).chunk(settings.minibatches):
@@ -121,7 +131,7 @@ def learn(
             policy_loss = -torch.minimum(ratio * scaled, clipped * scaled).mean()
             value_loss = (values - returns).square().mean()
             entropy = entropy_of(policy, mask)
-            loss = policy_loss + settings.value_weight * value_loss - settings.entropy * entropy
+            loss = policy_loss + settings.value_weight * value_loss - weight * entropy
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 0.5)
@@ -160,14 +170,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("--actions", type=int, default=3_000_000, help="actions to learn from (default 3,000,000)")
-    parser.add_argument("--bot", default="search:level=gentle", help="whom to measure against (default: gentle)")
+    parser.add_argument("--bot", default="search:level=gentle", help="whom to learn and measure against")
     parser.add_argument("--matches", type=int, default=400, help="matches of the last measurement (default 400)")
     parser.add_argument("--points", type=int, default=10, help="points of the learning curve (default 10)")
     parser.add_argument("--to", help="a file for the network's weights")
     chosen = parser.parse_args()
-    settings = Settings()
+    settings = Settings(bot=chosen.bot)
     env = BatchEnv(chosen.game, settings.envs, seed=1)
     torch.manual_seed(1)
+    torch.set_num_threads(1)  # for networks this small, faster than several
     due = [chosen.actions * k // chosen.points for k in range(chosen.points)]
     spent, start = 0.0, time.process_time()
     print("minutes,actions,random,bot", flush=True)

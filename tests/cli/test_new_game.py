@@ -1,12 +1,16 @@
 """`sparring new` creates a game and `sparring check` checks it against the laws."""
 
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from cli.test_commands import refused, run
+from sparring import Game, games
+from sparring.cli.document_checks import document_faults
 from sparring.cli.new_game import GameNames, derive_names
+from sparring.engine.laws import check_match
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +61,37 @@ def test_a_new_game_is_a_package_that_adds_a_game(workdir: Path) -> None:
     project = tomllib.loads((workdir / "liars-dice/pyproject.toml").read_text("utf-8"))["project"]
     assert project["entry-points"]["sparring.games"] == {"liars-dice": "liars_dice:GAME"}
     assert 'title="Liar\'s Dice"' in (workdir / "liars-dice/liars_dice/__init__.py").read_text("utf-8")
+
+
+def designed_set() -> str:
+    """Return the Training Duel under other names, with options, in the middle of the file as people may write it."""
+    text = games()["card-duel"].content_text.replace("Gate Warden", "Door Card Duel").replace("Spark", "Zap")
+    first, _, rest = text.partition("[[cards]]")
+    return f'{first}[options]\nlife = 12\ncombat = "lanes"\n\n[[cards]]{rest}'
+
+
+def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (workdir / "mine.toml").write_text(designed_set(), encoding="utf-8")
+    assert "sparring check castle-brawl" in run("new", "Castle Brawl", "--from-set", "mine.toml")
+    monkeypatch.syspath_prepend(str(workdir / "castle-brawl"))
+    found: Game = import_module("castle_brawl").GAME
+    assert [card.name for card in found.content.cards][3] == "Door Card Duel"
+    assert len(found.content.cards) == len(games()["card-duel"].content.cards)
+    assert dict(found.preset(found.recommended)) == {"life": 12, "combat": "lanes"}
+    assert not found.template
+    assert list(document_faults(found)) == []
+    for options in ({}, found.preset(found.recommended)):
+        check_match(found.box(options), 2, seed=1, compiled=False)
+    assert (workdir / "castle-brawl/castle_brawl/surface/surface.css").exists()
+    for file in (workdir / "castle-brawl").rglob("*.*"):
+        assert file.name == "content.toml" or "card" + "-duel" not in file.read_text("utf-8"), file
+
+
+def test_a_set_that_is_not_valid_makes_no_package(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (workdir / "mine.toml").write_text("cards = 3", encoding="utf-8")
+    assert "mine.toml" in refused(capsys, "new", "Tower Brawl", "--from-set", "mine.toml")
+    assert "nothing.toml" in refused(capsys, "new", "Tower Brawl", "--from-set", "nothing.toml")
+    assert [file.name for file in workdir.iterdir()] == ["mine.toml"]
 
 
 def test_invalid_content_is_refused(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:

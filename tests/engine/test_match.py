@@ -54,9 +54,10 @@ def test_the_recommended_variant_comes_first() -> None:
     assert list(games()[NAME].variants) == ["by the letter"]
 
 
-def test_games_are_listed_by_title() -> None:
-    titles = [found.title for found in games().values()]
+def test_games_are_listed_by_title_and_templates_last() -> None:
+    titles = [found.title for found in games().values() if not found.template]
     assert titles == sorted(titles)
+    assert list(games())[-1] == "card-duel"
     assert games()[NAME] is game(NAME)
 
 

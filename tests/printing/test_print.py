@@ -279,11 +279,11 @@ def test_a_file_that_cannot_be_written_is_reported(capsys: pytest.CaptureFixture
     assert "Can't write" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
 
 
-def test_a_missing_extra_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from sparring.printing import typesetting
 
     monkeypatch.setattr(typesetting, "PACKAGES", ("a_missing_module",))
-    assert 'pip install "sparring[print]"' in refused(capsys, "mace")
+    assert 'pip install "cssselect2' in refused(capsys, "mace")
 
 
 def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

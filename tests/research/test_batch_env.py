@@ -7,11 +7,13 @@ import pytest
 
 from research.games_under_test import ALL, KUHN, LEDUC, TIC_TAC_TOE
 from sparring import BadBot, Match, SparringError, bots
+from sparring.engine.compilation.dependencies import allocates
 from sparring.engine.game import Game, games
 from sparring.engine.laws import LawViolation
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.research import BatchEnv, match_seed
 from sparring.research.batch_bots import decision_stream
+from sparring.research.batch_driver import batch_driver
 from sparring.research.laws import check_batch
 from sparring.research.seeds import GOLDEN, _compiled_match_seed, mixed
 
@@ -315,4 +317,11 @@ def test_arrays_are_shared_without_copying() -> None:
     env = BatchEnv(LEDUC, 2)
     shared = np.from_dlpack(env.obs)  # type: ignore[arg-type]
     assert np.shares_memory(shared, env.obs)
-    assert env.mask.flags.c_contiguous
+    for array in (env.obs, env.mask, env.player, env.rewards, env.terminated, env.final_obs):
+        assert array is not None
+        assert array.flags.c_contiguous
+        assert array.ctypes.data % 64 == 0  # JAX copies others
+
+
+def test_the_driver_of_a_batch_counts_no_references_by_itself() -> None:
+    assert not allocates(batch_driver(TIC_TAC_TOE))  # otherwise a step of a small game takes several times as long

@@ -73,7 +73,7 @@ def test_ppo_learns_tic_tac_toe() -> None:
     script: Any = import_module("ppo")
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    settings = script.Settings(envs=64, steps=32, units=64)
+    settings = script.Settings(envs=64, steps=32, units=64, bot="random")
     network = script.train(BatchEnv(TIC_TAC_TOE, 64, seed=1), settings, actions=120_000)
     assert script.win_share(network, TIC_TAC_TOE, "random", 400) > 0.62
 

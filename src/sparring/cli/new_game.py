@@ -3,7 +3,6 @@
 import keyword
 import re
 import unicodedata
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -12,9 +11,13 @@ import typer
 
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.spelling import normalize
+from sparring.engine.game import CONTENT, Game
 
 from .common import Content, all_games, err, find, out
+from .set_package import folder_files, set_files
 
+#: The template of `--from-set`.
+CARD_DUEL = "card-duel"
 #: Characters allowed in a title, so that it can be inserted into every file of a game.
 _TITLE = re.compile(r"[^\W_][\w '’&!,.-]{0,59}")
 
@@ -45,15 +48,22 @@ class GameNames(NamedTuple):
 
 def new(
     title: Annotated[str, typer.Argument(metavar="TITLE", help="The game's title, such as \"Liar's Dice\".")],
+    from_set: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Start from a set of Card Duel: its cards and options, with the template's rules."
+        ),
+    ] = None,
 ) -> None:
     """Create a new game: a small, complete package in a new folder, ready to edit."""
     names = derive_names(title)
     folder = Path(names.name)
     if folder.exists():
         raise BadOption(f"The folder {folder} already exists; choose another title or run this in another folder.")
-    create_package(names, folder)
+    create_package(names, folder, from_set)
+    rules = "an example game" if from_set is None else "Card Duel and the cards of the set"
     out.print(
-        f"Created {names.title} in the folder {folder}, with the rules of an example game. Next:\n"
+        f"Created {names.title} in the folder {folder}, with the rules of {rules}. Next:\n"
         f"  pip install -e {folder}\n  sparring play {names.name}\n  sparring check {names.name}",
         markup=False,
     )  # fmt: skip
@@ -118,22 +128,28 @@ def derive_names(title: str) -> GameNames:
     return GameNames(title, name, package)
 
 
-def create_package(names: GameNames, folder: Path) -> None:
-    """Write the package: the template game under these names, and its project file."""
-    template = files("sparring.games") / "high_card"
-    package = folder / names.package
-    package.mkdir(parents=True)
-    for file in template.iterdir():
-        if file.is_file():
-            (package / file.name).write_text(rename_template(file.read_text(encoding="utf-8"), names), encoding="utf-8")
+def create_package(names: GameNames, folder: Path, from_set: Path | None = None) -> None:
+    """Write the package: a template under these names, and its project file.
+
+    The template is the example game, or with `from_set` Card Duel with the cards and options in this file.
+    """
+    from sparring.games.high_card import GAME as HIGH_CARD
+
+    template = HIGH_CARD if from_set is None else find(CARD_DUEL)
+    written = folder_files(template.folder) if from_set is None else set_files(template, from_set)
+    for path, text in written.items():
+        file = folder / names.package / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        own = from_set is not None and path == CONTENT  # the designer's own words
+        file.write_text(text if own else rename_template(text, template, names), encoding="utf-8")
     (folder / "pyproject.toml").write_text(PROJECT.format(**names._asdict()), encoding="utf-8")
 
 
-def rename_template(text: str, names: GameNames) -> str:
-    """Return a file of the template game with the new names; the user fills in author and licence."""
+def rename_template(text: str, template: Game, names: GameNames) -> str:
+    """Return a file of a template with the new names; the user fills in author and licence."""
     changes = {
-        "High Card": names.title, "high-card": names.name, "high_card": names.package,
-        "the Sparring authors": "its author", "an example of the Sparring project": "the `sparring new` template",
+        template.title: names.title, template.name: names.name, template.name.replace("-", "_"): names.package,
+        "the Sparring authors": "its author", template.credit.source: "the `sparring new` template",
         '"MIT"': '"no licence stated"',
     }  # fmt: skip
     for old, new in changes.items():

@@ -440,6 +440,8 @@ class Game:
     #: The discount per action of returns toward a draw, for bots with a value model. Less than 1 in a game in which
     #: waiting looks as good as acting, so that bots do not wait for ever.
     discount: float = 1.0
+    #: Whether it is a template for designers' own games, which is listed after the games.
+    template: bool = False
     #: The range of payoffs; None: each loser pays 1, and the winners share it.
     payoffs: Payoffs | None = None
     #: The bot levels of this game, weakest first (docs/strength.md has results between them).
@@ -638,9 +640,9 @@ def _unpickled_box(game: Game, options: Mapping[str, Any], content: Any, machine
 
 @cache
 def games() -> dict[str, Game]:
-    """Return all installed games by name, sorted by title; broken ones are reported on stderr and skipped."""
+    """Return all installed games by name, sorted by title, templates last; broken ones are reported and skipped."""
     found = [game for _, game in load_all("sparring.games", Game)]
-    return {game.name: game for game in sorted(found, key=lambda game: game.title)}
+    return {game.name: game for game in sorted(found, key=lambda game: (game.template, game.title))}
 
 
 def game(name: str) -> Game:

@@ -145,6 +145,16 @@ class ActionSpace:
 
 
 @rule
+def zeros(shape, dtype):
+    """Return an array of zeros for use inside a rule, with a constant shape.
+
+    Unlike an array that NumPy makes, it is on the stack in compiled code (see `compilation.stack_arrays`). A rule that
+    returns it is compiled as if NumPy had made it.
+    """
+    return np.zeros(shape, dtype)
+
+
+@rule
 def no_private_observation(kit, s, seat):
     """Return 0: a `private_observation` for games in which searches need no private observations."""
     return 0

@@ -1,5 +1,6 @@
 """A set's file: content in the format of `content.toml`, with the options of the variant in a table `[options]`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from .options import Option, read_options
 
 #: The name of the table of options.
 OPTIONS = "options"
+_TABLE = re.compile(rf"^\[{OPTIONS}\][ \t]*\n(?:(?!\[).*\n?)*", re.MULTILINE)
 
 
 def split_options(
@@ -34,3 +36,8 @@ def split_options(
 def with_options(toml: str, options: Mapping[str, Any]) -> str:
     """Return a content file with the options of its variant; the file's own text stays as it is."""
     return f"{toml.rstrip()}\n\n{write_toml({OPTIONS: dict(options)})}"
+
+
+def without_options(toml: str) -> str:
+    """Return a valid set's file without its table of options; the rest stays as it is."""
+    return f"{_TABLE.sub('', toml).rstrip()}\n"

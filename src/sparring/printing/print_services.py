@@ -31,8 +31,8 @@ def _inches(width: float, height: float) -> PaperSize:
     return PaperSize(width * INCH, height * INCH)
 
 
-#: Print services by name. DriveThruCards' bleed and safe zone are from its "Specifications of printed cards". The sizes
-#: of The Game Crafter (a poker card with 1/8 inch of bleed) and MakePlayingCards aren't checked against templates.
+#: Print services by name. DriveThruCards' bleed and safe zone are from its "Specifications of printed cards", the pixel
+#: sizes of the other two from public projects that print there. MakePlayingCards cuts off 36 pixels on each side.
 SERVICES = {
     "the-game-crafter": PrintService("The Game Crafter", _inches(2.5, 3.5), _inches(2.75, 3.75), INCH / 8, "png"),
     "drivethrucards": PrintService("DriveThruCards", _inches(2.5, 3.5), _inches(2.75, 3.75), INCH / 8, "pdf"),

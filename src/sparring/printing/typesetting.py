@@ -6,14 +6,14 @@ from importlib.util import find_spec
 from typing import Literal
 
 from sparring.engine.errors import CannotPrint
+from sparring.engine.extras import install_command
 
 from .paper_sizes import PaperSize
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
 from .styles import SANS
 
-#: The packages that printing needs, and how to install them.
+#: The modules that printing needs.
 PACKAGES = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
-INSTALL_HINT = 'Printing needs extra packages: pip install "sparring[print]".'
 
 #: The output formats.
 OutputFormat = Literal["pdf", "svg", "png"]
@@ -28,7 +28,7 @@ def check_installed() -> None:
     :raises CannotPrint: Some are missing.
     """
     if any(find_spec(name) is None for name in PACKAGES):
-        raise CannotPrint(INSTALL_HINT)
+        raise CannotPrint(f"Printing needs more packages: {install_command('print')}.")
 
 
 def literal(text: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sparring.engine.game import Game
 
@@ -14,6 +15,9 @@ STORED = (
     "states", "base", "episode", "length", "seed", "generators", "over", "rewards", "terminated", "truncated",
     "illegal", "final_length", "past",
 )  # fmt: skip
+
+#: JAX copies arrays whose address is not a multiple of this.
+ALIGNMENT = 64
 
 
 class BatchArrays:
@@ -34,19 +38,20 @@ class BatchArrays:
         self.generators = np.zeros((n, 4), np.int64)
         self.over = np.zeros(n, np.bool_)
         self.actions = np.zeros(n, np.int64)
-        self.player = np.zeros(n, np.int8)
-        self.obs = np.zeros((observed, rules.FEATURES), np.float32)
-        self.mask = np.zeros((n, actions), np.bool_)
-        self.legal = np.zeros((n, actions), np.int16)
-        self.n_legal = np.zeros(n, np.int32)
-        self.rewards = np.zeros((n, seats), np.float32)
-        self.terminated = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
+        self.player = aligned_zeros(n, np.int8)
+        self.obs = aligned_zeros((observed, rules.FEATURES), np.float32)
+        self.mask = aligned_zeros((n, actions), np.bool_)
+        self.legal = aligned_zeros((n, actions), np.int16)
+        self.n_legal = aligned_zeros(n, np.int32)
+        self.rewards = aligned_zeros((n, seats), np.float32)
+        self.terminated = aligned_zeros(n, np.bool_)
+        self.truncated = aligned_zeros(n, np.bool_)
         self.illegal = np.zeros(n, np.bool_)
-        self.final_obs = np.zeros((observed, seats, rules.FEATURES), np.float32)
+        self.final_obs = aligned_zeros((observed, seats, rules.FEATURES), np.float32)
         self.final_length = np.zeros(n, np.int32)
         self.past = np.zeros((recorded, max(history, 1), 3 + seats), np.int32)
-        self.history = np.full((recorded, max(history, 1), 4), -1, np.int32)
+        self.history = aligned_zeros((recorded, max(history, 1), 4), np.int32)
+        self.history[:] = -1
 
     def before_final(self) -> tuple[Array, ...]:
         """Return the driver's arguments before `final_obs`."""
@@ -74,3 +79,11 @@ class BatchArrays:
         for name, values in stored.items():
             array = getattr(self, name)
             array[:] = np.frombuffer(values, array.dtype).reshape(array.shape)
+
+
+def aligned_zeros(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
+    """Return an array of zeros that JAX can share."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    raw = np.zeros(size + ALIGNMENT, np.uint8)
+    first = -raw.ctypes.data % ALIGNMENT
+    return raw[first : first + size].view(dtype).reshape(shape)

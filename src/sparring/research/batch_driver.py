@@ -47,7 +47,7 @@ def write_history(settings, past, length, seat, rows):
     for row in range(size):
         number = length - size + row
         if number < 0:
-            rows[row, :] = -1
+            rows[row] = -1  # not a slice: code that assigns to slices counts references, which is slow
         else:
             kept = past[number % size]
             rows[row, 0] = (kept[ACTOR] - seat + seats) % seats

@@ -39,6 +39,18 @@ def break_lines(name: str) -> list[str]:
     return best
 
 
+def wrap(line: str, width: float) -> list[str]:
+    """Break a line at its spaces into lines that are at most `width` heights of a letter wide, if words allow it."""
+    lines = [""]
+    for word in line.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and measure(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
 def tone(colour: Colour | None) -> str:
     """Return the CSS class that gives a shape its colour."""
     return f"tone-{colour.key}" if colour else "tone-none"
@@ -63,7 +75,8 @@ def _card(inside: Markup, kind: str) -> Markup:
 def _window(face: Face) -> Markup:
     """Draw a face with the picture above and name, text and base below."""
     names = break_lines(face.name.upper())
-    low = 88 - (19 if face.base else 0) - 5.2 * len(face.lines)
+    lines = [part for line in face.lines for part in wrap(line, 57 / 4.6)]
+    low = 88 - (19 if face.base else 0) - 5.2 * len(lines)
     size = min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
     top = low - len(names) * size * 1.02 - 3.2
     return join([
@@ -71,7 +84,7 @@ def _window(face: Face) -> Markup:
         _panel(face, top),
         join(text(line, 31.5, round(top + 1.8 + size * (i + 0.86) * 1.02, 2), size, 57, class_="name")
              for i, line in enumerate(names)),
-        join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(face.lines)),
+        join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(lines)),
         el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
         join(_foot(sign, side, top - 6.5, _change(face, word)) for side, (word, sign) in enumerate(face.feet)),
         _corner(face),

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from msgspec import Meta
 
 from sparring.engine.errors import SparringError
+from sparring.engine.extras import install_command
 from sparring.engine.folders import data_folder
 
 from .settings_sources import FoundSetting, InvalidSettings, read, settings_of, values_of
@@ -364,7 +365,7 @@ def check_jobs(url: str) -> None:
             raise ProgrammingError
         conninfo_to_dict(url)
     except ModuleNotFoundError:
-        raise JobsUnavailable("`jobs` needs more packages: pip install 'sparring[postgres]'.") from None
+        raise JobsUnavailable(f"`jobs` needs more packages: {install_command('postgres')}.") from None
     except ProgrammingError:
         raise JobsUnavailable("`jobs` must be written postgresql://USER:PASSWORD@HOST/DATABASE.") from None
 
@@ -374,7 +375,7 @@ def check_notifications(settings: Settings) -> None:
     mail, push = settings.mail, settings.push
     for name, package, on in (("mail.server", "aiosmtplib", mail.on), ("push.contact", "pywebpush", push.on)):
         if on and find_spec(package) is None:
-            raise InvalidSettings(f"`{name}` needs more packages: pip install 'sparring[notify]'.")
+            raise InvalidSettings(f"`{name}` needs more packages: {install_command('notify')}.")
     if mail.on:
         server, site = urlsplit(mail.server), urlsplit(mail.site)
         if server.scheme not in SMTP_PORTS or not server.hostname:

@@ -5,10 +5,13 @@ import hashlib
 import types
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numba
 import numpy as np
+
+from sparring.engine.rule import zeros
 
 from . import vectors  # noqa: F401 - replaces rules by machine code
 
@@ -45,13 +48,18 @@ def reachable_rules(root: Function) -> list[Function]:
 
 @cache
 def allocates(root: Function) -> bool:
-    """Return whether a function, or a rule that it calls, makes arrays."""
-    return any(_makes_arrays(as_compiled(rule)) or _stores_slices(as_compiled(rule)) for rule in reachable_rules(root))
+    """Return whether a function, or a rule that it calls, makes arrays other than by `zeros`."""
+    rules = [as_compiled(rule) for rule in reachable_rules(root) if rule is not zeros]
+    return any(_makes_arrays(rule) or _stores_slices(rule) for rule in rules)
 
 
 def _makes_arrays(function: Function) -> bool:
-    known, names = function.__globals__, _names(function.__code__)
-    return any(known.get(name) is np for name in names) and bool(MAKERS.difference(known).intersection(names))
+    steps = list(dis.get_instructions(function))
+    return any(
+        function.__globals__.get(step.argval) is np and following.argval in MAKERS
+        for step, following in pairwise(steps)
+        if step.opname == "LOAD_GLOBAL"
+    )
 
 
 def _stores_slices(function: Function) -> bool:
@@ -62,6 +70,11 @@ def _stores_slices(function: Function) -> bool:
         or (step.opname == "STORE_SUBSCR" and any(map(_makes_slice, steps[max(0, n - 3) : n])))
         for n, step in enumerate(steps)
     )
+
+
+def makes_slices(function: Function) -> bool:
+    """Return whether a function makes slices of arrays."""
+    return any(map(_makes_slice, dis.get_instructions(as_compiled(function))))
 
 
 def _makes_slice(step: dis.Instruction) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.game import Game
-from sparring.engine.rule import rule
+from sparring.engine.rule import rule, zeros
 
 from .counters import begin, close_rule, note_rule
 
@@ -72,7 +72,7 @@ def playouts(game: Game) -> Driver:
     pick = random_choice(game)
 
     def playouts(kit, work, out, first_seed, seats, matches):
-        g = np.zeros(4, np.int64)
+        g = zeros(4, np.int64)
         s = work[1]
         total = 0
         for match in range(matches):
@@ -99,7 +99,7 @@ def counted_playouts(game: Game) -> Driver:
     keep, note, close = without_conceding(game), note_rule(game), close_rule(game)
 
     def counted(kit, work, out, first_seed, first, seats, counters, rows):
-        g = np.zeros(4, np.int64)
+        g = zeros(4, np.int64)
         s = work[1]
         for match in range(len(rows)):
             number = first + match

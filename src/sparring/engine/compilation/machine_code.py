@@ -22,12 +22,14 @@ import numba
 import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.errors import TypingError
+from numba.core.options import DefaultOptions
 from numba.extending import overload
 
 from sparring.engine.game import Game
+from sparring.engine.rule import zeros
 
-from . import linking, vectors, widening
-from .dependencies import allocates, as_compiled, fingerprint, reachable_rules
+from . import dependencies, linking, stack_arrays, vectors, widening
+from .dependencies import allocates, as_compiled, fingerprint, makes_slices, reachable_rules
 from .drivers import Driver, is_careful
 from .linking import inlined, whole_program
 from .widening import widened
@@ -43,7 +45,7 @@ RULE_OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wr
 
 log = logging.getLogger(__name__)
 _compile_lock = RLock()
-_registered: set[Callable[..., Any]] = set()
+_registered: set[Callable[..., Any]] = {zeros}
 
 
 def cache_folder() -> Path:
@@ -59,7 +61,7 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     rules = game.rules
     driver = make(game)
     file = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
-    sources = map(inspect.getsource, (linking, vectors, widening))
+    sources = map(inspect.getsource, (dependencies, linking, stack_arrays, vectors, widening))
     settings = (
         DRIVER_OPTIONS,
         RULE_OPTIONS,
@@ -119,21 +121,22 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
 
 
 def _compile(folder: Path, driver: Driver, code: Any, types: tuple[Any, ...]) -> Any:
-    """Load or compile a driver for these argument types; if the fast way fails, compile it as Numba does by default."""
+    """Load or compile a driver for these argument types; if the fast ways fail, compile it as Numba does by default."""
     rules = reachable_rules(driver)[1:]
-    try:
-        with whole_program(rules, carefully=is_careful(driver)), widened():
-            try:
-                code.compile(types)
-            except TypingError:  # not cached: only now register the rules with Numba, which is slow
-                _register(rules)
-                code = _cached_function(folder, driver)
-                code.compile(types)
-            return code
-    except Exception as problem:  # noqa: BLE001 - another version of Numba may break its internals in any way
-        reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
-    _register(rules)
-    code = _cached_function(folder, driver, counts_references=True)
+    for counts_references in sorted({allocates(driver), True}):  # Numba may refuse code that doesn't count them
+        try:
+            with whole_program(rules, carefully=is_careful(driver)), widened():
+                try:
+                    code.compile(types)
+                except TypingError:  # not cached: only now register the rules with Numba, which is slow
+                    _register(rules)
+                    code = _cached_function(folder, driver, counts_references=counts_references)
+                    code.compile(types)
+                return code
+        except Exception as problem:  # noqa: BLE001 - another version of Numba may break its internals in any way
+            reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
+            _register(rules)
+            code = _cached_function(folder, driver, counts_references=True)
     with _bounds_checked() if is_careful(driver) else nullcontext():
         code.compile(types)  # raises if the rules themselves are wrong
     log.warning("Compiling %s the slow way, because Numba %s failed: %s", driver.__name__, numba.__version__, reason)
@@ -210,6 +213,9 @@ def _register(rules: list[Callable[..., Any]]) -> None:
     for rule in rules:
         if rule not in _registered:
             options: Any = {**RULE_OPTIONS, "forceinline": rule in short}
+            # Numba lets only code that counts references return slices.
+            if makes_slices(rule) and hasattr(DefaultOptions, "_nrt"):
+                options["_nrt"] = True
             overload(rule, jit_options=options, strict=False)(_constant_overload(as_compiled(rule)))
             _registered.add(rule)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sparring.engine.errors import BadContent
+from sparring.engine.extras import install_command
 
 from .toml_reader import ENTRIES, LONGEST_TEXT
 
@@ -29,7 +30,6 @@ BLANK_ROWS = 20_000
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 #: Control characters, which XLSX can't contain.
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-MISSING = 'XLSX files need openpyxl: pip install "sparring[sheets]". CSV files work without it.'
 
 Cells = list[list[str]]
 
@@ -161,7 +161,7 @@ def _openpyxl() -> Any:
         import openpyxl.styles
         import openpyxl.utils
     except ImportError:
-        raise BadContent(MISSING) from None
+        raise BadContent(f"XLSX files need openpyxl: {install_command('sheets')}. CSV files work without it.") from None
     return openpyxl
 
 

@@ -10,6 +10,9 @@ from sparring.engine.formats.spelling import normalize
 from .containers import Field, ListField, RecordField
 from .fields import Choice, Drawing, Integer, Map, Tally, Text
 
+#: Fields with one value that fits into a part of a cell.
+_SINGLE = (Text, Integer, Choice)
+
 
 @dataclass(frozen=True)
 class Column:
@@ -61,18 +64,29 @@ def item_tables(form: RecordField) -> dict[str, ItemTable]:
 def _columns(record: RecordField) -> Iterator[Column]:
     for key, field in record.fields.items():
         if isinstance(field, Text | Integer | Choice | Map | Tally) or (
-            isinstance(field, ListField) and isinstance(field.of, Text | Integer | Choice)
+            isinstance(field, ListField) and (isinstance(field.of, _SINGLE) or _is_flat(field.of))
         ):
             # The key is short and unambiguous; titles of lists may be sentences.
             yield Column(key, _words(key) if isinstance(field, ListField) else field.title or _words(key), field)
 
 
+def _is_flat(field: Field) -> bool:
+    """Return whether a field is a record that fits into a cell: one line of single values."""
+    return isinstance(field, RecordField) and all(isinstance(one, _SINGLE) for one in field.fields.values())
+
+
 def cell_text(field: Field, value: Any) -> str:
-    """Return a value as the text of a cell: lists with commas, counts as `5 Red, 6 Blue`."""
+    """Return a value as the text of a cell: lists with commas, counts as `5 Red, 6 Blue`.
+
+    Lists of records have a semicolon between them: `played, damage, opponent, 2; hit, draw, you, 1`.
+    """
     if value is None or isinstance(field, Drawing):
         return ""
     if isinstance(field, Map):
         return "\n".join(map(str, value) if isinstance(value, list | tuple) else str(value).split())
+    if isinstance(field, ListField) and isinstance(field.of, RecordField) and isinstance(value, list | tuple):
+        return "; ".join(", ".join(str(row.get(key, one.default)) for key, one in field.of.fields.items())
+                         for row in value if isinstance(row, Mapping))  # fmt: skip
     if isinstance(value, Mapping):
         return ", ".join(f"{count} {kind}" for kind, count in value.items())
     if isinstance(value, list | tuple):
@@ -83,6 +97,8 @@ def cell_text(field: Field, value: Any) -> str:
 def cell_value(field: Field, text: str) -> Any:
     """Return the value of a cell. Text that doesn't fit the field stays text, which the game then reports."""
     text = text.strip()
+    if isinstance(field, ListField) and isinstance(field.of, RecordField):
+        return [_record(field.of, part) for part in re.split(r"\s*[;\n]\s*", text) if part]
     if isinstance(field, ListField):
         parts = [part for part in re.split(r"\s*[,;|\n]\s*", text) if part]
         return [cell_value(field.of, part) for part in parts]
@@ -99,6 +115,9 @@ def cell_value(field: Field, text: str) -> Any:
 
 def cell_help(field: Field) -> str:
     """Return what a cell of a field's column may contain, for people who fill in a spreadsheet."""
+    if isinstance(field, ListField) and isinstance(field.of, RecordField):
+        parts = (f"{one.title or _words(key)} ({cell_help(one)})" for key, one in field.of.fields.items())
+        return f"{', '.join(parts)}; several with semicolons"
     if isinstance(field, ListField):
         return f"{cell_help(field.of)}; several with commas"
     if isinstance(field, Choice):
@@ -111,6 +130,17 @@ def cell_help(field: Field) -> str:
         return f"a drawing of {'  '.join(field.signs)}, one row per line"
     assert isinstance(field, Text)
     return f"names of {_words(field.names_of).lower()}" if field.names_of else f"up to {field.max_length} characters"
+
+
+def _record(record: RecordField, text: str) -> dict[str, Any]:
+    """Return a record from its values in order; the game reports a value too many under its number."""
+    names = list(record.fields)
+    parts = re.split(r"\s*,\s*", text)
+    return {
+        names[place] if place < len(names) else f"value {place + 1}":
+        cell_value(record.fields[names[place]], part) if place < len(names) else part
+        for place, part in enumerate(parts)
+    }  # fmt: skip
 
 
 def _counts(field: Tally, text: str) -> Any:

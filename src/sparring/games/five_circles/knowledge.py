@@ -4,7 +4,7 @@ import numpy as np
 
 from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top, count_cards
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import rule
+from sparring.engine.rule import rule, zeros
 
 from .options import OWN
 from .state import (
@@ -12,6 +12,9 @@ from .state import (
 )  # fmt: skip
 from .table import deck_of, discard_of, payable
 from .using import ARRANGE, can_use
+
+#: Cards have numbers below this one.
+CARD_NUMBERS = RESOURCE + 3
 
 
 @rule
@@ -72,7 +75,7 @@ def observe_action(kit, s, action, seat):
 def determinize(kit, s, seat, g):
     """Randomly deal the cards that the seat doesn't know, consistent with all it has seen."""
     reseed(s.rng, g)
-    pool = np.zeros(PILE, np.int16)
+    pool = zeros(PILE, np.int16)
     for owner in range(SEATS):
         if kit.decks == OWN or owner == 0:
             collect_unseen(kit, s, owner, pool)
@@ -92,7 +95,7 @@ def determinize(kit, s, seat, g):
 def collect_unseen(kit, s, owner, pool):
     """Put all cards whose place is hidden into `pool`: those of one player's half, or of both if they are mixed."""
     empty(pool)
-    seen = np.zeros(RESOURCE + 3, np.int16)
+    seen = zeros(CARD_NUMBERS, np.int16)
     for seat in range(SEATS):
         count_cards(seen, s.hand[seat])
         if kit.decks != OWN or seat == owner:

@@ -1,10 +1,12 @@
 """MACE: legal choices by phase."""
 
-from sparring.engine.hexes import distance, numbers
-from sparring.engine.rule import rule
+import numpy as np
+
+from sparring.engine.hexes import SET_SIZE, distance, numbers
+from sparring.engine.rule import rule, zeros
 
 from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
-from .moves import has_suit, distance_to_nearest, reachable, value_of
+from .moves import has_suit, distance_to_nearest, mark_reachable, value_of
 from .state import (
     AIM, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, END,
     FORFEIT, GIVE_UP, MOVE, PAY, PAYING, REVEAL_ONLY, STAY, STRIKE, TAKE, TARGET, TO, TURN,
@@ -119,7 +121,8 @@ def card_choices(out, n, block, pile):
 @rule
 def hex_choices(kit, s, out):
     """Write the choices of MOVE and DODGE_MOVE: every hex that the Fighter can reach, or stay."""
-    hexes = reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE)
+    hexes = zeros(SET_SIZE, np.int32)
+    mark_reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE, hexes)
     n = numbers(hexes, kit.radius, out, 0, TO)
     out[n] = STAY
     return n + 1

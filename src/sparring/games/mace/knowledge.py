@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.engine.cards import UNKNOWN, hide, insert, put, remove, shuffle
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import rule
+from sparring.engine.rule import rule, zeros
 
 from .kit import CLUBS, JOKER, SEATS
 from .state import BLAST, BLAST_CARD, CHARGE, MOMENTUM, NO_CARD
@@ -129,7 +129,7 @@ def deal_unseen(s, seat):
 
     `left` is how many old and new cards each seat still has to get.
     """
-    left = np.zeros((SEATS, 2), np.int16)
+    left = zeros((SEATS, 2), np.int16)
     for other in range(s.seats):
         if other != seat:
             old = s.old_charges[other] + s.old_cards[other]

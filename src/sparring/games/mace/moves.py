@@ -1,11 +1,13 @@
 """MACE: operations on single cards and Fighters."""
 
+from typing import Any
+
 import numpy as np
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, empty, insert, put, remove
-from sparring.engine.hexes import NOWHERE, ROWS, beyond, distance, mark_around, spread, unmark
-from sparring.engine.rule import end_moment, rule
+from sparring.engine.hexes import NOWHERE, SET_SIZE, beyond, distance, mark_around, spread, unmark
+from sparring.engine.rule import end_moment, rule, zeros
 
 from .kit import JOKER
 from .knowledge import take_charge, note_card_seen, note_reshuffle
@@ -119,11 +121,11 @@ def count_in(s):
 
 
 @rule
-def reachable(kit, s, seat, steps, free):
-    """Return the set of hexes a Fighter can move to; `free` ignores Reach (R17, R18)."""
-    sets = np.zeros((4, ROWS + 2), np.int32)
-    open_rows, stop_rows, front, reached = sets[0], sets[1], sets[2], sets[3]
-    for row in range(ROWS + 2):
+def mark_reachable(kit, s, seat, steps, free, reached):
+    """Write the set of hexes a Fighter can move to into the empty set `reached`; `free` ignores Reach (R17, R18)."""
+    sets = zeros((3, SET_SIZE), np.int32)
+    open_rows, stop_rows, front = sets[0], sets[1], sets[2]
+    for row in range(SET_SIZE):
         open_rows[row] = kit.board[row]
     for other in range(s.seats):
         if other != seat and not s.out[other]:
@@ -131,6 +133,12 @@ def reachable(kit, s, seat, steps, free):
             if not free:
                 mark_around(stop_rows, s.at[other])
     spread(s.at[seat], steps, open_rows, stop_rows, front, reached)
+
+
+def reachable(kit: Any, s: Any, seat: int, steps: int, free: bool) -> Any:
+    """Return the set of hexes a Fighter can move to, as `mark_reachable` writes it."""
+    reached = np.zeros(SET_SIZE, np.int32)
+    mark_reachable(kit, s, seat, steps, free, reached)
     return reached
 
 

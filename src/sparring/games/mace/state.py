@@ -1,6 +1,6 @@
 """MACE: phases, actions, endings, beats, and the layout of the kit and state records."""
 
-from sparring.engine.hexes import HEXES, ROWS
+from sparring.engine.hexes import HEXES, SET_SIZE
 from sparring.engine.options import option_fields
 from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
 
@@ -57,7 +57,7 @@ KIT = record_dtype([
     ("cards", "i2"),  # without Jokers
     ("value", "i2", CARDS),
     ("start", "i2", (SEATS - 1, SEATS)),
-    ("board", "i4", ROWS + 2),  # a set of hexes
+    ("board", "i4", SET_SIZE),  # a set of hexes
 ])  # fmt: skip
 
 STATE = state_dtype(

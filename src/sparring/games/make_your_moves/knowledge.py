@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.engine.cards import UNKNOWN, empty, hide, holds, insert, put, remove, shuffle, count_cards
 from sparring.engine.chance import below, forget, reseed
-from sparring.engine.rule import rule
+from sparring.engine.rule import rule, zeros
 
 from .kit import CARDS, WILD
 from .moves import has_several_fours, is_four
@@ -16,6 +16,9 @@ from .state import FOUR, HAND
 
 #: A random deal can use up a card that another hand is known to hold; then the deal is repeated, at most this often.
 ATTEMPTS = 20
+
+#: The maximum number of piles in `shuffled`.
+PILES = CARDS + 1
 
 COLOURED_KINDS = 0x0FFF
 WILD_KINDS = 0x7000
@@ -119,14 +122,14 @@ def has_coloured(kit, hand):
 @rule
 def note_reshuffle(kit, s):
     """Record that the discards become the draw pile, and renumber the piles that still have cards."""
-    in_discard = np.zeros(CARDS, np.int16)
+    in_discard = zeros(CARDS, np.int16)
     count_cards(in_discard, s.discard)
-    number = np.zeros(CARDS + 1, np.int16)
+    number = zeros(PILES, np.int16)
     for card in range(kit.cards):
         if not in_discard[card]:
             number[s.shuffled[card]] = 1
     piles = 0
-    for old in range(CARDS + 1):
+    for old in range(PILES):
         piles += number[old]
         number[old] = piles - 1
     for card in range(kit.cards):
@@ -154,7 +157,7 @@ def determinize(kit, s, seat, g):
 @rule
 def pool_unseen(kit, s, seat):
     """Put every card that the seat has not seen into the draw pile."""
-    seen = np.zeros(CARDS, np.int16)
+    seen = zeros(CARDS, np.int16)
     if seat >= 0:
         count_cards(seen, s.hand[seat])
     count_cards(seen, s.discard)

@@ -1,4 +1,4 @@
-"""Run tasks on a Dask distributed cluster (`pip install 'sparring[cluster]'`)."""
+"""Run tasks on a Dask distributed cluster (the extra `cluster`)."""
 
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any
 
 from sparring.engine.errors import SparringError
+from sparring.engine.extras import install_command
 
 from .executor import Executor, Work, WorkersLost
 
@@ -67,7 +68,7 @@ def _run_one(work: Work, job: Any, task: Any) -> Any:
 def connect(address: str) -> Iterator[Executor]:
     """Connect to the cluster at an address; raise SparringError if it does not answer or has no workers."""
     if find_spec("distributed") is None:
-        raise SparringError('A cluster needs Dask distributed: pip install "sparring[cluster]".')
+        raise SparringError(f"A cluster needs Dask distributed: {install_command('cluster')}.")
     import distributed
 
     connect: Any = distributed.Client

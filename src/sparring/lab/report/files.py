@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
+from sparring.engine.extras import install_command
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.speed import machine
@@ -32,7 +33,7 @@ def open_folder(folder: Path) -> Path:
     Raises SparringError if it is not, or if matplotlib is missing.
     """
     if find_spec("matplotlib") is None:
-        raise SparringError('Reports need matplotlib: pip install "sparring[lab]".')
+        raise SparringError(f"Reports need matplotlib: {install_command('lab')}.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / FILES[0]).open("a").close()

@@ -14,7 +14,7 @@ from sparring.bots.value_models import ValueModel
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import Box, Game
-from sparring.engine.rule import rule
+from sparring.engine.rule import rule, zeros
 
 Array = np.ndarray[Any, Any]
 
@@ -136,9 +136,8 @@ class TrainingData:
 @rule
 def note_choices(out, n, choices):  # type: ignore[no-untyped-def]
     """Record the legal actions in `choices`, as many as fit."""
-    choices[:] = -1
-    for i in range(min(n, len(choices))):
-        choices[i] = out[i]
+    for i in range(len(choices)):
+        choices[i] = out[i] if i < n else -1
 
 
 @rule
@@ -167,7 +166,7 @@ def self_play_driver(game: Game) -> Driver:
     ):  # fmt: skip
         s = work[2]
         samples_per_match = len(features) // len(returns)
-        g = np.zeros(4, np.int64)
+        g = zeros(4, np.int64)
         for match in range(len(returns)):
             work[2] = work[3]
             seed(s.rng, first_seed + match, DEAL)

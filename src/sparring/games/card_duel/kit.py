@@ -1,0 +1,183 @@
+"""Card Duel: the numbers of the rules as options, and the content file with the cards.
+
+[[cards]]
+name = "Lamp Keeper"
+kind = "character"          # or "event"
+cost = 2
+attack = 1                  # of a character
+health = 3
+traits = ["Guard"]          # optional
+effects = [{ when = "played", does = "draw", to = "you", number = 1 }]  # up to two
+copies = 2                  # in each deck
+deck = "both"               # or "first", "second": only in the deck of that seat
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sparring.engine.formats.spelling import normalize
+from sparring.engine.options import ChoiceOption, NumberOption, Option
+from sparring.engine.schema import Choice, Drawing, Faults, Integer, ListField, RecordField, Text, read
+
+from .card_effects import ABOUT_DOES, ABOUT_WHEN, CHOSEN, DOES, MOST, PLAYED, TO, WHEN, CardEffect, effect_of, fault
+
+#: The most different cards, effects on one card, and cards in one deck; the fewest cards in one deck.
+DESIGNS = 60
+EFFECTS = 2
+CARDS = 60
+FEWEST = 12
+COPIES = 6
+MOST_ENERGY = 12
+SLOTS = 7
+HAND_LIMIT = 10
+
+KINDS = ("character", "event")
+CHARACTER, EVENT = range(2)
+TRAITS = ("Fast", "Guard")
+DECKS = ("both", "first", "second")
+
+OPTIONS: tuple[Option, ...] = (
+    ChoiceOption("win", ("life", "points"), "Whether hits on a player take life or score points", "R1",
+                 title="Hits on a player", words=("take life", "score points"), group="Winning"),
+    NumberOption("life", 8, 1, 60, "Life of each player at the start", "R1", group="Winning"),
+    NumberOption("points", 10, 1, 60, "This many points win", "R2", group="Winning"),
+    NumberOption("rounds", 25, 3, 60, "After this many rounds, life or points decide", "R3", group="Winning"),
+    NumberOption("hand", 4, 1, 7, "Cards in each hand at the start", "R4", group="Cards"),
+    NumberOption("second_cards", 2, 0, 3, "Extra cards at the start for the player who goes second", "R4",
+                 title="Extra cards for the second player", group="Cards"),
+    NumberOption("draw", 1, 0, 3, "Cards drawn at the start of a turn", "R5", title="Cards per turn", group="Cards"),
+    NumberOption("hand_limit", 8, 3, HAND_LIMIT, "Cards beyond this number are discarded as they are drawn", "R6",
+                 group="Cards"),
+    ChoiceOption("growth", ("grows", "fixed"), "Whether energy grows by 1 each turn", "R7",
+                 title="Energy per turn", words=("grows by 1 each turn", "is always the same"), group="Energy"),
+    NumberOption("energy", 8, 1, MOST_ENERGY, "The most energy at the start of a turn", "R7", title="Highest energy",
+                 group="Energy"),
+    NumberOption("second_energy", 1, 0, 3, "Extra energy on the first turn of the player who goes second", "R7",
+                 title="Extra energy for the second player", group="Energy"),
+    ChoiceOption("combat", ("choose", "lanes"), "Whether attackers choose their targets or strike straight ahead", "R8",
+                 title="Attackers", words=("choose their targets", "strike straight ahead"), group="The board"),
+    NumberOption("slots", 5, 1, SLOTS, "Characters that a player can have in play", "R9", group="The board"),
+    ChoiceOption("first", ("random", "seat1"), "Who goes first", "R10",
+                 title="First player", words=("random", "Seat 1"), group="The match"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DuelCard:
+    """A card of a duel; the attack, health and traits of an event are not used."""
+
+    name: str
+    kind: str
+    cost: int
+    attack: int = 0
+    health: int = 1
+    traits: tuple[str, ...] = ()
+    effects: tuple[CardEffect, ...] = ()
+    copies: int = 2
+    deck: str = "both"
+    #: A designer's own picture.
+    picture: str = ""
+
+    def copies_of(self, seat: int) -> int:
+        """Return how many copies are in the deck of a seat (from 0)."""
+        return self.copies if self.deck in ("both", DECKS[1 + seat]) else 0
+
+
+@dataclass(frozen=True)
+class DuelSet:
+    """The cards of a duel, in the order of its file."""
+
+    cards: tuple[DuelCard, ...]
+
+
+#: Names no card may have: words of other choices, as typed, without their numbers.
+RESERVED = {"slot", "enemy", "opponent", "done", "end", "endturn", "play", "attackwith", "attack", "player", "pass"}
+#: Signs with a meaning in typed choices and positions.
+SIGNS = ",;:#()"
+
+
+def _name_fault(name: str) -> str:
+    if not normalize(name) or set(name) & set(SIGNS):
+        return f"a name must have a letter or digit, and none of {' '.join(SIGNS)}, so that it can be typed."
+    if normalize(name).rstrip("0123456789") in RESERVED:
+        return "this word already has a meaning at the table."
+    return ""
+
+
+def _card_faults(card: dict[str, Any]) -> Faults:
+    for number, row in enumerate(card["effects"]):
+        field, wrong = fault(effect_of(row), card["kind"])
+        if wrong:
+            yield ("effects", number, field), wrong
+    if card["kind"] == "event":
+        if not card["effects"]:
+            yield ("effects",), "An event needs an effect; without one it would do nothing."
+        if card["traits"]:
+            yield ("traits",), "Only characters have traits."
+
+
+def _set_faults(cards: list[dict[str, Any]]) -> Faults:
+    for seat, owner in enumerate(("Seat 1", "Seat 2")):
+        held = sum(card["copies"] for card in cards if card["deck"] in ("both", DECKS[1 + seat]))
+        if not FEWEST <= held <= CARDS:
+            yield (), f"the deck of {owner} must have {FEWEST} to {CARDS} cards, not {held}; change the copies."
+
+
+FORM = RecordField("set", {
+    "cards": ListField(
+        RecordField("card", {
+            "name": Text(check=_name_fault),
+            "kind": Choice(KINDS, "kind", about={
+                "character": "Stays in play, attacks and is attacked.", "event": "Happens once, and is discarded.",
+            }, help="A character stays in play; an event happens once."),
+            "cost": Integer(0, MOST_ENERGY, "cost", help="The energy it takes to play this card."),
+            "attack": Integer(0, 20, "attack", default=0, help="Damage per strike. Not used by events."),
+            "health": Integer(1, 30, "health", default=1, help="Damage that defeats it. Not used by events."),
+            "traits": ListField(Choice(TRAITS, "trait", about={
+                "Fast": "Can attack on the turn in which it is played.",
+                "Guard": "Must be attacked before other targets, if attackers choose their targets.",
+            }), "trait", "card", 0, len(TRAITS), toggles=True, default=()),
+            "effects": ListField(
+                RecordField("effect", {
+                    "when": Choice(WHEN, "time", about=ABOUT_WHEN),
+                    "does": Choice(DOES, "effect", about=ABOUT_DOES),
+                    "to": Choice(TO, "target"),
+                    "number": Integer(1, MOST, "number", default=1),
+                }, new={"when": "played", "does": "damage", "to": "opponent", "number": 1}),
+                "effect", "card", 0, EFFECTS, default=(),
+                help="Up to two: when it happens, what it does, to whom, and how much.",
+            ),
+            "copies": Integer(1, COPIES, "number of copies", default=2, help="Copies in each deck."),
+            "deck": Choice(DECKS, "deck", default="both", help="Which seat's deck has it: both, first or second."),
+            "picture": Drawing(inks=("ink", "paper", "red", "green", "blue", "yellow")),
+        }, check=_card_faults, new={"kind": "character", "cost": 2, "attack": 2, "health": 2}),
+        "card", "set", 1, DESIGNS, title="Cards", unique=True, check=_set_faults,
+        help=f"Each seat's deck needs {FEWEST} to {CARDS} cards, counting copies.",
+        like='a set is a list called cards, as in [[cards]] with name = "Lamp Keeper".',
+    ),
+})  # fmt: skip
+
+
+def read_content(data: Mapping[str, Any], where: str) -> DuelSet:
+    """Check and read a set of cards (`[[cards]]`) from file `where`."""
+    return DuelSet(tuple(
+        DuelCard(**{**card, "traits": tuple(card["traits"]), "effects": tuple(map(effect_of, card["effects"]))})
+        for card in read(FORM, data, where)["cards"]
+    ))  # fmt: skip
+
+
+def pack(content: DuelSet, kit: Any) -> None:
+    """Write the cards into the kit record."""
+    kit.cards = len(content.cards)
+    for number, card in enumerate(content.cards):
+        kit.kind[number] = KINDS.index(card.kind)
+        kit.cost[number] = card.cost
+        kit.card_attack[number] = card.attack if card.kind == "character" else 0
+        kit.card_health[number] = card.health if card.kind == "character" else 0
+        kit.fast[number], kit.guard[number] = (trait in card.traits for trait in TRAITS)
+        kit.copies[:, number] = [card.copies_of(seat) for seat in range(2)]
+        kit.effects[number] = len(card.effects)
+        for place, effect in enumerate(card.effects):
+            kit.effect[number, place] = effect.numbers
+            kit.aims[number] |= effect.numbers[0] == PLAYED and effect.numbers[2] == CHOSEN

@@ -1,0 +1,203 @@
+"""Card Duel: set-up, turns, playing cards and attacking (R1 to R17 of rules.md)."""
+
+from sparring.engine.beats import beat
+from sparring.engine.cards import put, shuffle
+from sparring.engine.chance import below
+from sparring.engine.rule import end_moment, rule
+
+from . import card_effects as E
+from .board import attack_of, draw_cards, enter, free_slot, hurt, hurt_player, in_play, queue, sweep, take_from_hand
+from .choices import legal
+from .features import FEATURES, LAYOUT, features
+from .kit import CHARACTER
+from .knowledge import determinize, observe_action, redact
+from .resolving import check_end, end_by_rounds, resolve
+from .state import (
+    ACTIONS, AIM, BEATS, CARD_PLAYED, DONE, ENDINGS, ENEMY, FIXED, KIT, LANES, MAIN, OPEN, OPPONENT, PHASES, PLACE,
+    READY, SEAT1, SEATS, SLOT, STATE, STRUCK, TARGET, USED,
+)  # fmt: skip
+
+__all__ = [
+    "ACTIONS",
+    "BEATS",
+    "ENDINGS",
+    "FEATURES",
+    "KIT",
+    "LAYOUT",
+    "OPEN",
+    "PHASES",
+    "STATE",
+    "determinize",
+    "features",
+    "legal",
+    "observe_action",
+    "redact",
+    "setup",
+    "step",
+]
+
+#: The first turn of the player who goes second.
+SECOND_TURN = 2
+
+
+@rule
+def setup(kit, s):
+    """Shuffle both decks, choose who goes first, deal the hands (R4, R10) and start the first turn."""
+    for seat in range(SEATS):
+        s.life[seat] = kit.life
+        for card in range(kit.cards):
+            for _ in range(kit.copies[seat, card]):
+                put(s.deck[seat], card)
+        shuffle(s.rng, s.deck[seat])
+    if kit.first != SEAT1:
+        s.first = below(s.rng, SEATS)
+    draw_cards(kit, s, s.first, kit.hand)
+    draw_cards(kit, s, 1 - s.first, kit.hand + kit.second_cards)
+    begin_turn(kit, s, s.first)
+
+
+@rule
+def begin_turn(kit, s, seat):
+    """Start a player's turn: energy, a draw, characters ready, and their effects (R3, R5, R7)."""
+    s.turn += 1
+    end_moment(s)
+    if s.turn > 2 * kit.rounds:
+        s.turn -= 1
+        end_by_rounds(kit, s)
+        return
+    s.player = seat
+    s.phase = MAIN
+    s.moves = 0
+    s.energy[1 - seat] = 0
+    s.energy[seat] = kit.energy if kit.growth == FIXED else min(kit.energy, (s.turn + 1) // 2)
+    if s.turn == SECOND_TURN:
+        s.energy[seat] += kit.second_energy
+    draw_cards(kit, s, seat, kit.draw)
+    for slot in range(kit.slots):
+        s.tired[seat, slot] = READY
+        if s.row[seat, slot]:
+            queue(kit, s, s.row[seat, slot] - 1, seat, E.TURN_STARTS, slot, 0)
+    resolve(kit, s)
+
+
+@rule
+def end_turn(kit, s):
+    """Carry out the effects at the end of the turn; then it is the other player's turn."""
+    for slot in range(kit.slots):
+        if s.row[s.player, slot]:
+            queue(kit, s, s.row[s.player, slot] - 1, s.player, E.TURN_ENDS, slot, 0)
+    resolve(kit, s)
+    if not s.over:
+        begin_turn(kit, s, 1 - s.player)
+
+
+@rule
+def step(kit, s, action):
+    """Carry out a choice of `s.player`."""
+    if s.phase == PLACE:
+        come_into_play(kit, s, action - SLOT)
+    elif s.phase == AIM:
+        finish_card(kit, s, action - ENEMY + 1)
+    elif s.phase == TARGET:
+        attack(kit, s, s.attacker - 1, -1 if action == OPPONENT else action - ENEMY)
+    elif action == DONE:
+        end_moment(s)
+        end_turn(kit, s)
+    elif action < SLOT:
+        play_card(kit, s, action)
+    else:
+        choose_target(kit, s, action - SLOT)
+
+
+@rule
+def play_card(kit, s, card):
+    """Pay for a card and show it; a character takes a slot, an event happens (R7, R9, R11)."""
+    end_moment(s)
+    take_from_hand(s, s.player, card)
+    s.energy[s.player] -= kit.cost[card]
+    s.moves += 1
+    s.card = card + 1
+    if kit.kind[card] != CHARACTER:
+        aim(kit, s)
+    elif kit.combat == LANES:
+        s.phase = PLACE
+    else:
+        come_into_play(kit, s, free_slot(kit, s, s.player))
+
+
+@rule
+def come_into_play(kit, s, slot):
+    """Put the character that is being played into a slot."""
+    end_moment(s)
+    enter(kit, s, s.card - 1, s.player, slot)
+    s.spot = slot + 1
+    aim(kit, s)
+
+
+@rule
+def aim(kit, s):
+    """Let the player choose an enemy, if an effect of the card needs one and there is one (R13)."""
+    if kit.aims[s.card - 1] and in_play(kit, s, 1 - s.player):
+        s.phase = AIM
+    else:
+        finish_card(kit, s, 0)
+
+
+@rule
+def finish_card(kit, s, chosen):
+    """Carry out the effects of the card being played; `chosen` is the chosen enemy's slot plus 1, or 0."""
+    end_moment(s)
+    card = s.card - 1
+    slot = s.spot - 1
+    s.phase = MAIN
+    if kit.effects[card]:
+        beat(s, CARD_PLAYED)
+    if kit.kind[card] != CHARACTER:
+        put(s.discard[s.player], card)
+    s.card = 0
+    s.spot = 0
+    queue(kit, s, card, s.player, E.PLAYED, slot, chosen)
+    resolve(kit, s)
+
+
+@rule
+def choose_target(kit, s, slot):
+    """Attack straight ahead, or let the attacker choose if there is an enemy (R8)."""
+    enemy = 1 - s.player
+    if kit.combat == LANES:
+        attack(kit, s, slot, slot if s.row[enemy, slot] else -1)
+    elif in_play(kit, s, enemy):
+        s.attacker = slot + 1
+        s.phase = TARGET
+    else:
+        attack(kit, s, slot, -1)
+
+
+@rule
+def attack(kit, s, slot, target):
+    """Attack the enemy in a slot, or the opponent (-1): effects come first, then both strike (R14)."""
+    end_moment(s)
+    player = s.player
+    enemy = 1 - player
+    s.attacker = 0
+    s.phase = MAIN
+    s.moves += 1
+    s.tired[player, slot] = USED
+    queue(kit, s, s.row[player, slot] - 1, player, E.ATTACKS, slot, 0)
+    resolve(kit, s)
+    # Effects may have removed the attacker (another character in its slot is not USED) or the target.
+    if s.over or s.row[player, slot] == 0 or s.tired[player, slot] != USED:
+        return
+    if target < 0:
+        hurt_player(kit, s, enemy, attack_of(kit, s, player, slot))
+    elif s.row[enemy, target]:
+        blow = attack_of(kit, s, player, slot)
+        answer = attack_of(kit, s, enemy, target)
+        hurt(kit, s, enemy, target, blow)
+        hurt(kit, s, player, slot, answer)
+        sweep(kit, s)
+    else:
+        return
+    beat(s, STRUCK)
+    check_end(kit, s)
+    resolve(kit, s)
