@@ -367,6 +367,19 @@ def test_two_challenges_to_each_other_meet_at_one_table(pair: Pair) -> None:
     assert news(pair.ben) == []
 
 
+def test_a_challenge_has_a_clock_and_can_be_rated(pair: Pair) -> None:
+    """Challenges on other terms are separate: nobody sits down to terms that they didn't choose."""
+    anna, ben = pair.befriend().names
+    sent = {"game": "hush", "clock": "5+5", "rated": "yes"}
+    table = pair.anna.post(f"/friends/{line(pair.anna, ben)}/challenge", data=sent).headers["location"]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; 5 minutes + 5 s; rated."]
+    assert f"/table/{challenge(pair.ben, anna)}" != table
+    back = pair.ben.post(f"/friends/{line(pair.ben, anna)}/challenge", data=sent)
+    assert back.headers["location"] == table
+    refused = pair.anna.post(f"/friends/{line(pair.anna, ben)}/challenge", data={**sent, "clock": "x"})
+    assert refused.status_code == 422
+
+
 def test_challenges_to_each_other_at_the_same_moment_meet(server: AppServer, pair: Pair) -> None:
     anna, ben = pair.befriend().names
     both = [(identity_of(one), line(one, name)) for one, name in ((pair.anna, ben), (pair.ben, anna))]

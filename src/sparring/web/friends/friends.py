@@ -24,6 +24,9 @@ ONLINE, WRITTEN_EVERY = 180, 60
 #: How many people's last writes are cached.
 REMEMBERED = 10_000
 
+#: The table settings of a challenge that names none.
+USUAL = TableSettings()
+
 #: What a person can do with an entry of their list, besides accepting it.
 CHANGES = {"decline": FriendStore.decline, "remove": FriendStore.remove, "block": FriendStore.block}
 
@@ -104,14 +107,17 @@ class Friends:
         self.rate_limits.take("preferences", requester)
         await self.store.hide(person.id, hidden=hidden)
 
-    async def challenge(self, person: Person, number: str, game: Game, requester: Requester) -> str:
+    async def challenge(
+        self, person: Person, number: str, game: Game, requester: Requester, settings: TableSettings = USUAL
+    ) -> str:
         """Challenge a friend to a game with its recommended rules; return the table that waits for them.
 
-        A second challenge to the same game returns the same table; a friend's own challenge to it is accepted.
+        A second challenge with the same game and settings returns the same table; such a challenge of the friend is
+        accepted.
         """
         await self.check_account(person)
         other, name = await self.store.friend(person.id, number)
-        if table := await self.store.table_waiting(person.id, other, game.name):
+        if table := await self.store.table_waiting(person.id, other, game.name, settings.stored):
             return await self._join(person, table)
         self.rate_limits.take("challenges", requester)
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
@@ -120,7 +126,10 @@ class Friends:
         try:
             await self.tables.creation.create(
                 game, players, options=dict(game.preset(game.recommended)), requester=requester, table=table,
-                wrap=lambda work: self.store.with_table(person.id, other, game.name, table, work, invitation),
+                settings=settings,
+                wrap=lambda work: self.store.with_table(
+                    person.id, other, game.name, settings.stored, table, work, invitation
+                ),
             )  # fmt: skip
         except ChallengeWaiting as first:  # a double click, another process, or the friend at the same moment
             return await self._join(person, first.table)

@@ -251,14 +251,15 @@ class FriendStore:
             if (sent or not challenge.declined) and any(not seat.person and not seat.bot for seat in table.seats)
         ]
 
-    async def table_waiting(self, person: str, other: str, game: str) -> str:
-        """Return the table of a challenge of two friends to a game that still waits; empty if there is none."""
+    async def table_waiting(self, person: str, other: str, game: str, terms: str) -> str:
+        """Return the table of a challenge of two friends on the same terms that still waits; empty if there is none."""
         async with self._store.reading() as session:
-            return await session.scalar(_table_waiting(person, other, game)) or ""
+            return await session.scalar(_table_waiting(person, other, game, terms)) or ""
 
     def with_table(
-        self, person: str, other: str, game: str, table: str, insert_table: Work, invitation: Work | None = None
-    ) -> Work:
+        self, person: str, other: str, game: str, terms: str, table: str, insert_table: Work,
+        invitation: Work | None = None,
+    ) -> Work:  # fmt: skip
         """Return the write of a challenge, its table and its notification, which also deletes old challenges.
 
         It raises ChallengeWaiting if a challenge of one of them still waits, and NoFriend if they aren't friends any
@@ -275,7 +276,7 @@ class FriendStore:
         def work(connection: Connection) -> None:
             if not connection.execute(lock).rowcount:
                 raise NoFriend(NOT_FRIENDS)
-            if waiting := connection.scalar(_table_waiting(person, other, game)):
+            if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
                 raise ChallengeWaiting(waiting)
             insert_table(connection)
             connection.execute(delete(ChallengeRow).where(ChallengeRow.made < _oldest()))
@@ -325,15 +326,19 @@ class FriendStore:
         await self._store.writer.write(work)
 
 
-def _table_waiting(person: str, other: str, game: str) -> Any:
-    """Return the query for the tables of two people's challenges to a game that still wait, the person's own first."""
+def _table_waiting(person: str, other: str, game: str, terms: str) -> Any:
+    """Return the query for the tables of two people's challenges that still wait, the person's own first.
+
+    They are challenges to a game with the same stored table settings (`terms`).
+    """
     open_seat = (SeatRow.table_id == TableRow.id) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
     return (
         select(TableRow.id).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
         .where(or_(and_(ChallengeRow.person == person, ChallengeRow.other == other),
                    and_(ChallengeRow.person == other, ChallengeRow.other == person)))
         .where(ChallengeRow.declined.is_(False), ChallengeRow.made > _oldest())
-        .where(TableRow.game == game, TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
+        .where(TableRow.game == game, TableRow.terms == terms)
+        .where(TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
         .order_by(ChallengeRow.person != person).limit(1)
     )  # fmt: skip
 
