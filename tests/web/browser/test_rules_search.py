@@ -36,3 +36,14 @@ def test_the_contents_stay_in_view_beside_the_rules(browser: Browser, server: Ap
     expect(page.get_by_role("navigation", name="Contents")).to_be_in_viewport()
     expect(page.locator("#rules-rulings")).to_be_in_viewport()
     expect(page.locator(".up")).to_be_hidden()
+
+
+def test_the_button_to_the_contents_does_not_cover_them_on_a_phone(browser: Browser, server: AppServer) -> None:
+    page = new_context(browser, server.url, viewport={"width": 390, "height": 844}).new_page()
+    page.goto("/games/mace/rules")
+    expect(page.locator(".up")).to_be_hidden()
+    page.locator("#rules-rulings").scroll_into_view_if_needed()
+    expect(page.locator(".up")).to_be_visible()
+    page.locator(".up a").click()
+    expect(page.get_by_role("navigation", name="Contents")).to_be_in_viewport()
+    expect(page.locator(".up")).to_be_hidden()

@@ -1,4 +1,5 @@
-// Search in the rules: mark the places, and list the sections that have some. Enter goes to the next place.
+// Search in the rules: mark the places, and list the sections that have some. Enter goes to the next place. The button
+// that leads back to the contents is shown while they are out of view.
 
 const field = document.getElementById("find");
 const found = document.getElementById("found");
@@ -58,3 +59,6 @@ field.addEventListener("keydown", (event) => {
   next = (next + 1) % places.length;
 });
 field.closest("[hidden]").hidden = false;
+
+const up = document.querySelector(".up");
+new IntersectionObserver(([contents]) => { up.hidden = contents.isIntersecting; }).observe(document.getElementById("contents"));
