@@ -279,7 +279,7 @@ def _length(comparison: Comparison) -> list[str]:
         minutes = _minutes(float(comparison.means[v, c]) * seconds / 60)
         return f"{with_interval(*_valid(comparison, v, c))} actions{_where(comparison, v)}, about {minutes}"
 
-    source = "the mean in your saved matches" if given else "sparring lab --times FILE takes the mean from saved matches"
+    source = "the mean in your saved matches" if given else "sparring lab --times FILE takes it from saved matches"
     median, low, high = quantile_interval(comparison.counts[0].lengths["choices"])
     half = f" Half of them last {median} or fewer ({low} to {high})." if len(comparison.variants) == 1 else ""
     pace = f"Minutes assume {seconds:g} seconds per action ({source})."
