@@ -88,8 +88,8 @@ def page(
     """Return the HTML page of a comparison.
 
     `plan` is the text of the `lab.toml` that reproduces it, `files_beside` the content files that plan needs. The
-    sentences of `foreword` come before the summary, the tables of `more` (by title) before the other tables. `back` is the address of
-    the set that the page leads back to.
+    sentences of `foreword` come before the summary, the tables of `more` (by title) before the other tables.
+    `back` is the address of the set that the page leads back to.
     """
     package = files(__package__)
     template = Environment(autoescape=True).from_string((package / "report.html").read_text(encoding="utf-8"))
