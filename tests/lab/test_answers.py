@@ -2,16 +2,19 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sparring.engine.errors import BadOption
+from sparring.engine.game import Item
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.action_times import action_seconds
 from sparring.lab.experiments.config import ExperimentConfig
 from sparring.lab.experiments.questions import QUESTIONS, details_of, with_questions
 from sparring.lab.experiments.runner import stopping_rule_of
-from sparring.lab.report.answers import JudgedItem, _of_sort, verdict
+from sparring.lab.measures import ItemFigures
+from sparring.lab.report.answers import JudgedItem, _as_one, _of_sort, verdict
 from wording import says
 
 
@@ -42,6 +45,18 @@ def test_items_are_named_in_whole_sentences() -> None:
     told = _of_sort("card", unclear, "")
     assert says(told, "Chop", "10 points", "too strong")
     assert says(told, "1 of 2 cards", "too few matches to tell")
+
+
+def test_a_card_is_named_with_an_ability_that_only_it_has() -> None:
+    """The chart named only the ability, so that a designer looked in vain for the card."""
+    none: Any = None
+    ability, card, other = (
+        ItemFigures(Item(sort, name), 0, none, none, none)
+        for sort, name in (("ability", "Heal 1"), ("character", "Kelp Nymph"), ("character", "Twin"))
+    )
+    assert _as_one([card]).item.name == "Kelp Nymph"
+    assert _as_one([ability, card]).item == Item("ability", "Heal 1 (Kelp Nymph)")
+    assert _as_one([ability, card, other, other]).item.name == "Heal 1", "a fighter's many moves aren't listed"
 
 
 def test_a_question_chooses_bots_measures_and_precision() -> None:

@@ -157,3 +157,13 @@ def test_a_hint_appears_in_place_and_player_pages_are_accessible(visit: Visit) -
     for address in ("/leaderboard", "/games/mace/leaderboard", "/me/matches"):
         page.goto(address)
         check(page)
+
+
+def test_the_bar_of_puzzles_and_tutorials_has_one_line_on_a_phone(visit: Visit) -> None:
+    page = visit("/games/mace/learn", viewport=PHONE)
+    for address in ("/games/mace/learn", "/puzzles/mace/daily"):
+        page.goto(address)
+        expect(page.get_by_role("link", name="Create account")).to_be_hidden()
+        expect(page.locator(".bar h1")).to_be_visible()
+    page.goto("/puzzles")
+    expect(page.get_by_role("link", name="Create account")).to_be_visible()

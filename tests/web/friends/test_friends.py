@@ -339,8 +339,10 @@ def test_only_friends_see_who_is_online(server: AppServer, pair: Pair) -> None:
 def test_a_challenge_waits_until_it_is_accepted(pair: Pair) -> None:
     anna, ben = pair.befriend().names
     table = challenge(pair.anna, ben)
-    assert news(pair.ben) == [f"{anna} challenges you to Hush."]
-    assert f"<b>{anna}</b> challenges you to Hush." in pair.ben.get("/friends").text
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]
+    page = pair.ben.get("/friends").text
+    assert f"<b>{anna}</b> challenges you to Hush." in page
+    assert "no clock; not rated" in page
     number = pair.ben.get("/api/me/challenges").json()[0]["id"]
     taken = pair.ben.post(f"/challenges/{number}/accept")
     assert taken.headers["location"] == f"/table/{table}"
@@ -356,6 +358,51 @@ def test_a_second_challenge_to_the_same_game_leads_to_the_same_table(pair: Pair)
     assert len(news(pair.ben)) == 2
 
 
+def test_two_challenges_to_each_other_meet_at_one_table(pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    table = challenge(pair.anna, ben)
+    assert challenge(pair.ben, anna, "mace") != table, "another game is another challenge"
+    assert challenge(pair.ben, anna) == table
+    assert [seat["name"] for seat in pair.ben.look(table)["seats"]] == [anna, ben]
+    assert news(pair.ben) == []
+
+
+def test_a_challenge_has_a_clock_and_can_be_rated(pair: Pair) -> None:
+    """Challenges on other terms are separate: nobody sits down to terms that they didn't choose."""
+    anna, ben = pair.befriend().names
+    sent = {"game": "hush", "clock": "5+5", "rated": "yes"}
+    table = pair.anna.post(f"/friends/{line(pair.anna, ben)}/challenge", data=sent).headers["location"]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; 5 minutes + 5 s; rated."]
+    assert f"/table/{challenge(pair.ben, anna)}" != table
+    back = pair.ben.post(f"/friends/{line(pair.ben, anna)}/challenge", data=sent)
+    assert back.headers["location"] == table
+    refused = pair.anna.post(f"/friends/{line(pair.anna, ben)}/challenge", data={**sent, "clock": "x"})
+    assert refused.status_code == 422
+
+
+def test_challenges_to_each_other_at_the_same_moment_meet(server: AppServer, pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    both = [(identity_of(one), line(one, name)) for one, name in ((pair.anna, ben), (pair.ben, anna))]
+
+    async def at_once() -> list[str]:
+        challenge = server.app.state.friends.challenge
+        sent = (challenge(person, number, game("hush"), Requester(person.id)) for person, number in both)
+        return [str(table) for table in await asyncio.gather(*sent)]
+
+    table, same = server.run(at_once())
+    assert table == same
+    assert {seat["name"] for seat in pair.ben.look(table)["seats"]} == {anna, ben}
+    assert (news(pair.anna), news(pair.ben)) == ([], [])
+
+
+def test_a_declined_challenge_can_be_answered_with_ones_own(pair: Pair) -> None:
+    anna, ben = pair.befriend().names
+    table = challenge(pair.anna, ben)
+    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    pair.ben.post(f"/challenges/{number}/end")
+    assert challenge(pair.ben, anna) != table
+
+
 def test_a_double_click_sends_one_challenge(server: AppServer, pair: Pair) -> None:
     anna, _ = pair.befriend().names
     person, number = identity_of(pair.anna), line(pair.anna, pair.names[1])
@@ -366,7 +413,7 @@ def test_a_double_click_sends_one_challenge(server: AppServer, pair: Pair) -> No
         return [str(table) for table in await asyncio.gather(*clicks)]
 
     assert len(set(server.run(click_often()))) == 1
-    assert news(pair.ben) == [f"{anna} challenges you to Hush."]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]
 
 
 def test_the_challenger_sees_that_a_challenge_was_declined(pair: Pair) -> None:
@@ -421,7 +468,7 @@ def test_two_processes_share_friends(start_server: StartServer) -> None:
     two = start_server()
     other = Client(two, pair.ben.http.cookies["sparring"])
     challenge(pair.anna, pair.names[1])
-    assert news(other) == [f"{pair.names[0]} challenges you to Hush."]
+    assert news(other) == [f"{pair.names[0]} challenges you to Hush. Rules: by the letter; no clock; not rated."]
 
 
 def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -437,7 +484,7 @@ def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: py
         monkeypatch.setattr(server.app.state.friends.store, "table_waiting", none)
     assert challenge(elsewhere, ben) == challenge(pair.anna, ben)
     assert len(pair.anna.get("/api/me/tables").json()) == 1
-    assert news(pair.ben) == [f"{anna} challenges you to Hush."]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]
 
 
 def test_two_processes_store_one_challenge(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -204,6 +204,16 @@ def test_a_card_is_compared_with_the_median_card_per_bot() -> None:
     run(work)
 
 
+def test_only_items_of_the_set_are_named_as_never_drawn() -> None:
+    async def work(*_: Any) -> None:
+        absent = [msgspec.structs.replace(result().items[0], name=name, drawn=0.0) for name in ("Jab", "Reorder")]
+        measuring = SetMeasuring(msgspec.structs.replace(A, toml='[[cards]]\nname = "Jab"\n'))
+        measuring.balances = {REPORT_BOT: msgspec.structs.replace(result(), items=absent)}
+        assert "Never drawn by random bots: Jab." in balance_panel.panel_html(measuring, set())
+
+    run(work)
+
+
 def test_drawn_and_played_are_one_column_where_they_are_the_same() -> None:
     async def work(*_: Any) -> None:
         same = msgspec.structs.replace(result(), items=[item for item in result().items if item.name == "Hook"])

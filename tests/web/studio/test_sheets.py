@@ -181,3 +181,35 @@ def test_a_column_number_that_is_no_digit_is_left_out(server: AppServer) -> None
     anna = server.person("Anna")
     address = create_set(anna, game="five-circles")
     assert bring(anna, address, **{"map.\u00b2": "name"})[0] == 200
+
+
+def test_the_editor_gets_the_drawing_of_every_card(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    address = create_set(anna, game="five-circles")
+    drawn = anna.get(f"{address}/drawings?part=cards").json()
+    assert len(drawn) == len(cards(anna, address))
+    assert "Matchstick Imp" in drawn[0]
+    assert anna.get(f"{address}/drawings?part=elsewhere").json() == []
+    assert ben.get(f"{address}/drawings?part=cards").status_code == 404
+    shared = "/studio/shared/" + re.findall(r"/studio/shared/([\w-]+)", anna.get(address).text)[0]
+    assert ben.get(f"{shared}/drawings?part=cards").json() == drawn
+
+
+def test_the_import_says_what_each_column_may_contain(server: AppServer) -> None:
+    anna = server.person("Anna")
+    address = anna.post(
+        "/studio", data={"game": "five-circles", "title": "Mine", "name": "Anna", "from": "empty"}
+    ).headers["location"]
+    page = anna.get(f"{address}/table").text
+    assert '<details class="part" open>' in page, "an empty set begins with its import"
+    columns = unescape(re.sub(r"<[^>]*>", " ", page.partition('<dl class="columns">')[2].partition("</dl>")[0]))
+    assert says(columns, "Stat", "Red, Blue, Green", "several with commas")
+    assert says(columns, "1 to 9", "Abilities", "Long Range")
+    decks = unescape(re.sub(r"<[^>]*>", " ", anna.get(f"{address}/table?part=decks").text))
+    assert says(decks, "Characters", "names of cards", "counts such as 5 Red, 5 Blue")
+
+
+def test_the_gallery_of_decks_says_what_is_in_them(server: AppServer) -> None:
+    anna = server.person("Anna")
+    page = anna.get(f"{create_set(anna, game='five-circles')}/table?part=decks").text
+    assert says(page.partition('id="gallery"')[2].partition("</ul>")[0], "Characters: Matchstick Imp, Pebble Crab")

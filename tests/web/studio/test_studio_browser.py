@@ -352,3 +352,18 @@ def test_axe_finds_nothing(visit: Visit, game: str, scheme: str, size: dict[str,
         if path:
             page.goto(path)
         assert_accessible(page)
+
+
+def test_the_list_shows_a_picture_of_each_card_and_of_its_changes(visit: Visit) -> None:
+    page = visit()
+    first = page.locator("details.thing").first
+    expect(page.locator("details.thing > summary > .thumb .face")).to_have_count(28)
+    expect(first.locator(".thumb")).to_contain_text("Matchstick Imp")
+    first.locator("summary").click()
+    first.get_by_label("Name", exact=True).fill("Match Girl")
+    expect(first.locator(".thumb")).to_contain_text("Match Girl")
+    page.get_by_role("button", name="Move Card 1 (Matchstick Imp) down").or_(
+        page.get_by_role("button", name="Move Card 1 (Match Girl) down")
+    ).click()
+    expect(page.locator("details.thing").nth(1).locator(".thumb")).to_contain_text("Match Girl")
+    assert_accessible(page)

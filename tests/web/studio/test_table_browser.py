@@ -121,3 +121,11 @@ def test_typing_while_a_change_is_saved_is_kept(visit: Visit) -> None:
     page.reload()
     expect(page.get_by_label("Name, row 5", exact=True)).to_have_value("Half a name")
     expect(page.get_by_label("Attack, row 4", exact=True)).to_have_value("1")
+
+
+def test_the_bar_shows_the_name_of_the_set_on_a_phone(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    page.get_by_role("link", name="Table and spreadsheet").click()
+    expect(page.get_by_role("link", name="Back to the editor")).to_be_visible()
+    assert page.locator(".bar h1").evaluate("(name) => name.clientWidth") > 100
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

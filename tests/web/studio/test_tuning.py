@@ -5,6 +5,7 @@ import re
 import time
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -263,3 +264,21 @@ def test_a_plan_is_named_by_what_it_does() -> None:
     plan = TuningPlan("cards", "Jab", 0.5, REPORT_BOT, {"power": 1}, {"power": (1, 3)})
     other = TuningPlan("cards", "Jab", 0.5, REPORT_BOT, {"power": 1}, {"power": (1, 2)})
     assert plan.key(content) == plan.key(content) != other.key(content)
+
+
+def test_only_proposals_nearer_to_the_target_are_offered() -> None:
+    """A card at 48% was offered three changes that made it worse, each with a button to take it."""
+    shares = (0.478, 0.471, 0.49, 0.505)  # the unchanged set comes first
+    figures = [SimpleNamespace(value=share, reach=0.013) for share in shares]
+    result: Any = SimpleNamespace(
+        tuning=SimpleNamespace(
+            objectives=[SimpleNamespace(is_met=lambda found: found[0].value > 0.5)],
+            ranges=[SimpleNamespace(path=("cards", "Jab", "power"))],
+        ),
+        values=[(), (1,), (2,), (3,)], readings=[((figure,),) for figure in figures], final=SimpleNamespace(matches=9),
+        costs=[abs(share - 0.5) for share in shares], rejected=0,
+    )  # fmt: skip
+    progress = job_process._tuned(result)
+    assert [proposal.values for proposal in progress.proposals] == [{"power": 3}, {"power": 2}]
+    assert progress.unchanged is not None
+    assert progress.unchanged.wins.value == 0.478

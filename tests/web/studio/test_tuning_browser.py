@@ -47,3 +47,15 @@ def test_the_shown_card_is_tuned_and_a_proposal_taken_and_undone(
     expect(page.get_by_text("Proposal 2 is now in the set")).to_have_count(0)
     page.get_by_role("link", name="Back to the set").click()
     expect(card).to_be_visible()
+
+
+def test_an_empty_set_offers_nothing_to_tune_until_it_has_a_card(visit: Visit) -> None:
+    page = visit(path="/studio?game=five-circles")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_text("Empty", exact=True).click()
+    page.get_by_role("button", name="Create set").click()
+    tune = page.get_by_role("button", name="Bring the card to")
+    expect(page.get_by_role("button", name="Add a card")).to_be_visible()
+    expect(tune).to_be_hidden()
+    page.get_by_role("button", name="Add a card").click()
+    expect(tune).to_be_visible()

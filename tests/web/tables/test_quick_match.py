@@ -19,6 +19,7 @@ from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary, summary_columns
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, StartServer
+from wording import says
 
 #: Matches the text between the starts of two sections of the start page.
 SECTION = r'aria-labelledby="{}"(.*?)</section>'
@@ -285,6 +286,19 @@ def test_one_click_opens_a_table_and_its_invitation_for_a_friend(server: AppServ
     invitation = friend.get(path).text
     assert "<b>Ann</b> invites you to a match of <b>MACE</b>." in invitation
     assert 'href="/games/mace/learn"' in invitation
+
+
+def test_the_form_for_a_friend_survives_a_reload(server: AppServer) -> None:
+    """The address of the form answered only posts: a reload showed an error."""
+    page = server.person("").get("/play/mace").raise_for_status().text
+    assert says(page, "Play with a friend", "MACE", "Get the link")
+    assert server.person("").get("/play/elsewhere").status_code == 404
+
+
+def test_an_error_page_leads_to_the_account(server: AppServer) -> None:
+    missing = server.person("Anna").get("/elsewhere")
+    assert missing.status_code == 404
+    assert '<a href="/me">Account</a>' in missing.text
 
 
 def test_a_wrong_name_is_refused_on_the_start_page(server: AppServer) -> None:

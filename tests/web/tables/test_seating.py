@@ -225,3 +225,9 @@ def test_the_rematch_is_announced_with_a_link(server: AppServer) -> None:
         assert any(says(next(told).decode(), "Anna", "rematch") for _ in range(3))
     for page in (ben.page(table), server.stranger().get(f"/table/{table}").text):
         assert f'<a href="{following}" class="button main">Go to the rematch</a>' in page
+
+
+def test_the_beginner_bot_is_suggested_for_an_open_seat(server: AppServer) -> None:
+    page = server.person("Anna").page(hosted_table(server, "Anna", "", name="mace"))
+    bots = page.partition("Bot for seat 2")[2].partition("</select>")[0]
+    assert re.findall(r"<option[^>]*selected[^>]*>([^<]*)<", bots) == ["Beginner bot"]

@@ -113,6 +113,25 @@ def cell_value(field: Field, text: str) -> Any:
     return " ".join(text.split())
 
 
+def cell_help(field: Field) -> str:
+    """Return what a cell of a field's column may contain, for people who fill in a spreadsheet."""
+    if isinstance(field, ListField) and isinstance(field.of, RecordField):
+        parts = (f"{one.title or _words(key)} ({cell_help(one)})" for key, one in field.of.fields.items())
+        return f"{', '.join(parts)}; several with semicolons"
+    if isinstance(field, ListField):
+        return f"{cell_help(field.of)}; several with commas"
+    if isinstance(field, Choice):
+        return ", ".join(map(str, field.values))
+    if isinstance(field, Integer):
+        return f"{field.low} to {field.high}"
+    if isinstance(field, Tally):
+        return f"counts such as {', '.join(f'5 {kind}' for kind in field.kinds[:2])}"
+    if isinstance(field, Map):
+        return f"a drawing of {'  '.join(field.signs)}, one row per line"
+    assert isinstance(field, Text)
+    return f"names of {_words(field.names_of).lower()}" if field.names_of else f"up to {field.max_length} characters"
+
+
 def _record(record: RecordField, text: str) -> dict[str, Any]:
     """Return a record from its values in order; the game reports a value too many under its number."""
     names = list(record.fields)

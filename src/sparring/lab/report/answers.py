@@ -14,6 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sparring.engine.compilation.counters import DRAWN
+from sparring.engine.game import Item
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import ItemFigures, interval, items
 from sparring.lab.stats.intervals import corrected_z
@@ -32,6 +33,9 @@ DEAD = 0.05
 
 #: How many variants the sentences describe one by one, and how many items a sentence names.
 MAX_VARIANTS, MAX_ITEMS = 6, 4
+
+#: How many other items are named with an item that always comes with them.
+MAX_NAMED_TOGETHER = 2
 
 #: Seconds per action if no saved matches between people are given (`--times`).
 DEFAULT_ACTION_SECONDS = 8.0
@@ -180,11 +184,24 @@ def _usual_lift(known: Sequence[ItemFigures]) -> float:
 
 
 def _distinct_items(comparison: Comparison, v: int) -> list[ItemFigures]:
-    """Return the items of a variant, without those that always come with an earlier one, as a fighter's own ability."""
+    """Return the items of a variant, those that always come together as one, as a card and its own ability."""
     counts = comparison.counts[v]
-    found = items(comparison.study.plans[v], counts)
-    first = {counts.item_outcomes[number, DRAWN].tobytes(): number for number in reversed(range(len(found)))}
-    return [found[number] for number in sorted(first.values())]
+    together: dict[bytes, list[ItemFigures]] = {}
+    for number, each in enumerate(items(comparison.study.plans[v], counts)):
+        together.setdefault(counts.item_outcomes[number, DRAWN].tobytes(), []).append(each)
+    return [_as_one(same) for same in together.values()]
+
+
+def _as_one(same: Sequence[ItemFigures]) -> ItemFigures:
+    """Return the first of items that always come together, with the names of the others unless they are many.
+
+    A designer looks for a card by its name, not by that of an ability that only this card has.
+    """
+    first, *others = same
+    if not 0 < len(others) <= MAX_NAMED_TOGETHER:
+        return first
+    names = ", ".join(each.item.name for each in others)
+    return first._replace(item=Item(first.item.sort, f"{first.item.name} ({names})"))
 
 
 def _can_be_judged(each: ItemFigures) -> bool:
@@ -262,7 +279,7 @@ def _length(comparison: Comparison) -> list[str]:
         minutes = _minutes(float(comparison.means[v, c]) * seconds / 60)
         return f"{with_interval(*_valid(comparison, v, c))} actions{_where(comparison, v)}, about {minutes}"
 
-    source = "the mean in your saved matches" if given else "--times FILE takes the mean from saved matches"
+    source = "the mean in your saved matches" if given else "sparring lab --times FILE takes it from saved matches"
     median, low, high = quantile_interval(comparison.counts[0].lengths["choices"])
     half = f" Half of them last {median} or fewer ({low} to {high})." if len(comparison.variants) == 1 else ""
     pace = f"Minutes assume {seconds:g} seconds per action ({source})."

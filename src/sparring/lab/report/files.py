@@ -43,12 +43,13 @@ def open_folder(folder: Path) -> Path:
 
 
 def write_report(
-    comparison: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None
-) -> Path:
+    comparison: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None,
+    back: str = "",
+) -> Path:  # fmt: skip
     """Write all files and return the path of the page.
 
-    `foreword` (sentences) and `more` (tables by title) come before the rest. Raises SparringError if a file cannot be
-    written.
+    `foreword` (sentences) and `more` (tables by title) come before the rest; `back` is the address of the set that the
+    page leads back to. Raises SparringError if a file cannot be written.
     """
     from .page import page
 
@@ -62,7 +63,7 @@ def write_report(
         for name, table in comparison.tables.items():
             write_csv(folder / f"{name}.csv", [tuple(table), *(map(_plain, row) for row in rows_of(table))])
         (folder / FILES[0]).write_text(
-            page(comparison, plan, facts(comparison), content_files, foreword, more or {}), encoding="utf-8"
+            page(comparison, plan, facts(comparison), content_files, foreword, more or {}, back), encoding="utf-8"
         )
     except OSError as problem:
         raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
@@ -95,7 +96,7 @@ def facts(comparison: Comparison) -> dict[str, str]:
         "seeds": f"match number i uses seed {comparison.study.seed} + i", "bots": ", ".join(comparison.study.bots),
         "Sparring": version("sparring"), "Python": platform.python_version(), "NumPy": version("numpy"),
         "Numba": version("numba"), "machine": machine(), "time": f"{comparison.seconds:.1f} s",
-        "time to compile": f"{comparison.preparation_seconds:.1f} s, which --at-most does not count",
+        "time to compile": f"{comparison.preparation_seconds:.1f} s, not counted by sparring lab --at-most",
     }  # fmt: skip
 
 

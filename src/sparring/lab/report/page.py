@@ -83,12 +83,13 @@ class ReportPlot:
 
 def page(
     comparison: Comparison, plan: str, facts: Mapping[str, str], files_beside: Sequence[str], foreword: Sequence[str],
-    more: Mapping[str, Mapping[str, Any]],
+    more: Mapping[str, Mapping[str, Any]], back: str = "",
 ) -> str:  # fmt: skip
     """Return the HTML page of a comparison.
 
     `plan` is the text of the `lab.toml` that reproduces it, `files_beside` the content files that plan needs. The
     sentences of `foreword` come before the summary, the tables of `more` (by title) before the other tables.
+    `back` is the address of the set that the page leads back to.
     """
     package = files(__package__)
     template = Environment(autoescape=True).from_string((package / "report.html").read_text(encoding="utf-8"))
@@ -100,7 +101,7 @@ def page(
         findings=[*foreword, *findings(comparison)], method=method(comparison),
         plots=all_plots(comparison),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(comparison)], plan=plan,
-        facts=facts,
+        facts=facts, back=back,
         files_beside=", ".join(files_beside),
         variants={
             variant.name: "; ".join(variant.changes) or options_of(comparison, variant)
@@ -202,6 +203,7 @@ def items(comparison: Comparison, v: int) -> ReportTable:
     table, variant = comparison.tables["items"], comparison.variants[v].name
     rows = []
     item_rows = [dict(zip(table, row, strict=True)) for row in rows_of(table) if row[0] == variant]
+    item_rows = [row for row in item_rows if row["drawn"]]  # an ability of no card has no wins
     for item in sorted(item_rows, key=lambda item: -float(item["lift_when_drawn"])):
         cells = [TableCell(f"{item['item']}", number=False), TableCell(str(item["sort"]), number=False)]
         for outcome in ("drawn", "kept", "played"):

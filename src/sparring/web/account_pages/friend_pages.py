@@ -9,10 +9,11 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
-from sparring.web.friends.friends import Friends, is_online
+from sparring.web.friends.friends import Friends, is_online, terms_of
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.pages.table_pages import number as number_of
 from sparring.web.pages.table_pages import page, titles
+from sparring.web.pages.table_settings_form import CLOCKS, read_clock
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     AnyRequest,
@@ -23,6 +24,7 @@ from sparring.web.requests.identity_and_errors import (
     status_of,
 )
 from sparring.web.tables.registry import OnOtherNode
+from sparring.web.tables.table_settings import TableSettings
 
 from .account_routes import form_of
 
@@ -52,7 +54,8 @@ async def _friends_page(
     row = await friends.accounts.load(person=person.id) if account else None
     return page(
         "friends.html", request, person, status, lines=await friends.of(person) if account else [], said=said,
-        problem=problem, is_online=is_online, games=games().values(), titles=titles(), longest_name=LONGEST_NAME,
+        problem=problem, is_online=is_online, terms_of=terms_of, games=games().values(), titles=titles(), clocks=CLOCKS,
+        longest_name=LONGEST_NAME,
         received=await friends.store.challenges(person.id) if account else [],
         sent=await friends.store.challenges(person.id, sent=True) if account else [],
         login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id),
@@ -94,10 +97,14 @@ async def change(
     """Accept or decline a request, remove or block a friend, or challenge one to a match."""
     try:
         if what == "challenge":
-            game = find_game((await form_of(request))["game"])
-            table = await friends.challenge(person, number, game, requester_of(request, person))
+            form = await form_of(request)
+            settings = TableSettings(rated=form["rated"] == "yes", **read_clock(form))
+            game = find_game(form["game"])
+            table = await friends.challenge(person, number, game, requester_of(request, person), settings)
             return Redirect(f"/table/{table}", status_code=303)
         await friends.change(person, number, what)
+    except OnOtherNode:
+        raise  # the request is forwarded to the process that owns the table of the friend's own challenge
     except SparringError as problem:
         return await _friends_page(request, person, friends, problem=str(problem), status=status_of(problem))
     return Redirect(f"/friends?said={what}", status_code=303)
@@ -127,7 +134,10 @@ async def news(person: Asker, friends: TheFriends) -> Response[Any]:
     found, names = await friends.news(person), titles()
     return Response({
         "challenges": [
-            {"id": each.id, "words": f"{each.name} challenges you to {names.get(each.game, each.game)}."}
+            {
+                "id": each.id,
+                "words": f"{each.name} challenges you to {names.get(each.game, each.game)}. {terms_of(each)}",
+            }
             for each in found.challenges
         ],
         "declined": [

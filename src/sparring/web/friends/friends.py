@@ -11,15 +11,21 @@ from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import AccountStore, FriendStore
 from sparring.web.storage.friend_store import ChallengeLine, ChallengeWaiting, FriendLine
+from sparring.web.storage.rating_store import RatedVariant
 from sparring.web.storage.schema import AccountRow
+from sparring.web.tables.match_results import variant_name
 from sparring.web.tables.players import Player
 from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 
 #: How long (seconds) a person counts as online after a page of theirs last polled, and how often that is stored.
 ONLINE, WRITTEN_EVERY = 180, 60
 #: How many people's last writes are cached.
 REMEMBERED = 10_000
+
+#: The table settings of a challenge that names none.
+USUAL = TableSettings()
 
 #: What a person can do with an entry of their list, besides accepting it.
 CHANGES = {"decline": FriendStore.decline, "remove": FriendStore.remove, "block": FriendStore.block}
@@ -101,15 +107,18 @@ class Friends:
         self.rate_limits.take("preferences", requester)
         await self.store.hide(person.id, hidden=hidden)
 
-    async def challenge(self, person: Person, number: str, game: Game, requester: Requester) -> str:
+    async def challenge(
+        self, person: Person, number: str, game: Game, requester: Requester, settings: TableSettings = USUAL
+    ) -> str:
         """Challenge a friend to a game with its recommended rules; return the table that waits for them.
 
-        A second challenge to the same game returns the same table.
+        A second challenge with the same game and settings returns the same table; such a challenge of the friend is
+        accepted.
         """
         await self.check_account(person)
         other, name = await self.store.friend(person.id, number)
-        if table := await self.store.table_waiting(person.id, other, game.name):
-            return table
+        if table := await self.store.table_waiting(person.id, other, game.name, settings.stored):
+            return await self._join(person, table)
         self.rate_limits.take("challenges", requester)
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
         table = random_id(9)
@@ -117,12 +126,20 @@ class Friends:
         try:
             await self.tables.creation.create(
                 game, players, options=dict(game.preset(game.recommended)), requester=requester, table=table,
-                wrap=lambda work: self.store.with_table(person.id, other, game.name, table, work, invitation),
+                settings=settings,
+                wrap=lambda work: self.store.with_table(
+                    person.id, other, game.name, settings.stored, table, work, invitation
+                ),
             )  # fmt: skip
-        except ChallengeWaiting as first:  # a double click, or another process
-            return first.table
+        except ChallengeWaiting as first:  # a double click, another process, or the friend at the same moment
+            return await self._join(person, first.table)
         self.tables.registry.presence(table).announce(sentence=f"{name} will see your challenge.")
         return table
+
+    async def _join(self, person: Person, table: str) -> str:
+        """Accept the challenge that waits at a table if it is the friend's; return the table."""
+        theirs = [each for each in await self.store.challenges(person.id) if each.table == table]
+        return await self.accept_challenge(person, theirs[0].id) if theirs else table
 
     async def accept_challenge(self, person: Person, number: str) -> str:
         """Take a seat at the table of a challenge; return the table."""
@@ -157,6 +174,13 @@ class Friends:
             return FriendNews([], [], requests)
         sent = await self.store.challenges(person.id, sent=True)
         return FriendNews(await self.store.challenges(person.id), [line for line in sent if line.declined], requests)
+
+
+def terms_of(challenge: ChallengeLine) -> str:
+    """Return what a challenged person agrees to, in words: the rules, the clock, and whether the match is rated."""
+    settings = TableSettings.read(challenge.settings)
+    rules = variant_name(RatedVariant("", challenge.game, challenge.options))
+    return f"Rules: {rules}; {settings.clock_text or 'no clock'}; {'rated' if settings.rated else 'not rated'}."
 
 
 def is_online(line: FriendLine) -> bool:

@@ -122,6 +122,12 @@ async def _recommended_table(
     return table.id
 
 
+@get("/play/{name:str}", include_in_schema=False)
+async def invite_friend(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+    """Show the form that creates a table for a friend, also after a reload."""
+    return page("friend.html", request, person, game=find_game(name))
+
+
 @post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL)
 async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: FromPath[str]) -> Template | Redirect:
     """Start a match against a bot about as strong as the player, or create a table for a friend to join.
@@ -164,4 +170,4 @@ def remembered(request: AnyRequest) -> dict[str, str]:
     return {"against": STRENGTHS[1], **dict(parse_qsl(request.cookies.get(QUICK, "")[:LONGEST_FIELD]))}
 
 
-HANDLERS: list[Any] = [start, found, all_tables, quick_match, play_now]
+HANDLERS: list[Any] = [start, found, all_tables, quick_match, invite_friend, play_now]

@@ -51,12 +51,16 @@ class FriendLine(NamedTuple):
 
 
 class ChallengeLine(NamedTuple):
-    """A challenge: the other person's name, the game and the table."""
+    """A challenge: the other person's id and name, the game and the table."""
 
     id: str
+    other: str
     name: str
     game: str
     table: str
+    #: The stored options and settings of the table.
+    options: str
+    settings: str
     declined: bool = False
 
 
@@ -233,26 +237,37 @@ class FriendStore:
         async with self._store.reading() as session:
             rows = (await session.execute(query)).all()
         return [
-            ChallengeLine(challenge.id, name, table.game, table.id, challenge.declined)
+            ChallengeLine(
+                challenge.id,
+                challenge.other if sent else challenge.person,
+                name,
+                table.game,
+                table.id,
+                table.options,
+                table.terms,
+                challenge.declined,
+            )
             for challenge, table, name in rows
             if (sent or not challenge.declined) and any(not seat.person and not seat.bot for seat in table.seats)
         ]
 
-    async def table_waiting(self, person: str, other: str, game: str) -> str:
-        """Return the table of a challenge of a friend to a game that still waits; empty if there is none."""
+    async def table_waiting(self, person: str, other: str, game: str, terms: str) -> str:
+        """Return the table of a challenge of two friends on the same terms that still waits; empty if there is none."""
         async with self._store.reading() as session:
-            return await session.scalar(_table_waiting(person, other, game)) or ""
+            return await session.scalar(_table_waiting(person, other, game, terms)) or ""
 
     def with_table(
-        self, person: str, other: str, game: str, table: str, insert_table: Work, invitation: Work | None = None
-    ) -> Work:
+        self, person: str, other: str, game: str, terms: str, table: str, insert_table: Work,
+        invitation: Work | None = None,
+    ) -> Work:  # fmt: skip
         """Return the write of a challenge, its table and its notification, which also deletes old challenges.
 
-        It raises ChallengeWaiting if such a challenge still waits, and NoFriend if they aren't friends any more.
+        It raises ChallengeWaiting if a challenge of one of them still waits, and NoFriend if they aren't friends any
+        more.
         """
-        friendship = (FriendshipRow.person == person) & (FriendshipRow.other == other)
         # An update that changes nothing locks the row (SQLite: the database), so that of two processes the second one
-        # sees the challenge of the first.
+        # sees the challenge of the first. Friends have a row each; both of them lock the same one.
+        friendship = (FriendshipRow.person == min(person, other)) & (FriendshipRow.other == max(person, other))
         lock = update(FriendshipRow).where(friendship, FriendshipRow.state == "friend").values(made=FriendshipRow.made)
         row = ChallengeRow(
             id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
@@ -261,7 +276,7 @@ class FriendStore:
         def work(connection: Connection) -> None:
             if not connection.execute(lock).rowcount:
                 raise NoFriend(NOT_FRIENDS)
-            if waiting := connection.scalar(_table_waiting(person, other, game)):
+            if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
                 raise ChallengeWaiting(waiting)
             insert_table(connection)
             connection.execute(delete(ChallengeRow).where(ChallengeRow.made < _oldest()))
@@ -311,14 +326,20 @@ class FriendStore:
         await self._store.writer.write(work)
 
 
-def _table_waiting(person: str, other: str, game: str) -> Any:
-    """Return the query for the tables of a person's challenges to a game that still wait."""
+def _table_waiting(person: str, other: str, game: str, terms: str) -> Any:
+    """Return the query for the tables of two people's challenges that still wait, the person's own first.
+
+    They are challenges to a game with the same stored table settings (`terms`).
+    """
     open_seat = (SeatRow.table_id == TableRow.id) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
     return (
         select(TableRow.id).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
-        .where(ChallengeRow.person == person, ChallengeRow.other == other, ChallengeRow.declined.is_(False))
-        .where(TableRow.game == game, TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
-        .limit(1)
+        .where(or_(and_(ChallengeRow.person == person, ChallengeRow.other == other),
+                   and_(ChallengeRow.person == other, ChallengeRow.other == person)))
+        .where(ChallengeRow.declined.is_(False), ChallengeRow.made > _oldest())
+        .where(TableRow.game == game, TableRow.terms == terms)
+        .where(TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
+        .order_by(ChallengeRow.person != person).limit(1)
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.formats.spreadsheets import write_csv, write_xlsx
 from sparring.engine.schema import Choice, Integer, ListField, RecordField, Text
-from sparring.engine.schema.columns import ItemTable, cell_text, item_tables
+from sparring.engine.schema.columns import ItemTable, cell_help, cell_text, item_tables
 from sparring.scene.patterns import DEFS
 from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
@@ -49,6 +49,7 @@ async def _page(
     return page(
         "set_table.html", request, person, status, held=loaded, game=loaded.game, base=f"/studio/{row.id}",
         table=table, tables=item_tables(loaded.game.form), rows=_rows(sets, loaded, table), cell_text=cell_text,
+        cell_help=cell_help,
         values=_values, is_number=_is_number, decks=msgspec.json.encode(_decks(loaded, table)).decode(),
         faults=msgspec.json.encode(loaded.draft.faults).decode(), defs=DEFS, sheet=sheet, remove=remove,
         problem=problem,
@@ -58,13 +59,28 @@ async def _page(
 def _rows(sets: StudioSets, loaded: LoadedSet, table: ItemTable) -> list[tuple[dict[str, Any], Markup, dict[str, int]]]:
     """Return each item with its drawing and the numbers to sort by."""
     items = _list(loaded.draft.data.get(table.key))
+    drawn = zip(items, _drawings(sets, loaded, f"/studio/{loaded.row.id}"), loaded.draft.gallery, strict=False)
+    return [(item if isinstance(item, dict) else {}, drawing, one.numbers) for item, drawing, one in drawn]
+
+
+def _drawings(sets: StudioSets, loaded: LoadedSet, base: str) -> list[Markup]:
+    """Return the drawing of each item; empty for those without one."""
     pictures = gallery_of(sets.settings.secret, loaded.row, loaded.version)
     # The game's renderer escaped the drawings, as in the preview.
-    drawn = [
-        (pictures.with_addresses(Markup(one.drawing), f"/studio/{loaded.row.id}/pictures"), one.numbers)
-        for one in loaded.draft.gallery
-    ]
-    return [(item if isinstance(item, dict) else {}, *place) for item, place in zip(items, drawn, strict=False)]
+    return [pictures.with_addresses(Markup(one.drawing), f"{base}/pictures") for one in loaded.draft.gallery]
+
+
+@get(["/studio/{set_id:str}/drawings", "/studio/shared/{share:str}/drawings"], include_in_schema=False)
+async def drawings(
+    person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", part: FromQuery[str] = ""
+) -> Response[list[str]]:
+    """Return the drawing of each item of a list, for the editor; none for a list that has no table."""
+    row = await sets.own_or_shared(person, set_id, share)
+    loaded = await sets.load(row)
+    if part not in item_tables(loaded.game.form):
+        return Response([])
+    base = f"/studio/{set_id}" if set_id else f"/studio/shared/{share}"
+    return Response(list(map(str, _drawings(sets, await sets.load(row, gallery=part), base))))
 
 
 def _decks(loaded: LoadedSet, table: ItemTable) -> list[dict[str, Any]]:
@@ -146,4 +162,4 @@ def _mapping(form: dict[str, str]) -> list[str] | None:
     return [form.get(f"map.{number}", "") for number in range(max(int(key[4:]) for key in keys) + 1)]
 
 
-HANDLERS = [table_page, download_sheet, import_sheet]
+HANDLERS = [table_page, drawings, download_sheet, import_sheet]

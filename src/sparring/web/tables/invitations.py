@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from sparring.bots import STRENGTHS
 from sparring.engine.game import Game
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.sentences import listed
@@ -42,7 +43,9 @@ def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, game: Game
     """Return what a viewer can do with a seat: give it to a bot, open it, or seat a friend on the same screen."""
     forms = []
     if viewer.host and player.open:
-        bots = join(el("option", words, value=bot) for bot, words in bot_names(game).items())
+        bots = join(
+            el("option", words, value=bot, selected=bot == STRENGTHS[1]) for bot, words in bot_names(game).items()
+        )
         forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"Bot for seat {seat}"),
                       el("button", "Add bot")))  # fmt: skip
     if viewer.host and player.bot:

@@ -131,7 +131,8 @@ function showFaults(faults) {
     const field = row && cell(row, at[2] ?? "name");
     field?.setAttribute("aria-invalid", "true");
     if (field) field.title = words;
-    return row ? `Row ${at[1] + 1} (${nameOf(row) || "unnamed"}): ${words}` : words;
+    if (row) return `Row ${at[1] + 1} (${nameOf(row) || "unnamed"}): ${words}`;
+    return Number.isInteger(at[1]) ? `${at[0].replaceAll("_", " ")}, row ${at[1] + 1}: ${words}` : words; // in another list
   });
   problem.hidden = !lines.length;
   const list = document.createElement("ul");

@@ -54,7 +54,7 @@ def panel_html(measuring: SetMeasuring, names: Collection[str]) -> str:
     previewed = [(balance, item) for balance in balances for item in balance.items if belongs_to(item.name, names)]
     return str(_parts(
         state=Markup.escape(_state(measuring, balances)), said=_sentences(previewed), one=_item_tables(previewed),
-        whole=_set_table(balances), every=_all_items(balances),
+        whole=_set_table(measuring, balances), every=_all_items(balances),
         matches=Markup("; ").join(f"{balance.matches:,} matches of {BOTS[balance.bot].plural}" for balance in balances),
     ))  # fmt: skip
 
@@ -87,7 +87,8 @@ def _state(measuring: SetMeasuring, balances: Sequence[SetBalance]) -> str:
     if measuring.is_done:
         return "Measured." if all(balance.precise for balance in balances) else "Measured as far as time allowed."
     if measuring.compiling:
-        return f"{'Measuring' if balances else 'Not measured yet'}; compiling the rules (takes a minute, once)."
+        start = "Measuring; more follows" if balances else "Measuring starts"
+        return f"{start} when the rules are compiled (takes a minute, once)."
     return "Measuring." if balances else "Not measured yet."
 
 
@@ -157,7 +158,7 @@ def _difference(wins: Estimate, other: float, *, precise: bool) -> str:
     return f"{100 * abs(wins.value - other):.1f} points {'more' if wins.value > other else 'less'} than"
 
 
-def _set_table(balances: Sequence[SetBalance]) -> Markup:
+def _set_table(measuring: SetMeasuring, balances: Sequence[SetBalance]) -> Markup:
     """Render win rates by seat, draws, match lengths and unplayed items, with a column for each kind of bot."""
     if not balances:
         return NOTHING
@@ -169,17 +170,20 @@ def _set_table(balances: Sequence[SetBalance]) -> Markup:
         ("turns", *(_length(balance.turns) for balance in balances)),
     ]
     table = _table("The whole set", ("", *(BOTS[balance.bot].short for balance in balances)), rows)
-    return join([table, *(el("p", words, class_="said") for balance in balances for words in _unused_items(balance))])
+    return join(
+        [table, *(el("p", words, class_="said") for balance in balances for words in _unused_items(measuring, balance))]
+    )
 
 
 def _length(estimate: Estimate) -> str:
     return f"{estimate.value:.1f}"
 
 
-def _unused_items(balance: SetBalance) -> list[str]:
-    """Name the items never drawn, and those drawn but never played."""
+def _unused_items(measuring: SetMeasuring, balance: SetBalance) -> list[str]:
+    """Name the items of the set never drawn, and those drawn but never played."""
+    text = measuring.content.toml.casefold()  # a game also lists abilities that no card of the set has
     lists = {
-        "drawn": [one.name for one in balance.items if not one.drawn],
+        "drawn": [one.name for one in balance.items if not one.drawn and one.name.casefold() in text],
         "played": [one.name for one in balance.items if one.drawn and not one.played],
     }
     return [

@@ -66,6 +66,9 @@ _trainings: dict[tuple[bytes, int], "ProgressGenerator[FittedModel]"] = {}
 #: Tunings in progress, by folder.
 _tunings: dict[str, tuple["Tuning", "Generator[tuple[int, float], None, TuningResult]"]] = {}
 
+#: What the figures of REPORT_BOT can't show.
+RANDOM_PLAY = "Random bots played it. They have no plan, so a card that needs one looks weaker here than it is."
+
 
 def main() -> None:
     """Answer until the input ends."""
@@ -149,7 +152,8 @@ def report(request: Report) -> JobFile:
         page = write_report(
             comparison,
             Path(folder, "report"),
-            foreword=[f"This report shows the set {request.name} as it was when you requested it."],
+            foreword=[f"This report shows the set {request.name} as it was when you requested it.", RANDOM_PLAY],
+            back="./",
         )
         return JobFile(page.read_bytes())
 
@@ -232,17 +236,19 @@ def _begin_tuning(request: Tune) -> "tuple[Tuning, Generator[tuple[int, float], 
 
 
 def _tuned(result: "TuningResult") -> TuningProgress:
-    """Return the proposals of a finished tuning, measured in matches that no candidate was selected by."""
+    """Return the proposals of a finished tuning that come nearer to the target than the unchanged set.
+
+    They are measured in matches that no candidate was selected by.
+    """
     (objective,), proposals = result.tuning.objectives, []
     paths = [".".join(parameter.path[2:]) for parameter in result.tuning.ranges]
     for values, ((figure,),) in zip(result.values, result.readings, strict=True):
         wins = Estimate(figure.value, figure.value - figure.reach, figure.value + figure.reach)
         proposals.append(Proposal(dict(zip(paths, values, strict=False)), wins, objective.is_met([figure])))
-    unchanged, *best = proposals
-    order = sorted(range(len(best)), key=lambda place: result.costs[place + 1])
-    return TuningProgress(
-        1.0, "", unchanged, [best[place] for place in order], result.final.matches, result.rejected
-    )  # fmt: skip
+    unchanged, *best = zip(proposals, result.costs, strict=True)
+    better = [(proposal, cost) for proposal, cost in best if proposal.met or cost < unchanged[1]]
+    ordered = [proposal for proposal, _ in sorted(better, key=lambda one: one[1])]
+    return TuningProgress(1.0, "", unchanged[0], ordered, result.final.matches, result.rejected)
 
 
 def _keep_newest(folder: Path) -> None:

@@ -1,0 +1,50 @@
+// A small picture of each item in the editor's lists, drawn as in the gallery, and again after a change.
+
+const bench = document.getElementById("bench");
+const { base } = document.getElementById("worth").dataset;
+
+const QUIET = 600; // ms without a change before drawing again
+
+let drawings = {}; // by list, in the order of its items
+let { edition } = JSON.parse(bench.dataset.state);
+let timer = 0;
+
+function items() {
+  const all = [...bench.querySelectorAll("details.thing")].map((thing) => [thing, ...JSON.parse(thing.dataset.at)]);
+  return all.filter((item) => item.length === 3);
+}
+
+function show() {
+  for (const [thing, list, number] of items()) {
+    const summary = thing.querySelector(":scope > summary");
+    const drawing = drawings[list]?.[number] ?? "";
+    let picture = summary.querySelector(":scope > .thumb");
+    if (!picture && drawing) {
+      const className = `thumb scene game-${bench.dataset.game}`;
+      picture = Object.assign(document.createElement("span"), { className, ariaHidden: "true" });
+      summary.prepend(picture);
+    }
+    if (picture && picture.innerHTML !== drawing) picture.innerHTML = drawing; // the game's renderer escaped its texts
+  }
+}
+
+async function load() {
+  for (const list of new Set(items().map(([, name]) => name))) {
+    try {
+      const answer = await fetch(`${base}/drawings?part=${encodeURIComponent(list)}`);
+      if (answer.ok) drawings[list] = await answer.json();
+    } catch {
+      return; // without pictures the names remain
+    }
+  }
+  show();
+}
+
+document.addEventListener("bench", show); // the lists were replaced
+document.addEventListener("stored", ({ detail }) => {
+  if (detail.edition === edition) return;
+  edition = detail.edition;
+  clearTimeout(timer);
+  timer = setTimeout(load, QUIET);
+});
+load();
