@@ -189,7 +189,8 @@ function highlight(root, before, duration) {
 function mark(root, before) {
   const isNew = (key, element) => !before.places.has(key) || turned(element, before.keyed.get(key));
   const fresh = [...keyed(root)].filter(([key, e]) => e.matches(`${MOVING}, .banner`) && isNew(key, e)).map(([, e]) => e);
-  for (const element of [...fresh, ...changes(root, before)]) {
+  const changed = changes(root, before).filter((element) => !element.matches(".sentence")); // a frame looks like a text field
+  for (const element of [...fresh, ...changed]) {
     element.classList.add("changed");
     setTimeout(() => element.classList.remove("changed"), MARK_TIME);
   }
