@@ -415,8 +415,8 @@ def test_the_hand_is_below_the_middle_of_the_table(open_page: Open, name: str) -
     page.evaluate(LAY, str(render(asked(name, 2).view(1).scene, names=NAMES, tools=TOOLS)))
     for size in (LAPTOP, DESK):
         resize(page, size)
-        table, hand = page.evaluate(BOXES, [".side.middle", ".held"])
-        assert table[0] + table[2] / 2 == pytest.approx(hand[0] + hand[2] / 2, abs=8), size
+        table, first, last = page.evaluate(BOXES, [".side.middle", ".held .place", ".held .place:last-child"])
+        assert table[0] + table[2] / 2 == pytest.approx((first[0] + last[0] + last[2]) / 2, abs=8), size
     resize(page, TABLET)
     (left, _, width, _), piles = page.evaluate(BOXES, [".side.middle", ".side.left"])
     assert TABLET[0] - left - width >= 8, "the table doesn't touch the edge of the window"

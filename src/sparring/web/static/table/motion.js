@@ -171,8 +171,9 @@ function drain(bar, from, to) {
 
 // What changed
 
+/** Return what has another text than before; not the question, which would look like a text field. */
 function changes(root, before) {
-  return [...root.querySelectorAll("[data-mark]")].filter((element) => {
+  return [...root.querySelectorAll("[data-mark]:not(.sentence)")].filter((element) => {
     const was = before.marks.get(element.dataset.mark);
     return was !== undefined && was !== element.textContent;
   });
@@ -189,8 +190,7 @@ function highlight(root, before, duration) {
 function mark(root, before) {
   const isNew = (key, element) => !before.places.has(key) || turned(element, before.keyed.get(key));
   const fresh = [...keyed(root)].filter(([key, e]) => e.matches(`${MOVING}, .banner`) && isNew(key, e)).map(([, e]) => e);
-  const changed = changes(root, before).filter((element) => !element.matches(".sentence")); // a frame looks like a text field
-  for (const element of [...fresh, ...changed]) {
+  for (const element of [...fresh, ...changes(root, before)]) {
     element.classList.add("changed");
     setTimeout(() => element.classList.remove("changed"), MARK_TIME);
   }
