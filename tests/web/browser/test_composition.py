@@ -132,7 +132,7 @@ def test_the_side_panel_slides_in_on_phones(open_page: Open, scheme: str) -> Non
     assert not page.locator(".beside").is_visible()
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize(("name", "seats"), [*TABLES, ("make-your-moves", 4)])
 def test_table_and_hand_fill_most_of_the_window(open_page: Open, name: str, seats: int) -> None:
     page, scene = open_page(name), asked(name, seats).view(1).scene
     page.evaluate(LAY, str(render(scene, names=NAMES, tools=TOOLS)))
