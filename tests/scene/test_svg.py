@@ -8,9 +8,9 @@ import pytest
 
 from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.engine.squares import SIDE, square_name
-from sparring.scene import Board, Button, Card, Cell, Prompt, Row, Token, replace
+from sparring.scene import Board, Button, Card, Cell, Face, Prompt, Row, Token, replace
 from sparring.scene.boards import HEX, SQUARE, board_svg, centre
-from sparring.scene.card_faces import HEIGHT, WIDTH, wrap
+from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, wrap
 from sparring.scene.markup import SeatNames
 from sparring.scene.svg import CARD, render
 
@@ -121,3 +121,11 @@ def test_long_lines_of_a_card_break_at_spaces() -> None:
     assert wrap("Fast", 12) == ["Fast"]
     assert wrap("Played: 2 damage to the weakest enemy", 12) == ["Played: 2 damage to the", "weakest enemy"]
     assert wrap("Donaudampfschifffahrtsgesellschaft", 12) == ["Donaudampfschifffahrtsgesellschaft"]
+
+
+def test_the_name_of_an_ability_is_legible_on_a_phone() -> None:
+    """A card is at least 80 pixels wide in a lane, and its drawing 63 units."""
+    for lines in (("Fireball",), ("Heal 1", "Future Vision")):
+        drawn = re.findall(r'font-size="([\d.]+)"[^>]*class="line"', str(face_svg(Face("Moonlit Medic", lines=lines))))
+        assert len(drawn) == len(lines)
+        assert all(float(size) * 80 / 63 > 7.5 for size in drawn)

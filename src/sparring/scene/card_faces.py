@@ -72,11 +72,21 @@ def _card(inside: Markup, kind: str) -> Markup:
     return el("svg", inside, class_=f"face {kind}", viewBox=f"0 0 {WIDTH} {HEIGHT}", aria_hidden="true")
 
 
+#: Sizes of lines of abilities: one or two, or more.
+LARGE_LINE, SMALL_LINE = 6.2, 4.6
+
+
+def _wrapped(face: Face, size: float) -> list[str]:
+    return [part for line in face.lines for part in wrap(line, 57 / size)]
+
+
 def _window(face: Face) -> Markup:
     """Draw a face with the picture above and name, text and base below."""
     names = break_lines(face.name.upper())
-    lines = [part for line in face.lines for part in wrap(line, 57 / 4.6)]
-    low = 88 - (19 if face.base else 0) - 5.2 * len(lines)
+    lines = _wrapped(face, LARGE_LINE)
+    pitch = 5.2 if face.base or len(lines) > 2 else 7
+    lines = lines if pitch == 7 else _wrapped(face, SMALL_LINE)
+    low = 88 - (19 if face.base else 0) - pitch * len(lines)
     size = min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
     top = low - len(names) * size * 1.02 - 3.2
     return join([
@@ -84,7 +94,8 @@ def _window(face: Face) -> Markup:
         _panel(face, top),
         join(text(line, 31.5, round(top + 1.8 + size * (i + 0.86) * 1.02, 2), size, 57, class_="name")
              for i, line in enumerate(names)),
-        join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(lines)),
+        join(text(line, 31.5, round(low + 0.58 * pitch + pitch * i, 2), 0.885 * pitch, 57, class_="line")
+             for i, line in enumerate(lines)),
         el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
         join(_foot(sign, side, top - 6.5, _change(face, word)) for side, (word, sign) in enumerate(face.feet)),
         _corner(face),

@@ -132,7 +132,7 @@ def test_the_side_panel_slides_in_on_phones(open_page: Open, scheme: str) -> Non
     assert not page.locator(".beside").is_visible()
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize(("name", "seats"), [*TABLES, ("make-your-moves", 4)])
 def test_table_and_hand_fill_most_of_the_window(open_page: Open, name: str, seats: int) -> None:
     page, scene = open_page(name), asked(name, seats).view(1).scene
     page.evaluate(LAY, str(render(scene, names=NAMES, tools=TOOLS)))
@@ -395,3 +395,53 @@ def test_targets_at_200_percent_cover_no_name(open_page: Open) -> None:
     page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
     assert page.locator(".seat .words").count() == 5
     assert page.evaluate(TEXTS) == []
+
+
+def test_names_are_whole_in_seats_of_one_line(open_page: Open) -> None:
+    """On a large screen, too, where a seat is wide enough for the cards of a hand."""
+    page = open_page("make-your-moves")
+    page.evaluate(LAY, str(render(asked("make-your-moves", 4).view(1).scene, names=("Anna", "Ben", "Cleo", "Dora"))))
+    for size in (LAPTOP, DESK):
+        resize(page, size)
+        cut = page.locator(".seat .name").evaluate_all(
+            "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)"
+        )
+        assert cut == [], size
+
+
+@pytest.mark.parametrize("name", ["make-your-moves", "five-circles"])
+def test_the_hand_is_below_the_middle_of_the_table(open_page: Open, name: str) -> None:
+    page = open_page(name)
+    page.evaluate(LAY, str(render(asked(name, 2).view(1).scene, names=NAMES, tools=TOOLS)))
+    for size in (LAPTOP, DESK):
+        resize(page, size)
+        table, first, last = page.evaluate(BOXES, [".side.middle", ".held .place", ".held .place:last-child"])
+        assert table[0] + table[2] / 2 == pytest.approx((first[0] + last[0] + last[2]) / 2, abs=8), size
+    resize(page, TABLET)
+    (left, _, width, _), piles = page.evaluate(BOXES, [".side.middle", ".side.left"])
+    assert TABLET[0] - left - width >= 8, "the table doesn't touch the edge of the window"
+    assert piles[2] < 130, "the piles are stacked"
+
+
+def test_a_new_question_has_no_frame(open_page: Open) -> None:
+    """A frame as wide as the table looks like a text field; what changed on the table keeps its mark."""
+    page = open_page("make-your-moves", reduced_motion="reduce")
+    first, second = (asked("make-your-moves", seats).view(1).scene for seats in (2, 3))
+    assert first.prompt.sentence != second.prompt.sentence
+    page.evaluate(LAY, str(render(first, names=NAMES)))
+    page.evaluate(REPLACE, str(render(second, names=NAMES)))
+    assert page.locator(".changed").count() > 0
+    assert page.locator(".sentence.changed").count() == 0
+
+
+def test_the_lanes_stay_where_they_are_on_phones(open_page: Open) -> None:
+    """However many resources both players have, and when the top of the deck is known."""
+    page, scenes = open_page("five-circles", PHONE), []
+    for ready in ("1 Red", "3 Red, 3 Blue, 3 Green"):
+        for known_top in (0, 2):
+            more = {"ready": [ready, ready], "hands": ["2 Red", "2 Red"], "known_top": [known_top, 0], "player": 1}
+            match = Match.from_position({"game": "five-circles", "phase": "resources", "active": 1, **more})
+            scenes.append(str(render(match.view(1).scene, names=NAMES)))
+    assert len(set(scenes)) == 4
+    boxes = page.evaluate(ALL_BOXES, scenes)
+    assert len({str(each) for each in boxes}) == 1, boxes

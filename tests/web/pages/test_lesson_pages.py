@@ -54,6 +54,16 @@ def test_a_whole_lesson_with_forms_only(server: AppServer, name: str) -> None:
     assert re.search(f'action="/play/{name}"><button class="main" name="with" value="bot">Play now<', page.text)
 
 
+def test_the_deciding_exchange_is_on_the_table_at_the_end_of_a_lesson(server: AppServer) -> None:
+    client = server.stranger()
+    page = client.get("/games/make-your-moves/learn")
+    while step(page.text):
+        page = post(client, page, POINTED.findall(page.text)[0])
+    exchange = page.text.partition('class="exchange"')[2]
+    for card in ("Powerbomb", "Knee", "Skull", "Chokeslam", "Fury"):
+        assert f'aria-label="{card}' in exchange, card
+
+
 def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(server: AppServer) -> None:
     client = server.stranger()
     page = post(client, client.get("/games/make-your-moves/learn?made="), "121")

@@ -18,8 +18,8 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.scene import Effect, Shortcut, replace, with_shortcuts
-from sparring.scene.html import render
+from sparring.scene import Effect, Shortcut, replace, with_shortcuts, without_choices
+from sparring.scene.html import Exchange, render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
 from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
@@ -137,6 +137,7 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
             replace(with_shortcuts(view.scene, accepted), effects=effects),
             action_url=f"{lesson_path(game)}?{query}", names=names,
             animated=lines, glossary=game.glossary,
+            exchange=_deciding_exchange(state) if view.scene.over else None,
         )  # fmt: skip
         return gallery_of(game).with_addresses(scene, f"/games/{game.name}/pictures")
 
@@ -152,6 +153,12 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
         "scene": with_tooltips(highlighted(rendered(state.view), state.targets()), game.glossary),
         "written": lambda text: render_lesson_text(text, seat_names),
     }  # fmt: skip
+
+
+def _deciding_exchange(state: LessonState) -> Exchange | None:
+    """Return the exchange that ended the lesson's match, which stays on the table."""
+    decided = ((beat.view.scene.exchange, beat.lines) for beat in reversed(state.beats))
+    return next((Exchange(without_choices(area), lines) for area, lines in decided if area is not None), None)
 
 
 def player_names(state: LessonState, person: Person) -> list[str]:

@@ -171,8 +171,9 @@ function drain(bar, from, to) {
 
 // What changed
 
+/** Return what has another text than before; not the question, which would look like a text field. */
 function changes(root, before) {
-  return [...root.querySelectorAll("[data-mark]")].filter((element) => {
+  return [...root.querySelectorAll("[data-mark]:not(.sentence)")].filter((element) => {
     const was = before.marks.get(element.dataset.mark);
     return was !== undefined && was !== element.textContent;
   });
