@@ -303,6 +303,7 @@ def test_what_the_others_did_is_told_before_the_question_and_own_choices_are_not
         assert anna.choose(table, card).status_code == 200
         expect(page.locator(".side.middle .place")).to_have_count(2)
         assert page.locator(".telling").count() == 0
+        expect(page.locator(".told.own")).to_be_hidden()
 
 
 def test_the_last_exchange_survives_a_restart(start_server: StartServer, open_table: OpenTable) -> None:

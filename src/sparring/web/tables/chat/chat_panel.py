@@ -132,7 +132,7 @@ def describe(table: Table, chat_filter: ChatFilter) -> Markup:
         field = f"described-{deed.seat}"
         return el(
             "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
-            el("span", _field(id=field, required=True), el("button", "Post"), class_="own"),
+            el("span", _field(id=field, required=True), el("button", "Post"), class_="typing"),
             void("input", type="hidden", name="seat", value=deed.seat),
             method="post", action=f"/table/{table.id}/describe", data_talk=True,
         )  # fmt: skip
@@ -151,7 +151,7 @@ def _chat_form(table: Table, person: Person, *, faces: bool) -> Markup:
         return el("p", "Only players can chat at this table.", class_="small")
     settings = table.settings
     message = el("span", el("label", "Message", for_="own-words", class_="unseen"),
-                 _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
+                 _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="typing")  # fmt: skip
     phrases = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
     reactions = join(
         el("button", reaction_icon(key), name="word", value=key, aria_label=words, title=words, class_="smiley")
