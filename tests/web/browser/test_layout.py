@@ -420,8 +420,10 @@ ORDER = """scenes => scenes.map(scene => {
 
 @pytest.mark.parametrize("size", [LAPTOP, DESK])
 def test_the_turn_order_stays_where_it_is_when_quiet_rounds_are_counted(open_page: Open, size: tuple[int, int]) -> None:
-    page, scenes = open_page("mace", size), beats("mace", 2)
-    assert any("Quiet Rounds" in scene for scene in scenes)
+    page, turn = open_page("mace", size), {"game": "mace", "seats": 2, "round": 40, "phase": "turn", "player": 1}
+    views = [Match.from_position({**turn, "quiet": quiet}).view(1) for quiet in (14, 15)]
+    scenes = [str(render(view.scene, names=NAMES)) for view in views]
+    assert ["Quiet Rounds" in scene for scene in scenes] == [False, True]
     assert len({place for place in page.evaluate(ORDER, scenes) if place is not None}) == 1
 
 
