@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -425,6 +426,18 @@ def test_the_turn_order_stays_where_it_is_when_quiet_rounds_are_counted(open_pag
     scenes = [str(render(view.scene, names=NAMES)) for view in views]
     assert ["Quiet Rounds" in scene for scene in scenes] == [False, True]
     assert len({place for place in page.evaluate(ORDER, scenes) if place is not None}) == 1
+
+
+def test_the_first_hand_of_a_fighter_lies_side_by_side_on_phones(open_page: Open) -> None:
+    page, match = open_page("world-of-fighters", PHONE), Match.deal(game("world-of-fighters").box(), 2, 2)
+    while match.phase == "pick":
+        match.choose(match.legal()[0])
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+    boxes = [place.bounding_box() for place in page.locator(".held .place").all()]
+    ends = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    assert len(ends) == 6
+    assert all(end <= start + 0.5 for (_, end), (start, _) in pairwise(ends))
+    assert ends[-1][1] <= PHONE[0]
 
 
 def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:
