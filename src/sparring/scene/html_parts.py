@@ -14,7 +14,7 @@ from .card_faces import back_svg, face_svg, tone
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Cell, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Token, Track
 from .patterns import fill, seat_pattern
-from .sentences import ResultLine, counted, importance_of
+from .sentences import ResultLine, counted, importance_of, listed
 from .glossary_terms import terms
 
 
@@ -195,7 +195,7 @@ class Parts:
                   data_face="up" if card.face else "down")  # fmt: skip
 
     def with_choices(self, card: Card, drawing: Markup, label: str, in_hand: bool) -> Markup:
-        """Draw a card with a button for each of its choices. On phones, a card in hand opens them as a menu."""
+        """Draw a card with a button for each of its choices; a card in hand with several opens them as a menu."""
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
                aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.described_by(choice),
@@ -208,9 +208,10 @@ class Parts:
         state = " can one" if able == 1 else " can" if able else ""  # `choices.js` makes all of the card the one button
         asks = in_hand and len(card.choices) > 1
         if asks:
-            menu, ways = f"choices-{card.key.replace(' ', '-')}", f"{len(card.choices)} ways"
-            drawing += el("button", el("i", ways), type="button", popovertarget=menu, class_="pick",
-                          aria_label=f"{label}, {ways}: asks which one")  # fmt: skip
+            menu, texts = f"choices-{card.key.replace(' ', '-')}", [choice.text for choice in card.choices]
+            drawing += el("button", el("i", join([el("span", text) for text in texts])), type="button",
+                          popovertarget=menu, class_="pick",
+                          aria_label=f"{label}: {listed(texts, 'or')}, asks which one")  # fmt: skip
         choices = el("span", buttons, class_="choices", **({"id": menu, "popover": "auto"} if asks else {}))
         return el("span", drawing, choices, class_=f"card{state}",
                   role="group", aria_label=label, aria_describedby=self.described_by(card))  # fmt: skip

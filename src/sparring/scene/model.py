@@ -349,9 +349,10 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 #: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their
-#: totals meet, if both have one); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it);
-#: cards are drawn; something is destroyed; points are scored; a move's name or a headline is called out; a player wins.
-EFFECTS = ("clash", "hit", "block", "miss", "move", "draw", "destroy", "score", "call_out", "win")
+#: totals meet, if both have one); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it), or
+#: is thrown off the board; cards are drawn; something is destroyed; points are scored; a move's name or a headline is
+#: called out; a player wins.
+EFFECTS = ("clash", "hit", "block", "miss", "move", "throw", "draw", "destroy", "score", "call_out", "win")
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):

@@ -3,6 +3,7 @@
 import pytest
 
 from games.mace.table import Table, adjacent, table
+from sparring.engine.match import Match
 from sparring.scene import Board, Card, Row, things
 from sparring.scene.html import render
 from wording import says
@@ -106,3 +107,9 @@ def test_space_for_charges_is_always_reserved() -> None:
     assert [(row.empty, len(row.cards)) for row in rows()] == [("none", 0)]
     t.play("charge 4C")
     assert [card.face.name for row in rows() for card in row.cards if isinstance(card, Card) and card.face] == ["4C"]
+
+
+def test_stay_is_the_main_button_only_if_nothing_else_can_be_done() -> None:
+    position = {"game": "mace", "seats": 2, "phase": "move", "player": 1, "steps": 2, "fighters": ["0,0", "4,0"]}
+    (stay,) = Match.from_position(position).view(1).scene.prompt.buttons
+    assert (stay.text, stay.main) == ("Stay", False)

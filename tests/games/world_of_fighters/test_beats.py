@@ -3,6 +3,7 @@
 from typing import Any
 
 from games.world_of_fighters.table import Table, show, table
+from sparring.scene import Banner, Effect
 from wording import says
 
 
@@ -66,6 +67,14 @@ def test_a_ring_out_and_two_blocks_have_a_beat() -> None:
     assert [name for name, _ in beats_of(t, 2)] == ["moved", "shown", "thrown out", ""]
     t = before_the_last_move("Kenji d3 14 Block", "Hai Wu e4 13 Block").play("e3")
     assert [name for name, _ in beats_of(t, 2)] == ["moved", "shown", "two blocks", ""]
+
+
+def test_a_ring_out_throws_the_fighter_off_the_ring_and_is_called_out() -> None:
+    t = before_the_last_move("Ingrid f3 7 Grapple +super", "Hai Wu f4 13 Block").play("g4")
+    thrown, end = (beat.effects for beat in t.match.beats(2)[-2:])
+    assert Effect("throw", "token 1", "token 2") in thrown
+    assert [effect.kind for effect in end] == ["call_out", "win"]
+    assert t.match.view(2).scene.banner == Banner("end", "Ring-out")
 
 
 def test_only_the_first_ring_out_is_logged_unless_settled_together() -> None:

@@ -192,17 +192,18 @@ COVERING = """() => {
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_card_with_several_actions_can_be_read(open_page: Open, seats: int) -> None:
-    """On phones it opens a menu, which covers no card."""
+    """It names the actions, and opens a menu of them, which covers no card."""
     fighters, hands = ["0,0", "4,0", "-3,3", "3,-2"], ["9S 2H 3H 4C 5C", "JC 7D 5D 3D 2S", None, None]
     position = {"game": "mace", "seats": seats, "phase": "turn", "player": 1}
     match = Match.from_position({**position, "fighters": fighters[:seats], "hands": hands[:seats]})
     page = open_page("mace")
     page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES, tools=TOOLS)))
     choices = page.locator(".held .choices").last
-    assert choices.is_visible()
-    for size in (PHONE, SIDEWAYS):
+    assert page.locator(".held .pick").last.inner_text().split("\n") == ["Charge", "Boost 1"]
+    for size in SIZES:
         resize(page, size)
         assert not choices.is_visible(), size
+        assert page.evaluate(COVERING) == 0, size
         page.locator(".held .pick").last.click()
         assert choices.locator("button").first.is_visible(), size
         assert page.evaluate(COVERING) == 0, size

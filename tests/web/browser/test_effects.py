@@ -150,6 +150,23 @@ def test_a_token_that_is_pushed_slides_and_leaves_a_trail(server: AppServer, ope
     assert page.locator("#effects .trail").count() == 0, "it hasn't moved again"
 
 
+def test_a_piece_that_is_thrown_leaves_the_board_and_stays_away(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
+    page = open_table(server, server.table("Anna", "Ben", name="mace"))
+    thrown, throwing = page.evaluate(KEYS, ".token")[:2]
+    middle, edge = page.evaluate(
+        """key => {
+        const middle = box => box.left + box.width / 2, token = document.querySelector(`[data-key="${key}"]`);
+        return [middle(token.closest("svg").getBoundingClientRect()), middle(token.getBoundingClientRect())];
+    }""",
+        thrown,
+    )
+    show(page, {"kind": "throw", "source": throwing, "target": thrown})
+    outward, *_ = page.evaluate(MOVES, thrown)[-1].split()
+    assert float(outward.removesuffix("px")) * (edge - middle) > 0
+    page.evaluate("document.getAnimations().forEach(each => each.finish())")
+    assert page.locator(f"[data-key='{thrown}']").evaluate("each => getComputedStyle(each).opacity") == "0"
+
+
 def test_a_bar_shows_what_it_has_lost(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
     page = open_table(server, server.table("Anna", "Ben", name="world-of-fighters"))
     lost = page.evaluate(

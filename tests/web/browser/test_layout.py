@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -420,9 +421,23 @@ ORDER = """scenes => scenes.map(scene => {
 
 @pytest.mark.parametrize("size", [LAPTOP, DESK])
 def test_the_turn_order_stays_where_it_is_when_quiet_rounds_are_counted(open_page: Open, size: tuple[int, int]) -> None:
-    page, scenes = open_page("mace", size), beats("mace", 2)
-    assert any("Quiet Rounds" in scene for scene in scenes)
+    page, turn = open_page("mace", size), {"game": "mace", "seats": 2, "round": 40, "phase": "turn", "player": 1}
+    views = [Match.from_position({**turn, "quiet": quiet}).view(1) for quiet in (14, 15)]
+    scenes = [str(render(view.scene, names=NAMES)) for view in views]
+    assert ["Quiet Rounds" in scene for scene in scenes] == [False, True]
     assert len({place for place in page.evaluate(ORDER, scenes) if place is not None}) == 1
+
+
+def test_the_first_hand_of_a_fighter_lies_side_by_side_on_phones(open_page: Open) -> None:
+    page, match = open_page("world-of-fighters", PHONE), Match.deal(game("world-of-fighters").box(), 2, 2)
+    while match.phase == "pick":
+        match.choose(match.legal()[0])
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+    boxes = [place.bounding_box() for place in page.locator(".held .place").all()]
+    ends = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    assert len(ends) == 6
+    assert all(end <= start + 0.5 for (_, end), (start, _) in pairwise(ends))
+    assert ends[-1][1] <= PHONE[0]
 
 
 def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:

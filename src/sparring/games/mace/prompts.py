@@ -107,7 +107,10 @@ class MacePrompt(Layout):
         """Return the choices that are not a card, a hex or a Fighter."""
         return tuple(
             Button(
-                text=self.text(action), action=action, words=self.choice_fields(action)["words"], main=action == S.STAY
+                text=self.text(action),
+                action=action,
+                words=self.choice_fields(action)["words"],
+                main=self.choices == {action},
             )
             for action in sorted(self.choices)
             if action >= S.STAY

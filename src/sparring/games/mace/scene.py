@@ -206,9 +206,10 @@ class _MaceTable(Shortcuts, MacePrompt):
         return ("done",) if place <= s.place else ()
 
     def quiet(self) -> tuple[Facts, ...]:
+        """Return the Rounds without Damage, once half of those that end the Combat have passed."""
         limit, quiet = int(self.box.options["stall_rounds"]), int(self.s.quiet)
         text = f"{quiet} of {limit}"
-        return (Facts((Fact("quiet", "Quiet Rounds", text),)),) if quiet and not self.s.over else ()
+        return (Facts((Fact("quiet", "Quiet Rounds", text),)),) if 2 * quiet >= limit and not self.s.over else ()
 
     # The board
 
@@ -321,7 +322,7 @@ class _MaceTable(Shortcuts, MacePrompt):
         if block == "boost":
             return f"Boost {abs(value(self.box, s, n) - value(self.box, s, int(s.momentum[s.player])))}"
         if block == "dodge" and value(self.box, s, n) < s.attack:
-            return "too low"
+            return "Dodge fails"
         if block in ("momentum", "club", "charge") or n < JOKER:
             return "" if block in ("momentum", "club", "pay") else block.title()
         return f"{block.title()} {value(self.box, s, n)}"

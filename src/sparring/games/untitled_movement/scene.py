@@ -211,10 +211,12 @@ class _MovementTable(BoardLayout):
         return (Row("die", "Die", (self.die(int(s.face), f"die of turn {s.turn}"),), "small"),)
 
     def facts(self) -> Facts:
-        s = self.s
-        facts = [Fact("moves", "Moves left", str(int(s.moves)))] if s.face and s.turn else []
-        idle = f"{int(s.idle)} of {int(self.box.kit.stall_rounds)}"
-        return Facts((*facts, Fact("idle", "Idle rounds", idle)))
+        """Return the moves left, and the idle rounds once half of those that end the match have passed."""
+        s, idle, limit = self.s, int(self.s.idle), int(self.box.kit.stall_rounds)
+        facts = [Fact("moves", "Moves left", str(int(s.moves)) if s.face and s.turn else "–")]
+        if 2 * idle >= limit:
+            facts.append(Fact("idle", "Idle rounds", f"{idle} of {limit}"))
+        return Facts(tuple(facts))
 
     def hand(self) -> Row:
         """Return this seat's hand, with equal cards as one card and a count."""
@@ -311,7 +313,7 @@ class _MovementTable(BoardLayout):
         return tuple(
             Button(
                 action=action, words=words(self.box, self.s, action), text=TEXTS[R.ACTIONS.name_of(action)[0]],
-                main=action in (R.ROLL, R.DONE),
+                main=action == R.ROLL or self.choices == {action},
             )
             for action in plain
         )  # fmt: skip

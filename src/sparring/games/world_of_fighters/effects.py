@@ -11,7 +11,7 @@ from .log_sentences import score_parts
 
 
 def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
-    """Return the effects: moves, a called or performed super, blows at the fighter who is hit, the winner."""
+    """Return the effects: moves, a called or performed super, blows, a fighter thrown out, the end."""
     found = [Effect("move", target=_token(i)) for i in range(R.SEATS) if _has_moved(before, after, i)]
     found += _called(before, after, beat)
     first = int(moves.first_mover(after))
@@ -21,10 +21,12 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
         found.append(_landed(before, after, int(before.player)))
     elif beat == "thrown out":
         throwing = [i for i in (first, 1 - first) if moves.forces_ring_out(box.kit, after, i)]
-        found += [Effect("hit", _token(i), _token(1 - i)) for i in throwing]
+        found += [Effect(kind, _token(i), _token(1 - i)) for i in throwing for kind in ("hit", "throw")]
     elif beat == "two blocks":
         found += [Effect("block", _token(1 - i), _token(i)) for i in range(R.SEATS)]
     if after.over and not beat:
+        if after.ending in (R.KNOCK_OUT, R.RING_OUT):
+            found.append(Effect("call_out", target="banner end"))
         found += [Effect("win", target=f"seat {i + 1}") for i in range(R.SEATS) if after.payoff[i] > 0]
     return found
 

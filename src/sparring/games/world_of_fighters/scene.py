@@ -292,7 +292,7 @@ class _FightersTable(Layout):
     def question(self) -> str:
         s, seat = self.s, self.seat
         if s.phase == R.PICK:
-            return "Pick a fighter."
+            return "Pick a fighter. P, K, G, B: strength of Punch, Kick, Grapple, Block."
         if s.phase == R.MOVE_CARD:
             first = f"{self.voice.does(int(moves.first_mover(s)), 'move', 'moves')} first."
             return f"Play a Movement card. {first}{self.stuck_warning()}"

@@ -6,7 +6,7 @@ import { EASE, IMPACT, LASTS, around, celebrate, conceal, flash, layer, meet, ri
 import { pace } from "./pace.js";
 
 /** The kinds of effects that decide something; their steps are shown longer. */
-export const DECISIVE = new Set(["hit", "score", "destroy", "win"]);
+export const DECISIVE = new Set(["hit", "throw", "score", "destroy", "win"]);
 
 /** The kinds that don't wait until cards have arrived. */
 const AT_ONCE = new Set(["move", "draw", "call_out"]);
@@ -125,6 +125,12 @@ const KINDS = {
     }
     flash(rect, "ring", delay + (attacker ? LASTS / 2 : 0));
   },
+  throw({ there, attacker, rect, delay }) {
+    const board = there?.closest("svg")?.getBoundingClientRect();
+    if (!board) return;
+    lunge(attacker, rect, delay, 0.6);
+    hurl(there, rect, board, delay + 0.3 * LASTS);
+  },
   draw: ({ rect, amount, delay }) => amount && rise(rect, `+${amount}`, "calm", delay),
   destroy({ there, old, rect, delay }) {
     const drawn = (there ?? old?.element)?.querySelector(".face");
@@ -171,6 +177,21 @@ function slide(element, from, to) {
   const unit = scaleOf(element);
   const start = `${(from.left - to.left) * unit}px ${(from.top - to.top) * unit}px`;
   element.animate([{ translate: start }, { translate: start, offset: 0.2 }, { translate: "0 0" }], { duration: LASTS, easing: EASE });
+}
+
+/** Let a piece fly off the board, over the edge that it is nearest to; it stays away until the next scene. */
+function hurl(element, rect, board, delay) {
+  const across = (rect.left + rect.width / 2 - board.left) / board.width - 0.5;
+  const down = (rect.top + rect.height / 2 - board.top) / board.height - 0.5;
+  const far = 1.5 * rect.width * scaleOf(element), sideways = Math.abs(across) >= Math.abs(down);
+  const [x, y] = [sideways ? Math.sign(across) * far : 0, sideways ? 0 : Math.sign(down) * far];
+  const frames = [
+    { translate: "0 0", opacity: 1 },
+    { translate: `${-x / 8}px ${-y / 8}px`, opacity: 1, offset: 0.25 },
+    { translate: `${0.7 * x}px ${0.7 * y}px`, opacity: 1, offset: 0.7 },
+    { translate: `${x}px ${y}px`, opacity: 0 },
+  ];
+  element.animate(frames, { duration: LASTS, delay, easing: "ease-in", fill: "forwards" });
 }
 
 function hop(element, delay) {
