@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from web.browser_helpers import assert_accessible
 
@@ -32,7 +32,12 @@ def paste(page: Page, label: str, text: str) -> None:
 
 def test_a_click_on_a_page_that_still_loads_is_not_lost(visit: Visit) -> None:
     page = visit()
-    page.route("**/studio/table.js*", lambda route: page.wait_for_timeout(1000) or route.continue_())
+
+    def delay(route: Route) -> None:
+        page.wait_for_timeout(1000)
+        route.continue_()
+
+    page.route("**/studio/table.js*", delay)
     open_table(page)
     expect(page.get_by_label("Attack, row 4", exact=True)).to_be_visible()
 
