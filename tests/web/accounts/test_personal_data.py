@@ -110,9 +110,9 @@ def befriend(one: Client, name: str, two: Client, other: str) -> None:
     """Make two people friends who challenge each other, and mark the first as online."""
     for client, friend in ((one, other), (two, name)):
         client.post("/friends", data={"name": friend})
-    for client in (one, two):
+    for client, other_game in ((one, "hush"), (two, "five-circles")):  # challenges on the same terms would meet
         number = client.get("/api/me/friends").json()["friends"][0]["id"]
-        client.post(f"/friends/{number}/challenge", data={"game": "hush"})
+        client.post(f"/friends/{number}/challenge", data={"game": other_game})
     one.get("/friends/news")
 
 
