@@ -247,7 +247,7 @@ def test_hostile_pictures_run_no_code(visit: Visit, server: AppServer) -> None: 
         row["picture"] = picture
     page = visit("make-your-moves")
     page.goto("/studio?game=make-your-moves")
-    page.locator("[name=from][value=file]").check(force=True)
+    page.locator("label", has=page.locator("[name=from][value=file]")).click()
     page.locator("input[type=file]").set_input_files(
         {"name": "evil.toml", "mimeType": "text/plain", "buffer": write_toml(data).encode()}
     )
