@@ -103,7 +103,7 @@ pictures: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks.pictures
 
 playthroughs: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.playthroughs.write $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m playthroughs.write $(ARGS)
 	@PYTHONPATH=tests $(BIN)/python -m research.openspiel_playthroughs $(ARGS)
 
 # Locks are valid for every supported system and Python version; --no-config ignores this machine's package index.

@@ -71,8 +71,8 @@ def displayed_terms(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[st
     return frozenset(wanted), frozenset(asked)
 
 
-#: Facts that tables show only near the end of a match in which nothing happens; the sampled matches end earlier.
-LATE = {"Quiet Rounds", "Idle rounds"}
+#: A fact that tables show only near the end of a match in which nothing happens; the sampled matches end earlier.
+LATE = {"Quiet Rounds"}
 
 
 @GAMES

@@ -368,7 +368,7 @@ def test_two_challenges_to_each_other_meet_at_one_table(pair: Pair) -> None:
 
 
 def test_a_challenge_has_a_clock_and_can_be_rated(pair: Pair) -> None:
-    """Challenges on other terms are separate: nobody sits down to terms that they didn't choose."""
+    """Challenges on other terms are separate: no player is seated on terms that they didn't choose."""
     anna, ben = pair.befriend().names
     sent = {"game": "hush", "clock": "5+5", "rated": "yes"}
     table = pair.anna.post(f"/friends/{line(pair.anna, ben)}/challenge", data=sent).headers["location"]

@@ -211,12 +211,10 @@ class _MovementTable(BoardLayout):
         return (Row("die", "Die", (self.die(int(s.face), f"die of turn {s.turn}"),), "small"),)
 
     def facts(self) -> Facts:
-        """Return the moves left, and the idle rounds once half of those that end the match have passed."""
-        s, idle, limit = self.s, int(self.s.idle), int(self.box.kit.stall_rounds)
-        facts = [Fact("moves", "Moves left", str(int(s.moves)) if s.face and s.turn else "–")]
-        if 2 * idle >= limit:
-            facts.append(Fact("idle", "Idle rounds", f"{idle} of {limit}"))
-        return Facts(tuple(facts))
+        """Return the moves left and the idle rounds."""
+        s, limit = self.s, int(self.box.kit.stall_rounds)
+        moves = Fact("moves", "Moves left", str(int(s.moves)) if s.face and s.turn else "–")
+        return Facts((moves, Fact("idle", "Idle rounds", f"{int(s.idle)} of {limit}")))
 
     def hand(self) -> Row:
         """Return this seat's hand, with equal cards as one card and a count."""
