@@ -73,6 +73,9 @@ def designed_set() -> str:
 def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (workdir / "mine.toml").write_text(designed_set(), encoding="utf-8")
     assert "sparring check castle-brawl" in run("new", "Castle Brawl", "--from-set", "mine.toml")
+    # Listed before the import, because Python may add bytecode.
+    written = list((workdir / "castle-brawl").rglob("*.*"))
+    assert not [file for file in written if "pyc" in file.suffix]
     monkeypatch.syspath_prepend(str(workdir / "castle-brawl"))
     found: Game = import_module("castle_brawl").GAME
     assert [card.name for card in found.content.cards][3] == "Door Card Duel"
@@ -83,7 +86,7 @@ def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monke
     for options in ({}, found.preset(found.recommended)):
         check_match(found.box(options), 2, seed=1, compiled=False)
     assert (workdir / "castle-brawl/castle_brawl/surface/surface.css").exists()
-    for file in (workdir / "castle-brawl").rglob("*.*"):
+    for file in written:
         assert file.name == "content.toml" or "card" + "-duel" not in file.read_text("utf-8"), file
 
 
