@@ -1,6 +1,6 @@
 """Measure how many actions per CPU second `BatchEnv` plays, with observations and masks; print a table.
 
-Run it as `python benchmarks/batch_env.py`. Each figure is the median of five measurements of the CPU time of this
+Run it as `python -m benchmarks.batch_env`. Each figure is the median of five measurements of the CPU time of this
 process, in the default table of each game, after 200 actions in every environment, so that all phases occur. The
 columns are random play inside the driver (`step_random`), the same actions chosen outside and passed to `step`, one
 environment (`N = 1`), random play in two threads, also per CPU second: if the threads hindered each other, it would be
