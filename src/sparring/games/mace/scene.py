@@ -341,14 +341,14 @@ class _MaceTable(Shortcuts, MacePrompt):
         active, target = int(s.active), int(s.target)
         block, _ = S.ACTIONS.name_of(int(s.defence_by))
         defends = {"block": ("block", "blocks"), "dodge": ("dodge", "dodges"), "take": ("take it", "takes it")}
+        attack = self.voice.does(active, *self.attack_verb())
         defence = self.voice.does(target, *defends.get(block, ("can't defend", "can't defend")))
         if block == "block":
             total = f"{s.attack} − {s.defence} = {s.damage}"
         else:
             total = str(s.defence if block == "dodge" else s.damage)
         return Group((
-            Row("exchange attack", self.voice.does(active, *self.attack_verb()), self.shown(self.attack_cards()), "small", str(s.attack),
-                seat=active + 1),
+            Row("exchange attack", attack, self.shown(self.attack_cards()), "small", str(s.attack), seat=active + 1),
             Row("exchange defence", defence, self.shown(self.defence_cards()), "small", total,
                 empty="no card", seat=target + 1),
         ))  # fmt: skip
