@@ -82,12 +82,17 @@ def _wrapped(face: Face, size: float) -> list[str]:
 
 def _window(face: Face) -> Markup:
     """Draw a face with the picture above and name, text and base below."""
-    names = break_lines(face.name.upper())
     lines = _wrapped(face, LARGE_LINE)
-    pitch = 5.2 if face.base or len(lines) > 2 else 7
+    pitch = 6 if face.base else 5.2 if len(lines) > 2 else 7
     lines = lines if pitch == 7 else _wrapped(face, SMALL_LINE)
     low = 88 - (19 if face.base else 0) - pitch * len(lines)
-    size = min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
+
+    def fitted(names: list[str]) -> float:
+        return min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
+
+    whole = face.name.upper()
+    names = max([whole], break_lines(whole), key=fitted)
+    size = fitted(names)
     top = low - len(names) * size * 1.02 - 3.2
     return join([
         el("rect", width=63, height=88, rx=4, class_="paper"),

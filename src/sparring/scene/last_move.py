@@ -1,9 +1,9 @@
-"""Mark the last move on a scene's boards: the spaces that tokens left and those where they arrived."""
+"""Mark the last move on a scene's boards: the spaces that tokens left, those where they arrived, and a line between."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .model import Area, Board, Group, Place, Scene, Token, replace, things
+from .model import Area, Board, Group, Place, Scene, Stroke, Token, replace, things
 
 
 class Trail(NamedTuple):
@@ -52,4 +52,6 @@ def _marked(area: Area, trails: tuple[Trail, ...]) -> Area:
     marks = {trail.start: "from" for trail in trails if trail.board == area.key and trail.start is not None}
     marks |= {trail.end: "to" for trail in trails if trail.board == area.key}
     cells = tuple(replace(cell, last=marks[cell.at]) if cell.at in marks else cell for cell in area.cells)
-    return replace(area, cells=cells)
+    ways = [Stroke(f"way {n}", (trail.start, trail.end), arrow=False) for n, trail in enumerate(trails)
+            if trail.board == area.key and trail.start is not None]  # fmt: skip
+    return replace(area, cells=cells, strokes=(*ways, *area.strokes))

@@ -88,6 +88,8 @@ def test_a_round_with_damage_is_not_quiet() -> None:
 
 # Attack against defence
 
+SAID_TO_SEAT_2 = {"Seat 2 blocks": "You block", "Seat 2 dodges": "You dodge", "Seat 2 takes it": "You take it"}
+
 
 @pytest.mark.parametrize(
     ("words", "log", "shown"),
@@ -108,7 +110,9 @@ def test_attack_and_defence_are_compared(
     assert len(lines) == len(log)
     assert all(says(line, *parts) for line, parts in zip(lines, log, strict=True))
     for seat in (0, 1, 2):
-        assert exchange(at(t, "compared", seat)) == [("Seat 1 strikes", ["KS"], "13"), shown]
+        attack = ("You strike" if seat == 1 else "Seat 1 strikes", ["KS"], "13")
+        defence = (SAID_TO_SEAT_2[shown[0]] if seat == 2 else shown[0], *shown[1:])
+        assert exchange(at(t, "compared", seat)) == [attack, defence]
         assert at(t, "compared", seat).prompt.sentence == ""
     assert isinstance(t.match.beats(1)[0].lines[-1], ResultLine)
 
@@ -138,7 +142,7 @@ def test_a_fighter_that_is_down_cannot_defend() -> None:
     aimed, result = log_by_beat(t, "target 2", 2)["compared"]
     assert says(aimed, "Strike", 13, "you")
     assert says(result, "You", "Down", "13 Damage")
-    assert exchange(at(t, "compared", 2))[1] == ("Seat 2 can't defend", [], "13")
+    assert exchange(at(t, "compared", 2))[1] == ("You can't defend", [], "13")
 
 
 @pytest.mark.parametrize(("seat", "parts"), [(0, ("12 against 13",)), (1, ("your 13", 12)), (2, ("your 12", 13))])

@@ -35,12 +35,12 @@ def test_every_side_is_labelled_in_the_colours_of_its_seats() -> None:
     assert 'class="label s3"' in html
 
 
-def test_with_two_seats_the_empty_sides_have_no_labels() -> None:
+def test_with_two_seats_the_empty_sides_have_no_labels_and_no_marks() -> None:
     assert names(table(2), 0) == [
         ("Seat 1's starts", 1), ("Seat 2's goals", 2), ("Seat 2's starts", 2), ("Seat 1's goals", 1),
     ]  # fmt: skip
     cell = space(table(2), 0, (0, 4))
-    assert (cell.tone, cell.text, cell.seat, cell.goal) == ("floor", "○", 0, 0)
+    assert (cell.tone, cell.text, cell.seat, cell.goal) == ("floor", "", 0, 0)
 
 
 @pytest.mark.parametrize("name", ["mirror-gate", "mirror-ponds", "pinwheel", "scree"])

@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from benchmarks.fill import MEASURE as FILLED
 from games.five_circles.table import table
+from games.mace.table import table as fight
 from games.make_your_moves.table import attacked
 from sparring.engine.game import game
 from sparring.engine.match import Match
@@ -209,6 +210,33 @@ def test_a_card_with_several_actions_can_be_read(open_page: Open, seats: int) ->
         assert page.evaluate(COVERING) == 0, size
         assert within(page, ".held .choices:popover-open button"), size
         page.keyboard.press("Escape")
+
+
+#: Return whether all parts of an exchange are inside the side panel, and its cards are whole.
+WHOLE = """() => {
+    const box = element => element.getBoundingClientRect(), all = name => [...document.querySelectorAll(name)].map(box);
+    const inside = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+    const panel = box(document.querySelector(".beside")), cards = all(".beside > .exchange .card");
+    return cards.length === 2 && cards.every(card => card.width > 20)
+        && all(".beside > .exchange :is(.place, .card, .total b, .lines li)").every(part => inside(part, panel))
+        && [...document.querySelectorAll(".beside > .exchange .place")]
+            .every(place => box(place.firstElementChild).height < box(place).height + 1);
+}"""
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_last_exchange_of_mace_has_whole_cards_and_a_whole_sentence(open_page: Open, seats: int) -> None:
+    fighters = ["0,0", "1,0", "-4,3", "4,-4"][:seats]
+    t = fight("KS 2H 2D 4C 5D", "6D AD QH AH 8C", *["9C 9H", "8S 8H"][: seats - 2], fighters=fighters)
+    t.play("strike KS; target 2; block 6D")
+    shown = next(beat.view.scene.exchange for beat in t.match.beats(1) if beat.view.scene.exchange)
+    lines = [ResultLine("Maximiliane and Search bot (strong) take 7 Damage (13 − 6).")]
+    page = open_page("mace")
+    exchange = Exchange(without_choices(shown), lines, number=1)
+    page.evaluate(LAY, str(render(t.match.view(1).scene, names=NAMES, tools=TOOLS, exchange=exchange)))
+    for size in (LAPTOP, DESK, TABLET):
+        resize(page, size)
+        assert page.evaluate(WHOLE), size
 
 
 def test_seats_that_are_open_do_not_cut_the_board(open_page: Open, server: AppServer) -> None:

@@ -440,6 +440,33 @@ def test_the_first_hand_of_a_fighter_lies_side_by_side_on_phones(open_page: Open
     assert ends[-1][1] <= PHONE[0]
 
 
+def test_fighters_can_be_read_when_they_are_picked(open_page: Open) -> None:
+    """Their texts are large enough, cards don't touch, and the names on the plates are in their middle."""
+    page, match = open_page("world-of-fighters"), Match.deal(game("world-of-fighters").box(), 2, 4)
+    for _ in range(2):
+        page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+        match.choose(match.legal()[0])
+        for size, least in ((LAPTOP, 12), (TABLET, 12), (PHONE, 9)):
+            resize(page, size)
+            found = page.evaluate(ROSTER)
+            assert found["text"] >= least, (size, found)
+            assert found["gap"] >= 4, (size, found)
+            assert max(map(abs, found["off"])) <= 3, (size, found)
+
+
+#: Return the height of the smallest text on the fighters' cards, the smallest gap between them, and how far each name
+#: is from the middle of its plate.
+ROSTER = """() => {
+    const box = element => element.getBoundingClientRect(), all = name => [...document.querySelectorAll(name)];
+    const cards = all("[data-key=roster] .card").map(box), svg = box(all("[data-key=roster] svg.face")[0]);
+    const sizes = all("[data-key=roster] text").map(text => Number(text.getAttribute("font-size")) * svg.width / 63);
+    const gaps = cards.slice(1).map((card, n) => Math.max(card.left - cards[n].right, card.top - cards[n].bottom));
+    const middle = ({top, bottom}) => (top + bottom) / 2;
+    const off = all(".seat").map(seat => middle(box(seat.querySelector(".name"))) - middle(box(seat)));
+    return {text: Math.min(...sizes), gap: Math.min(...gaps), off};
+}"""
+
+
 def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:
     match, page = Match.deal(game("world-of-fighters").box(), 2, 1), open_page("world-of-fighters")
     widths = []

@@ -161,18 +161,22 @@ class _MaceTable(Shortcuts, MacePrompt):
         if not attack:
             return ()
         active, target = int(self.s.active), int(self.s.target)
-        rows = [self.fight_row("attack", active, "blasts" if self.s.blasting else "strikes", attack)]
+        rows = [self.fight_row("attack", active, *self.attack_verb(), attack)]
         if defence:
             block, _ = S.ACTIONS.name_of(int(self.s.defence_by))
-            rows.append(self.fight_row("defence", target, f"{block}s", defence))
+            rows.append(self.fight_row("defence", target, block, f"{block}s", defence))
         return (Group(tuple(rows)),)
 
-    def fight_row(self, key: str, i: int, does: str, numbers: tuple[int, ...]) -> Row:
+    def attack_verb(self) -> tuple[str, str]:
+        """Return what the attacker does, said to that player and to others."""
+        return ("blast", "blasts") if self.s.blasting else ("strike", "strikes")
+
+    def fight_row(self, key: str, i: int, yours: str, theirs: str, numbers: tuple[int, ...]) -> Row:
         """Return one side's cards in an attack. A card may be in this seat's hand again after a reshuffle."""
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         held = in_order(self.s.hand[self.seat]) if self.seat >= 0 else []
         cards = (Card(f"{'played' if n in held else 'card'} {n}", face(self.box, n), origin=origin) for n in numbers)
-        return Row(f"fight {key}", f"Seat {i + 1} {does}", tuple(cards), "small", seat=i + 1)
+        return Row(f"fight {key}", self.voice.does(i, yours, theirs), tuple(cards), "small", seat=i + 1)
 
     def order(self) -> Group:
         """Return the Momentum cards in turn order, each under its seat's name."""
@@ -334,19 +338,19 @@ class _MaceTable(Shortcuts, MacePrompt):
         s = self.s
         if self.beat != "compared":
             return None
-        kind = "blasts" if s.blasting else "strikes"
-        attacker, target = (f"Seat {int(seat) + 1}" for seat in (s.active, s.target))
+        active, target = int(s.active), int(s.target)
         block, _ = S.ACTIONS.name_of(int(s.defence_by))
-        defence = {"block": "blocks", "dodge": "dodges", "take": "takes it"}.get(block, "can't defend")
+        defends = {"block": ("block", "blocks"), "dodge": ("dodge", "dodges"), "take": ("take it", "takes it")}
+        attack = self.voice.does(active, *self.attack_verb())
+        defence = self.voice.does(target, *defends.get(block, ("can't defend", "can't defend")))
         if block == "block":
             total = f"{s.attack} − {s.defence} = {s.damage}"
         else:
             total = str(s.defence if block == "dodge" else s.damage)
         return Group((
-            Row("exchange attack", f"{attacker} {kind}", self.shown(self.attack_cards()), "small", str(s.attack),
-                seat=int(s.active) + 1),
-            Row("exchange defence", f"{target} {defence}", self.shown(self.defence_cards()), "small", total,
-                empty="no card", seat=int(s.target) + 1),
+            Row("exchange attack", attack, self.shown(self.attack_cards()), "small", str(s.attack), seat=active + 1),
+            Row("exchange defence", defence, self.shown(self.defence_cards()), "small", total,
+                empty="no card", seat=target + 1),
         ))  # fmt: skip
 
     def attack_cards(self) -> tuple[int, ...]:

@@ -37,10 +37,8 @@ class BareBoard:
         if not self.open[square]:
             return Cell(at=at, tone="border" if self.on_side(square) else "wall", label=f"{name}, closed")
         owner, goal = self.seat_of(self.start_side[square]), self.seat_of(self.start_side[square] ^ 2)
-        side = self.start_side[square]
-        unused = side in range(len(SIDES)) and not owner and not goal
         return Cell(
-            at=at, name=name, tone=self.tone(square, owner, goal), text="○" if unused else "", seat=owner, goal=goal,
+            at=at, name=name, tone=self.tone(square, owner, goal), seat=owner, goal=goal,
             label=", ".join((name, *self.ownership(owner, goal))),
         )  # fmt: skip
 

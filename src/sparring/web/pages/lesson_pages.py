@@ -164,7 +164,7 @@ def _deciding_exchange(state: LessonState) -> Exchange | None:
 def player_names(state: LessonState, person: Person) -> list[str]:
     """Return the players' names by seat."""
     seat = state.lesson.seat
-    own = person.name or f"Seat {seat}"
+    own = person.name or "You"
     return [own if each == seat else COACH for each in range(1, state.match.seats + 1)]
 
 
