@@ -150,7 +150,7 @@ class Friends:
         challenge = next((each for each in await self.store.challenges(person.id) if each.id == number), None)
         if challenge is None:
             raise NotAllowed("This challenge is no longer open.")
-        table = await self.tables.registry.get(challenge.table)  # before any change: another process may have it
+        table = await self.tables.registry.get(challenge.table)  # first: another process may have it
         if not table.seats_of(person):
             seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
             if not seats:
