@@ -443,7 +443,7 @@ def open_seat(client: Client, table: str) -> str:
 
 def test_the_challengers_table_says_whom_it_waits_for(pair: Pair) -> None:
     table, ben = challenge(pair.befriend().anna, pair.names[1]), pair.names[1]
-    waiting = f"Waiting for {ben} to accept your challenge."
+    waiting = f"Waiting for {ben}."
     assert waiting in open_seat(pair.anna, table)
     pair.anna.server.run(restart(pair.anna.server, table))
     assert waiting in open_seat(pair.anna, table)

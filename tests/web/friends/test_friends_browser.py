@@ -42,7 +42,10 @@ def test_a_friend_is_added_by_name_and_challenged_with_one_click(browser: Browse
     anna.get_by_label("Game for ben").select_option("mace")
     anna.get_by_role("button", name="Challenge ben").click()
     anna.wait_for_url("**/table/*")
-    expect(anna.locator("#open-seats")).to_contain_text("Waiting for ben to accept your challenge.")
+    expect(anna.locator("#open-seats")).to_contain_text("Waiting for ben.")
+    strip = anna.locator("#invite")  # Anna plays first, so her table has a strip rather than a panel
+    assert strip.locator("#link-to-send").evaluate("link => link.offsetWidth") > 150
+    assert strip.evaluate("strip => strip.offsetHeight") < 60
     ben.reload()  # instead of waiting ten seconds
     expect(panel).to_contain_text("anna challenges you to MACE.")
     assert_accessible(ben)
