@@ -108,5 +108,5 @@ def test_a_hidden_page_notifies(server: AppServer, open_table: OpenTable) -> Non
         player.choose(table, player.look(table)["choices"][-1]["choice"])
     with page.expect_response("**/turn"):
         page.clock.run_for(21_000)
-    expect(page).to_have_title("Your turn: Make Your Moves Lite")
-    assert page.evaluate("window.told") == "Your turn: Make Your Moves Lite"
+    expect(page).to_have_title("Your turn: Make Your Moves Lite · Sparring")
+    assert page.evaluate("window.told") == "Your turn: Make Your Moves Lite · Sparring"

@@ -71,7 +71,7 @@ def identity_of(client: Client) -> Person:
 
 def news(client: Client) -> list[str]:
     found = client.get("/friends/news").json()
-    return [each["words"] for each in found["challenges"] + found["declined"]]
+    return [each["words"] for each in found["challenges"] + found["declined"] + found["requests"]]
 
 
 # Requests
@@ -82,10 +82,18 @@ def test_a_request_makes_friends_when_it_is_accepted(pair: Pair) -> None:
     ask(pair.anna, ben)
     assert friends(pair.anna) == {ben: ("asked", False)}
     assert friends(pair.ben) == {anna: ("asking", False)}
-    assert pair.ben.get("/friends/news").json()["requests"] == 1
+    assert pair.ben.get("/friends/news").json()["requests"] != []
     do(pair.ben, anna, "accept")
     assert friends(pair.anna) == {ben: ("friend", True)}  # a page of his has asked for news
     assert friends(pair.ben) == {anna: ("friend", False)}
+
+
+def test_a_request_is_news_until_it_is_answered(pair: Pair) -> None:
+    anna, ben = pair.names
+    ask(pair.anna, ben)
+    assert news(pair.ben) == [f"{anna} wants to be your friend."]
+    do(pair.ben, anna, "decline")
+    assert (news(pair.anna), news(pair.ben)) == ([], [])
 
 
 def test_friends_see_each_others_sign_in_names(pair: Pair) -> None:
@@ -131,7 +139,7 @@ def test_a_declined_request_is_not_shown_again_and_the_asker_learns_nothing(pair
     anna, ben = pair.names
     ask(pair.anna, ben)
     before = pair.anna.get("/api/me/friends").text
-    assert pair.ben.get("/friends/news").json()["requests"] == 1
+    assert pair.ben.get("/friends/news").json()["requests"] != []
     do(pair.ben, anna, "decline")
     assert pair.anna.get("/api/me/friends").text == before
     assert friends(pair.ben) == {}
@@ -140,7 +148,7 @@ def test_a_declined_request_is_not_shown_again_and_the_asker_learns_nothing(pair
     assert friends(pair.anna) == {}
     ask(pair.anna, ben)
     assert friends(pair.anna) == {ben: ("asked", False)}
-    assert (friends(pair.ben), pair.ben.get("/friends/news").json()["requests"]) == ({}, 0)
+    assert (friends(pair.ben), pair.ben.get("/friends/news").json()["requests"]) == ({}, [])
 
 
 def test_a_player_can_ask_the_person_whose_request_they_declined(pair: Pair) -> None:
@@ -224,7 +232,7 @@ def test_only_the_person_who_was_asked_can_accept(server: AppServer, pair: Pair)
 def test_friends_need_an_account(server: AppServer) -> None:
     guest = server.person("Guest")
     assert guest.post("/api/me/friends", json={"name": "carla"}).status_code == 403
-    assert guest.get("/friends/news").json() == {"challenges": [], "declined": [], "requests": 0}
+    assert guest.get("/friends/news").json() == {"challenges": [], "declined": [], "requests": []}
     assert "Create account" in guest.get("/friends").text
     assert "app/friends.js" not in guest.get("/friends").text
 
@@ -294,7 +302,7 @@ def test_a_blocked_player_learns_nothing(pair: Pair) -> None:
     assert answer == ask(pair.anna, "unknown")
     assert friends(pair.anna) == {ben: ("asked", False), "unknown": ("asked", False)}
     assert friends(pair.ben) == {anna: ("blocked", False)}
-    assert pair.ben.get("/friends/news").json()["requests"] == 0
+    assert pair.ben.get("/friends/news").json()["requests"] == []
 
 
 def test_a_blocked_player_cannot_use_an_old_challenge_or_request(pair: Pair) -> None:
@@ -425,6 +433,38 @@ def test_the_challenger_sees_that_a_challenge_was_declined(pair: Pair) -> None:
     assert pair.ben.post(f"/api/me/challenges/{number}/accept").status_code == 403
     pair.anna.post(f"/api/me/challenges/{number}/end").raise_for_status()
     assert news(pair.anna) == []
+
+
+def open_seat(client: Client, table: str) -> str:
+    """Return what the page of a table says about its open seats."""
+    [said] = re.findall(r'<div[^>]* id="open-seats"[^>]*>(?:<p>([^<]*)</p>)?', client.page(table))
+    return str(said)
+
+
+def test_the_challengers_table_says_whom_it_waits_for(pair: Pair) -> None:
+    table, ben = challenge(pair.befriend().anna, pair.names[1]), pair.names[1]
+    waiting = f"Waiting for {ben}."
+    assert waiting in open_seat(pair.anna, table)
+    pair.anna.server.run(restart(pair.anna.server, table))
+    assert waiting in open_seat(pair.anna, table)
+    assert ben not in pair.anna.server.stranger().get(f"/table/{table}?watch=true").text
+    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    version = pair.anna.look(table)["version"]
+    pair.ben.post(f"/api/me/challenges/{number}/end").raise_for_status()
+    assert pair.anna.look(table)["version"] > version  # an open page shows it at once
+    assert f"{ben} declined your challenge." in open_seat(pair.anna, table)
+
+
+async def restart(server: AppServer, table: str) -> None:
+    registry = server.tables.registry
+    registry.evict(await registry.get(table))
+
+
+def test_a_withdrawn_challenge_leaves_an_open_seat(pair: Pair) -> None:
+    table = challenge(pair.befriend().anna, pair.names[1])
+    number = pair.anna.get("/api/me/challenges").json()[0]["id"]
+    pair.anna.post(f"/api/me/challenges/{number}/end").raise_for_status()
+    assert open_seat(pair.anna, table).startswith("Seat 2 is open.")
 
 
 def test_only_friends_can_be_challenged(server: AppServer, pair: Pair) -> None:

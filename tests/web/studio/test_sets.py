@@ -5,6 +5,7 @@ import re
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -234,6 +235,35 @@ def test_a_set_is_playable_at_once(server: AppServer) -> None:
     assert box.content.values[0] == 99
     assert box.options["hand"] == 5
     assert box.own_content
+
+
+def way_back(client: Client, table: str) -> list[str]:
+    """Return where a table's links to a set lead."""
+    return re.findall(r'<a class="button[^"]*" href="(/studio/[^"]*)">Back to set</a>', client.page(table))
+
+
+def test_a_table_leads_back_to_its_set_and_only_in_the_browser_that_started_it(server: AppServer) -> None:
+    anna, bert = server.person("Anna"), server.person("Bert")
+    address = create_set(anna)
+    table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
+    assert set(way_back(anna, table)) == {address}
+    assert way_back(bert, f"{table}?watch=true") == []
+    other = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "open"}).headers["location"]
+    assert way_back(anna, other.rsplit("/", 1)[1]) == []
+    share = share_link(anna, address)
+    shared = bert.post(f"{share}/play").headers["location"].rsplit("/", 1)[1]
+    assert set(way_back(bert, shared)) == {share}
+    content = server.run(server.tables.registry.get(shared)).content
+
+    def with_cookie(value: str) -> list[str]:
+        stranger = server.stranger()
+        stranger.http.cookies.set("set", value, path="/table")
+        return way_back(stranger, f"{shared}?watch=true")
+
+    assert set(with_cookie(urlencode({"content": content, "page": share}))) == {share}
+    for page in ("//evil.example", "https://evil.example/studio/a", "/studio/../me", "/me"):
+        assert with_cookie(urlencode({"content": content, "page": page})) == [], page
+    assert with_cookie("content=a&content=b&page") == []
 
 
 def test_a_set_is_played_in_the_recommended_variant(server: AppServer) -> None:

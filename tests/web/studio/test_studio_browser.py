@@ -75,13 +75,27 @@ def wait_for(page: Page, held: list[Route]) -> None:
         page.wait_for_timeout(10)
 
 
-def test_on_a_phone_the_preview_folds(visit: Visit) -> None:
-    page = visit(viewport=PHONE, color_scheme="dark")
-    page.get_by_role("button", name="Hide preview").click()
-    expect(page.locator("#beside")).to_be_hidden()
+@pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}, {"width": 640, "height": 360}])
+def test_on_a_phone_the_preview_is_folded_and_leaves_room_to_edit(visit: Visit, size: Any) -> None:
+    page = visit(viewport=size, color_scheme="dark")
+    page.locator("#bench summary").first.click()
+    covered = page.locator("#worth").bounding_box()
+    assert covered
+    assert covered["width"] * covered["height"] < 0.1 * size["width"] * size["height"]
     assert_accessible(page)
     page.get_by_role("button", name="Show preview").click()
-    expect(page.locator("#beside")).to_be_visible()
+    expect(page.locator("#beside .said").first).to_be_in_viewport()
+    assert_accessible(page)
+    page.get_by_role("button", name="Hide preview").click()
+    expect(page.locator("#beside .said").first).to_be_hidden()
+
+
+def test_on_a_phone_the_header_of_a_set_takes_little_room(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    name, cards = page.locator("#set-name").bounding_box(), page.locator("#bench summary").first.bounding_box()
+    assert name
+    assert cards
+    assert cards["y"] - name["y"] < 240
 
 
 def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None:
@@ -109,6 +123,8 @@ def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None
 def test_on_a_phone_the_preview_is_at_the_bottom_above_its_balance(visit: Visit) -> None:
     page = visit(viewport=PHONE)
     page.locator("#bench summary").first.click()
+    expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)  # small, while folded
+    page.get_by_role("button", name="Show preview").click()
     expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)
     fold = page.get_by_role("button", name="Hide preview").bounding_box()
     card, balance = page.locator("#beside").bounding_box(), page.locator("#worth .worth").first.bounding_box()

@@ -128,9 +128,9 @@ async def answer(
 
 @get("/friends/news", include_in_schema=False)
 async def news(person: Asker, friends: TheFriends) -> Response[Any]:
-    """Return what an open page polls: challenges and the number of requests; nothing for a guest."""
+    """Return what an open page polls: challenges and friend requests; nothing for a guest."""
     if not person.has_account:
-        return Response({"challenges": [], "declined": [], "requests": 0})
+        return Response({"challenges": [], "declined": [], "requests": []})
     found, names = await friends.news(person), titles()
     return Response({
         "challenges": [
@@ -144,7 +144,7 @@ async def news(person: Asker, friends: TheFriends) -> Response[Any]:
             {"id": each.id, "words": f"{each.name} declined your challenge to {names.get(each.game, each.game)}."}
             for each in found.declined
         ],
-        "requests": found.requests,
+        "requests": [{"id": each.id, "words": f"{each.name} wants to be your friend."} for each in found.requests],
     })  # fmt: skip
 
 

@@ -36,7 +36,8 @@ def read_password(text: str, *names: str) -> str:
     if not SHORTEST <= len(password) <= LONGEST:
         raise BadPassword(f"A password must have {SHORTEST} to {LONGEST} characters, not {len(password)}.")
     plain = password.casefold()
-    if plain in common() or len(set(plain)) < 3 or plain in {name.casefold() for name in names}:
+    guessed = {plain, plain.rstrip("0123456789!.?")}  # a common word with digits after it is tried next
+    if guessed & common() or len(set(plain)) < 3 or plain in {name.casefold() for name in names}:
         raise BadPassword("This password is easy to guess. Use three or four words instead.")
     return password
 

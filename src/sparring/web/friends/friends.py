@@ -1,9 +1,10 @@
 """Friends of people with accounts: requests, blocks, who is online, and challenges to a match."""
 
+import contextlib
 import time
 from dataclasses import dataclass
 
-from sparring.engine.errors import SparringError
+from sparring.engine.errors import BadRecord, SparringError
 from sparring.engine.game import Game
 from sparring.web.accounts.accounts import fold_name
 from sparring.web.identity import Person, read_name
@@ -15,6 +16,7 @@ from sparring.web.storage.rating_store import RatedVariant
 from sparring.web.storage.schema import AccountRow
 from sparring.web.tables.match_results import variant_name
 from sparring.web.tables.players import Player
+from sparring.web.tables.registry import TableNotFound
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
@@ -37,11 +39,11 @@ class NoAccount(SparringError):
 
 @dataclass(frozen=True)
 class FriendNews:
-    """What an open page shows: challenges received, own challenges declined, and the number of requests."""
+    """What an open page shows: challenges received, own challenges declined, and friend requests received."""
 
     challenges: list[ChallengeLine]
     declined: list[ChallengeLine]
-    requests: int
+    requests: list[FriendLine]
 
 
 class Friends:
@@ -124,13 +126,14 @@ class Friends:
         table = random_id(9)
         invitation = self.tables.registry.outgoing.invitation([other], person.name, table)
         try:
-            await self.tables.creation.create(
+            created = await self.tables.creation.create(
                 game, players, options=dict(game.preset(game.recommended)), requester=requester, table=table,
                 settings=settings,
                 wrap=lambda work: self.store.with_table(
                     person.id, other, game.name, settings.stored, table, work, invitation
                 ),
             )  # fmt: skip
+            await self.tables.registry.load_challenge(created)
         except ChallengeWaiting as first:  # a double click, another process, or the friend at the same moment
             return await self._join(person, first.table)
         self.tables.registry.presence(table).announce(sentence=f"{name} will see your challenge.")
@@ -147,7 +150,7 @@ class Friends:
         challenge = next((each for each in await self.store.challenges(person.id) if each.id == number), None)
         if challenge is None:
             raise NotAllowed("This challenge is no longer open.")
-        table = await self.tables.registry.get(challenge.table)  # before any change: another process may have it
+        table = await self.tables.registry.get(challenge.table)  # first: another process may have it
         if not table.seats_of(person):
             seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
             if not seats:
@@ -157,9 +160,21 @@ class Friends:
         return table.id
 
     async def end_challenge(self, person: Person, number: str) -> None:
-        """Decline a challenge, or withdraw one's own. The table stays, with an open seat."""
+        """Decline a challenge, or withdraw one's own. The table stays, with an open seat, and tells its host."""
         await self.check_account(person)
+        known = [*await self.store.challenges(person.id), *await self.store.challenges(person.id, sent=True)]
+        table = None
+        if challenge := next((each for each in known if each.id == number), None):
+            with contextlib.suppress(BadRecord, TableNotFound):  # a challenge can end even if its table can't be read
+                table = await self.tables.registry.get(
+                    challenge.table
+                )  # before any change: another process may have it
         await self.store.end_challenge(person.id, number)
+        if table:
+            await self.tables.registry.load_challenge(table)
+            seats = [seat for seat, player in enumerate(table.players, 1) if player.person == table.host]
+            async with self.tables.commits.locked(table):
+                await self.tables.commits.commit(table, table.private(seats[0]) if seats else table.unseen())
 
     async def news(self, person: Person) -> FriendNews:
         """Return what a person's open pages show, and record that they are online."""
@@ -169,7 +184,8 @@ class Friends:
             if len(self._written) >= REMEMBERED:
                 self._written.clear()
             self._written[person.id] = now
-        requests, challenged = await self.store.waiting(person.id)
+        asked, challenged = await self.store.waiting(person.id)
+        requests = [line for line in await self.store.of(person.id) if line.state == "asking"] if asked else []
         if not challenged:
             return FriendNews([], [], requests)
         sent = await self.store.challenges(person.id, sent=True)

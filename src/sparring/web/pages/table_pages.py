@@ -45,6 +45,7 @@ from .rules_pages import positions_html, rules_contents, rules_html, rulings
 from .table_form import GUEST_NAME, initial_values, is_number, read_form, seat_choices
 from .table_settings_form import CHAT, SETTING_FIELDS
 from .tooltips import with_tooltips
+from .way_back_to_set import set_page_of
 
 LONGEST_FILE_NAME = 60
 
@@ -200,6 +201,7 @@ async def table_page(
         people=page_parts.status_line(table, viewpoint, tables.registry.presences.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
         open_seats=open_seats(table, viewer, viewpoint), waits=not page_parts.hand_over_targets(table, viewpoint),
+        set_page=set_page_of(request, table) if table.content else "",
         qr_code=qr_code(invitation) if any(player.open for player in table.players) else "",
     )  # fmt: skip
 

@@ -99,19 +99,19 @@ class FriendStore:
                 lines.append(FriendLine(number, "asking", "", name, login=login or ""))
         return sorted(lines, key=lambda line: line.name.casefold())
 
-    async def waiting(self, person: str) -> tuple[int, bool]:
-        """Return how many requests a person can answer, and whether there are challenges of or for them.
+    async def waiting(self, person: str) -> tuple[bool, bool]:
+        """Return whether there are requests that a person can answer, and challenges of or for them.
 
         One query, because every open page polls it.
         """
         requests = (
-            select(func.count()).select_from(FriendshipRow)
-            .join(AccountRow, AccountRow.person == FriendshipRow.person).where(_asks(person)).scalar_subquery()
+            select(FriendshipRow.id)
+            .join(AccountRow, AccountRow.person == FriendshipRow.person).where(_asks(person))
         )  # fmt: skip
         challenge = select(ChallengeRow.id).where(or_(ChallengeRow.person == person, ChallengeRow.other == person))
         async with self._store.reading() as session:
-            number, challenged = (await session.execute(select(requests, challenge.exists()))).one()
-        return number, bool(challenged)
+            asked, challenged = (await session.execute(select(requests.exists(), challenge.exists()))).one()
+        return bool(asked), bool(challenged)
 
     async def ask(self, person: str, other: str | None, name: str, same: Callable[[str], bool], most: int) -> bool:
         """Store a request; return whether both are friends now, because the other person had asked too.

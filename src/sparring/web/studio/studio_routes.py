@@ -20,6 +20,7 @@ from sparring.web.identity import Person, with_name
 from sparring.web.pages.rules_pages import rulings
 from sparring.web.pages.table_form import initial_values, is_number, players_for
 from sparring.web.pages.table_pages import page, redirect_with_identity, titles
+from sparring.web.pages.way_back_to_set import to_table
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.security.uploads import decode_content
 from sparring.web.storage import StaleWrite
@@ -207,7 +208,8 @@ async def play(
         game, players, options=loaded.options, toml=loaded.version.toml, where=loaded.row.name,
         requester=requester_of(request, player), begin_with=names_on_path(game.form, loaded.draft.data, at),
     )  # fmt: skip
-    return redirect_with_identity(request, player, f"/table/{table.id}")
+    address = f"/studio/shared/{share}" if share else f"/studio/{set_id}"
+    return to_table(table, address, redirect_with_identity(request, player, f"/table/{table.id}"))
 
 
 @post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)

@@ -27,7 +27,11 @@ def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
     next_index = int(table.feed(viewer).view.state.player)  # as this viewer knows it
     waiting = table.players[next_index].open
     words = f"{listed([f'seat {seat}' for seat in seats]).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
-    if viewpoint.seats:
+    if viewpoint.host and table.challenge:
+        name, declined = table.challenge.name, table.challenge.declined
+        words = f"{name} declined your challenge." if declined else f"Waiting for {name}."
+        words += f" You can {'' if declined else 'also '}send this link to another friend."
+    elif viewpoint.seats:
         words += f" {LISTED} You can also send" if table.settings.public else " Send"
         words += " this link to a friend."
     seat = next_index + 1 if waiting else seats[0]

@@ -14,7 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ChatStore, Database, OutboxStore, RatingStore, StoreError
+from sparring.web.storage import ChatStore, Database, FriendStore, OutboxStore, RatingStore, StoreError
 from sparring.web.storage.notification_store import delete_notifications_of_guests
 from sparring.web.storage.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
@@ -71,6 +71,7 @@ class TableRegistry:
         self.store = store
         self.chat_store = ChatStore(store)
         self.ratings = RatingStore(store)
+        self.friend_store = FriendStore(store)
         self.ownership: TableOwnership = SoleOwner()
         self.contents = ContentUploads()
         self.notifications = TableNotifications()
@@ -231,6 +232,8 @@ class TableRegistry:
     async def _replay(self, table: str) -> Table:
         await self.ownership.claim(table)
         found = await self.load_read_only(table)
+        if any(player.open for player in found.players):
+            await self.load_challenge(found)
         found.notify_players = self.notifications.notify
         return found
 
@@ -246,6 +249,11 @@ class TableRegistry:
             await self.load_rating_changes(found)
         found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
         return found
+
+    async def load_challenge(self, table: Table) -> None:
+        """Load the challenge that the host of a table has sent to a friend, if it is open or declined."""
+        sent = await self.friend_store.challenges(table.host, sent=True) if table.host else []
+        table.challenge = next((challenge for challenge in sent if challenge.table == table.id), None)
 
     async def load_rating_changes(self, table: Table) -> None:
         """Load the rating changes of a finished rated match, as far as leaderboards show them now."""

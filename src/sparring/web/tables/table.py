@@ -16,6 +16,7 @@ from sparring.engine.views import Transition
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
 from sparring.web.security.picture_urls import PictureUrls, pictures_of
+from sparring.web.storage.friend_store import ChallengeLine
 from sparring.web.storage.rating_store import RatingChange
 from sparring.web.storage.schema import TableRow
 
@@ -80,6 +81,8 @@ class Table:
         self.clocks = ClockState.read(row.clocks, row.since, row.due)
         self.ended = EarlyEnding.read(row.ended)
         self.hints = TableHints.read(row.hints)
+        #: The challenge to a friend that waits at this table, or that the friend has declined.
+        self.challenge: ChallengeLine | None = None
         #: Rating changes of the finished match.
         self.rating_changes: tuple[RatingChange, ...] = ()
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.

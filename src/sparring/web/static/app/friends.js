@@ -1,4 +1,4 @@
-// Challenges from friends, on any open page of a person with an account. Asking for news also shows friends that the
+// Challenges and friend requests, on any open page of a person with an account. Asking for news also shows friends that the
 // person is online.
 
 const VISIBLE = 10_000, HIDDEN = 60_000;
@@ -31,11 +31,13 @@ function show(news) {
   const open = ({ id }) => !later.has(id) && location.pathname !== "/friends"; // that page lists them
   panel.replaceChildren(
     ...news.challenges.filter(open).map(({ id, words }) =>
-      line(words, form(id, "accept", "Accept", "main"), form(id, "end", "Decline"), postpone(id))),
+      line(words, form(`/challenges/${id}/accept`, "Accept", "main"), inPlace(`/challenges/${id}/end`, "Decline"), postpone(id))),
+    ...news.requests.filter(open).map(({ id, words }) =>
+      line(words, inPlace(`/friends/${id}/accept`, "Accept", "main"), inPlace(`/friends/${id}/decline`, "Decline"), postpone(id))),
     ...news.declined.filter(open).map(({ id, words }) => line(words, postpone(id))),
   );
   for (const link of document.querySelectorAll("[data-friend-requests]")) {
-    const waiting = news.requests + news.challenges.length;
+    const waiting = news.requests.length + news.challenges.length;
     link.textContent = waiting ? `Friends (${waiting})` : "Friends";
     const button = link.closest("nav")?.querySelector("[data-menu]");
     if (button) button.textContent = waiting ? `Menu (${waiting})` : "Menu";
@@ -49,13 +51,26 @@ function line(words, ...forms) {
   return row;
 }
 
-function form(id, what, words, kind = "") {
+function form(address, words, kind = "") {
   const made = document.createElement("form"), button = document.createElement("button");
   made.method = "post";
-  made.action = `/challenges/${encodeURIComponent(id)}/${what}`;
+  made.action = address;
   button.textContent = words;
   button.className = kind;
   made.append(button);
+  return made;
+}
+
+/** A form that answers without leaving the page, which may be a table. The friends page tells what went wrong. */
+function inPlace(address, words, kind) {
+  const made = form(address, words, kind);
+  made.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = await fetch(address, { method: "POST", redirect: "manual" }).catch(() => null);
+    if (answer?.type !== "opaqueredirect") return location.assign("/friends");
+    made.closest("p").remove();
+    ask();
+  });
   return made;
 }
 

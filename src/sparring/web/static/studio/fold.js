@@ -1,8 +1,11 @@
-// Fold the preview where it covers the editor, at the bottom of narrow windows.
+// At the bottom of narrow windows the preview is a small picture that a button unfolds, so that it leaves room to edit.
 
 const button = document.querySelector(".fold");
-button.addEventListener("click", () => {
-  const open = button.getAttribute("aria-expanded") !== "true";
+
+function fold(open) {
   button.setAttribute("aria-expanded", open);
   button.textContent = open ? "Hide preview" : "Show preview";
-});
+}
+
+button.addEventListener("click", () => fold(button.getAttribute("aria-expanded") !== "true"));
+if (matchMedia("(max-width: 59.99rem)").matches) fold(false);

@@ -21,7 +21,7 @@ export function tellTurn(now) {
   yourTurn = now;
   document.title = now ? `Your turn: ${title}` : title;
   if (!turnBegan || !wanted()) return;
-  const notification = new Notification(`Your turn: ${title}`, { body: "It's your turn to choose.", tag: location.pathname });
+  const notification = new Notification(`Your turn: ${title.split(" · ")[0]}`, { body: "It's your turn to choose.", tag: location.pathname });
   notification.addEventListener("click", () => {
     window.focus();
     notification.close();

@@ -10,6 +10,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.web.identity import Person
 from sparring.web.pages.table_form import initial_values, players_for
 from sparring.web.pages.table_pages import page
+from sparring.web.pages.way_back_to_set import to_table
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.storage import NoSet, StaleWrite
 from sparring.web.studio.drafts import SetDraft
@@ -153,7 +154,7 @@ async def try_proposal(
         toml=draft.toml, where=loaded.row.name, requester=requester_of(request, person),
         begin_with={job.plan.name.casefold()},
     )  # fmt: skip
-    return Redirect(f"/table/{table.id}", status_code=303)
+    return to_table(table, f"/studio/{set_id}/tune/{key}")
 
 
 HANDLERS = [tuning_form, begin_tuning, tuning, take, undo, try_proposal]
