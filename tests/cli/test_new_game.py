@@ -1,5 +1,7 @@
 """`sparring new` creates a game and `sparring check` checks it against the laws."""
 
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -61,6 +63,23 @@ def test_a_new_game_is_a_package_that_adds_a_game(workdir: Path) -> None:
     project = tomllib.loads((workdir / "liars-dice/pyproject.toml").read_text("utf-8"))["project"]
     assert project["entry-points"]["sparring.games"] == {"liars-dice": "liars_dice:GAME"}
     assert 'title="Liar\'s Dice"' in (workdir / "liars-dice/liars_dice/__init__.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("from_set", [False, True])
+def test_the_tests_of_a_new_game_pass_and_can_fail(from_set: bool, workdir: Path) -> None:
+    """In a process of their own, as an author runs them; then the rules or cards change, and the case fails."""
+    (workdir / "mine.toml").write_text(designed_set(), encoding="utf-8")
+    run("new", "Bridge Brawl", *(["--from-set", "mine.toml"] if from_set else []))
+    folder = workdir / "bridge-brawl"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
+    if from_set:  # the laws of such a package have a test of their own, and take a minute here
+        command += ["-k", "not laws"]
+    passed = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert f"{2 if from_set else 3} passed" in passed.stdout, passed.stdout
+    case = folder / "tests/test_bridge_brawl.py"
+    case.write_text(case.read_text("utf-8").replace('"] == [', '"] != ['), "utf-8")
+    failed = subprocess.run([*command, "-k", "takes"], capture_output=True, text=True, check=False)
+    assert "1 failed" in failed.stdout
 
 
 def designed_set() -> str:

@@ -37,6 +37,12 @@ def test_an_item_is_judged_by_its_corrected_interval() -> None:
     assert JudgedItem("Jab", "card", 0.1, -0.2, 0.4).verdict == "too few matches to tell"
 
 
+def test_the_matches_that_an_item_needs_follow_from_its_interval() -> None:
+    """Half as wide an interval needs four times as many matches."""
+    assert JudgedItem("Jab", "card", 0.1, -0.1, 0.3).matches_needed(500) == pytest.approx(2000)
+    assert JudgedItem("Jab", "card", 0.0, -0.06, 0.06).matches_needed(500) == pytest.approx(2000)
+
+
 def test_items_are_named_in_whole_sentences() -> None:
     """Small differences aren't rounded to `at most 0 points`, and sorts have their plural."""
     same = [JudgedItem(name, "ability", 0.001, -0.02, 0.02) for name in ("Fast", "Sleep")]

@@ -79,3 +79,14 @@ def test_a_mean_of_zero_is_measured_to_an_absolute_precision() -> None:
     sequences.add(1000, np.zeros(2), np.zeros(2))
     assert sequences.aim.tolist() == [0.05, 0.0]
     assert sequences.half_width[0] < 0.05
+
+
+def test_the_number_of_values_that_an_interval_needs_is_known_before_the_first_look() -> None:
+    random = np.random.default_rng(4)
+    drawn = random.exponential(20, (40, REPETITIONS))
+    sequences = AsymptoticSequences((REPETITIONS,))
+    sequences.add(40, drawn.sum(axis=0), (drawn**2).sum(axis=0))
+    needed = int(np.median(sequences.needed(1.0)))
+    rest = random.exponential(20, (needed - 40, REPETITIONS))
+    sequences.add(needed - 40, rest.sum(axis=0), (rest**2).sum(axis=0))
+    assert 0.9 < float(np.median(sequences.half_width)) < 1.15

@@ -14,6 +14,7 @@ from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import CONTENT, Game
 
 from .common import Content, all_games, err, find, out
+from .package_tests import HIGH_CARD_CASE, set_case, test_files
 from .set_package import folder_files, set_files
 
 #: The template of `--from-set`.
@@ -29,8 +30,15 @@ version = "1"
 description = "{title}, a game for Sparring"
 dependencies = ["sparring"]
 
+[project.optional-dependencies]
+test = ["pytest"]
+
 [project.entry-points."sparring.games"]
 {name} = "{package}:GAME"
+
+[tool.pytest.ini_options]
+pythonpath = ["."]
+testpaths = ["tests"]
 
 [build-system]
 requires = ["flit_core>=3.12,<5"]
@@ -64,7 +72,8 @@ def new(
     rules = "an example game" if from_set is None else "Card Duel and the cards of the set"
     out.print(
         f"Created {names.title} in the folder {folder}, with the rules of {rules}. Next:\n"
-        f"  pip install -e {folder}\n  sparring play {names.name}\n  sparring check {names.name}",
+        f"  pip install -e '{folder}[test]'\n  sparring play {names.name}\n  sparring check {names.name}\n"
+        f"  pytest {folder}",
         markup=False,
     )  # fmt: skip
 
@@ -129,7 +138,7 @@ def derive_names(title: str) -> GameNames:
 
 
 def create_package(names: GameNames, folder: Path, from_set: Path | None = None) -> None:
-    """Write the package: a template under these names, and its project file.
+    """Write the package: a template under these names, its tests and its project file.
 
     The template is the example game, or with `from_set` Card Duel with the cards and options in this file.
     """
@@ -142,6 +151,11 @@ def create_package(names: GameNames, folder: Path, from_set: Path | None = None)
         file.parent.mkdir(parents=True, exist_ok=True)
         own = from_set is not None and path == CONTENT  # the designer's own words
         file.write_text(text if own else rename_template(text, template, names), encoding="utf-8")
+    case = HIGH_CARD_CASE if from_set is None else set_case(template.read_content(from_set))
+    for path, text in test_files(*names, case).items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
     (folder / "pyproject.toml").write_text(PROJECT.format(**names._asdict()), encoding="utf-8")
 
 

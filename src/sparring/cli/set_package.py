@@ -9,6 +9,7 @@ from sparring.engine.examples import BLOCK
 from sparring.engine.game import CONTENT, Game
 from sparring.engine.options import read_options
 from sparring.engine.set_file import without_options
+from sparring.puzzles.collection import FILE as PUZZLES
 from sparring.tutorials.lesson import FILE as LESSON
 
 #: The name of the variant with the set's options.
@@ -22,7 +23,8 @@ _LIMITS = re.compile(r"\n## What the template can't say\n.*", re.DOTALL)
 def set_files(template: Game, set_file: Path) -> dict[str, str]:
     """Return the files of a game's package with the template's rules and the cards and options of a set.
 
-    The tutorial, the examples and the example position are left out, because they name cards of the template.
+    The tutorial, the puzzles, the examples and the example position are left out, because they name cards of the
+    template.
 
     :raises BadContent: The set's file is not valid.
     """
@@ -32,6 +34,7 @@ def set_files(template: Game, set_file: Path) -> dict[str, str]:
     changed = {name: value for name, value in chosen.items() if value != template.box().options[name]}
     files = folder_files(template.folder)
     del files[LESSON]
+    files.pop(PUZZLES, None)
     files[CONTENT] = without_options(set_file.read_text(encoding="utf-8"))
     files["rules.md"] = _rules(files["rules.md"], changed)
     files["positions.md"] = _PYTHON_EXAMPLE.sub("", files["positions.md"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game
 
-from . import inventory, items, kit, position, preview, rules, scene, state
+from . import inventory, items, kit, position, preview, reasons, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -27,6 +27,7 @@ GAME = Game(
     items=items,
     inventory=inventory,
     preview=preview,
+    reasons=reasons,
     longest=longest,
     hidden=True,
     template=True,

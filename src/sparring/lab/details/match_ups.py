@@ -1,5 +1,6 @@
 """Match-ups: how often the seat with one item beats the seat with another one of the same sort."""
 
+import math
 from collections.abc import Sequence
 from itertools import permutations
 
@@ -36,7 +37,19 @@ def match_ups(plan: MatchPlan, matches: int) -> Detail:
         names = traces.items[a].name, traces.items[b].name
         rows.append((sort, *names, n, wins / n, *wilson(wins, n), marked))
     heads = "sort", "item", "against", "matches", "wins", "low", "high", "marked"
-    return Detail("match-ups", "Match-ups", MEANING, table_of(heads, rows), _sentences(rows))
+    most = max((row[4] for row in counted), default=0)
+    told = _sentences(rows) if rows else [_too_few(most, matches)]
+    return Detail("match-ups", "Match-ups", MEANING, table_of(heads, rows), told)
+
+
+def _too_few(most: int, matches: int) -> str:
+    """Say how many matches a match-up needs; the most common one has had `most`."""
+    if not most:
+        return "No match had two seats with different items, so there are no match-ups to show."
+    return (
+        f"Too few matches to tell: the most common match-up came up {most} times and needs {MIN_MATCHES}, so about "
+        f"{math.ceil(matches * MIN_MATCHES / most):,} matches would show a first one."
+    )
 
 
 def _most_common(traces: MatchTraces, sort: str) -> list[int]:
@@ -59,8 +72,6 @@ def _counts(traces: MatchTraces, a: int, b: int) -> tuple[int, int]:
 
 
 def _sentences(rows: Sequence[tuple[str, str, str, int, float, float, float, bool]]) -> list[str]:
-    if not rows:
-        return ["Too few matches in which two seats have different items to show match-ups."]
     best = sorted((row for row in rows if row[7] and row[4] > 0.5), key=lambda row: -row[4])
     if not best:
         return ["No match-up differs clearly from 50%."]

@@ -4,6 +4,7 @@ A least-squares fit over all seats explains wins by single items; what a pair ad
 that have both. Intervals are clustered by match and corrected for the number of pairs (Bonferroni).
 """
 
+import math
 from itertools import combinations
 from typing import Any
 
@@ -36,7 +37,7 @@ def pairs(plan: MatchPlan, matches: int) -> Detail:
     traces = trace(plan, matches)
     has, wins = _seats(traces)
     if not len(wins):
-        return _detail([], ["Too few matches had a single winner to tell which pairs of items win together."])
+        return _detail([], ["No match had a single winner, so there is nothing to tell about pairs of items."])
     common = np.argsort(-has.sum(axis=0), kind="stable")[:MAX_ITEMS]
     common = np.sort(common[(has[:, common].mean(axis=0) > 0) & (has[:, common].mean(axis=0) < 1)])
     rest = _unexplained(has[:, common], wins)
@@ -51,7 +52,18 @@ def pairs(plan: MatchPlan, matches: int) -> Detail:
         names = (traces.items[common[index]].name for index in (a, b))
         rows.append((*names, int(n), extra, extra - half, extra + half, abs(extra) > half))
     rows.sort(key=lambda row: -abs(row[3]) / max(row[5] - row[3], 1e-9))
-    return _detail(rows[:MAX_ROWS], _sentences(rows))
+    most = max((int(together[a, b]) for a, b in combinations(range(len(common)), 2)), default=0)
+    return _detail(rows[:MAX_ROWS], _sentences(rows) if rows else [_too_few(most, matches)])
+
+
+def _too_few(most: int, matches: int) -> str:
+    """Say how many matches a pair needs; the most common one was drawn by `most` seats."""
+    if not most:
+        return "No seat drew two items that other seats don't have, so there are no pairs to compare."
+    return (
+        f"Too few matches to tell which pairs of items win together: the most common pair was drawn by {most} seats "
+        f"and needs {MIN_SEATS}, so about {math.ceil(matches * MIN_SEATS / most):,} matches would judge a first one."
+    )
 
 
 def _seats(traces: MatchTraces) -> tuple[Array, Array]:
@@ -76,8 +88,6 @@ def _detail(rows: list[tuple[Any, ...]], sentences: list[str]) -> Detail:
 
 
 def _sentences(rows: list[tuple[Any, ...]]) -> list[str]:
-    if not rows:
-        return ["Too few matches to tell whether pairs of items win more together than apart."]
     marked = [row for row in rows if row[6]]
     if not marked:
         return [f"None of {len(rows)} pairs of items clearly wins more or less together than apart."]

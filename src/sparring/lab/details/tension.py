@@ -34,9 +34,8 @@ def tension(plan: MatchPlan, matches: int) -> Detail:
     traces = trace(plan, matches)
     decided = np.flatnonzero(traces.won.sum(axis=1) == 1)
     heads = "progress", "mean", "low", "high", "tenth", "ninetieth", "matches"
-    if len(decided) < MIN_MATCHES or not any(lead.any() for lead in traces.leads):
-        why = ["There are too few matches for the tension curve, or the game doesn't say who is ahead."]
-        return Detail("tension", "Tension", MEANING, table_of(heads, []), why)
+    if why := _why_none(traces, len(decided)):
+        return Detail("tension", "Tension", MEANING, table_of(heads, []), [why])
     curves = np.stack([_at(traces, decided, point) for point in np.linspace(0, 1, POINTS)])
     rows = []
     for progress, values in zip(np.linspace(0, 1, POINTS), curves, strict=True):
@@ -44,6 +43,15 @@ def tension(plan: MatchPlan, matches: int) -> Detail:
         low, high = np.quantile(values, [0.1, 0.9])
         rows.append((progress, values.mean(), values.mean() - half, values.mean() + half, low, high, len(values)))
     return Detail("tension", "Tension", MEANING, table_of(heads, rows), _sentences(curves, traces, decided))
+
+
+def _why_none(traces: MatchTraces, decided: int) -> str:
+    """Return why there is no tension curve; empty if there is one."""
+    if not any(lead.any() for lead in traces.leads):
+        return "There is no tension curve: the game doesn't say who is ahead."
+    if decided >= MIN_MATCHES:
+        return ""
+    return f"Too few matches for the tension curve: it needs {MIN_MATCHES} with a single winner, and has {decided}."
 
 
 def _leads(traces: MatchTraces, decided: Array, progress: float) -> Array:

@@ -12,9 +12,6 @@ from sparring.lab.stats.confidence_sequences import ConfidenceSequences
 
 Array = np.ndarray[Any, Any]
 
-#: The largest estimate of the matches needed, as a multiple of the matches played.
-MAX_EXCESS = 1000.0
-
 #: The family-wise error rate of all tests of a report together.
 ALPHA = 0.05
 
@@ -50,11 +47,20 @@ class ColumnSequences:
         """The half-widths of the intervals."""
         return self._select(self._exact.half_width, self._asymptotic.half_width)
 
+    def needed(self, half_width: Any) -> Array:
+        """Estimate how many matches make the intervals this narrow."""
+        return self._select(self._exact.needed(half_width), self._asymptotic.needed(half_width))
+
     @property
     def interval(self) -> tuple[Array, Array]:
         """The lower and upper ends of the intervals."""
         (low, high), (other_low, other_high) = self._exact.interval, self._asymptotic.interval
         return self._select(low, other_low), self._select(high, other_high)
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether every interval with an aim has reached it."""
+        return bool((self.aim > 0).any() and (self.half_width <= self.aim)[self.aim > 0].all())
 
     @property
     def p(self) -> Array:
@@ -117,18 +123,12 @@ class Accumulator:
         has_aim = aim > 0
         if not has_aim.any():
             return 0.0
-        aim, half_width = aim[has_aim], self.means.half_width[has_aim]
-        shares = np.broadcast_to(self.shares, has_aim.shape)[has_aim]
-        # With bets tuned to an aim, the half-width minus half the aim is proportional to 1 / matches; the half-widths
-        # of all other columns are proportional to 1 / sqrt(matches).
-        excess = np.where(shares, np.maximum(2 * half_width / aim - 1, 0), (half_width / aim) ** 2)
-        return float(min(excess.max(), MAX_EXCESS) * self.matches)
+        return float(self.means.needed(np.where(has_aim, aim, 1.0))[has_aim].max())
 
     @property
     def is_precise(self) -> bool:
         """Whether every requested interval has reached the precision."""
-        aim = self.means.aim
-        return bool((aim > 0).any() and (self.means.half_width <= aim)[aim > 0].all())
+        return self.means.is_precise
 
 
 def holm(p: Array) -> Array:

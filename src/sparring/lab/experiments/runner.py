@@ -276,6 +276,7 @@ def build_comparison(
         p,
         corrected,
         fixed_intervals(accumulator),
+        accumulator.means,
         accumulator.counts,
         unfinished=unfinished,
     )

@@ -17,10 +17,12 @@ from sparring.engine.compilation.counters import DRAWN
 from sparring.engine.game import Item
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import ItemFigures, interval, items
+from sparring.lab.stats.asymptotic_sequences import FIRST_LOOK
 from sparring.lab.stats.intervals import corrected_z
 from sparring.lab.stats.quantile_sequences import quantile_interval
 
 from .formats import TOO_FEW
+from .more_matches import duration_text, matches_for_width, most_of, would_tell
 
 #: How far a share of wins may be from the even share and still count as fair.
 TOLERANCE = 0.03
@@ -62,6 +64,11 @@ class JudgedItem(NamedTuple):
             return "too weak" if self.value < -TOLERANCE else "a little weak"
         return "fair" if max(-self.low, self.high) <= TOLERANCE else TOO_FEW
 
+    def matches_needed(self, matches: int) -> float:
+        """Estimate how many matches settle the verdict if the value stays the same, from the present number."""
+        target = max(abs(self.value), TOLERANCE - abs(self.value))
+        return matches_for_width(matches, (self.high - self.low) / 2, target)
+
 
 def answers(comparison: Comparison) -> list[str]:
     """Return the sentences that a report begins with, those that answer what was asked first."""
@@ -98,11 +105,11 @@ def with_interval(value: float, low: float, high: float, scale: float = 1.0, uni
     """Format a value and its interval with as many digits as the interval supports.
 
     >>> with_interval(0.5432, 0.52, 0.56, 100, "%"), with_interval(24.31, 24.1, 24.5), with_interval(2, -9e999, 9e999)
-    ('54% (52 to 56)', '24.3 (24.1 to 24.5)', '2.0 (too few matches to tell)')
+    ('54% (52 to 56)', '24.3 (24.1 to 24.5)', '2.0 (a range needs 100 matches)')
     """
     value, low, high = scale * value, scale * low, scale * high
     if not math.isfinite(high - low):
-        return f"{value:.1f}{unit} ({TOO_FEW})"
+        return f"{value:.1f}{unit} (a range needs {FIRST_LOOK} matches)"
     if high - low < 0.01:
         return f"{value:.6g}{unit}"
     digits = 0 if high - low >= 2 else 1 if high - low >= 0.2 else 2
@@ -127,36 +134,50 @@ def _valid(comparison: Comparison, v: int, c: int) -> tuple[float, float, float]
 
 def _even(comparison: Comparison) -> str:
     """Say which share of wins is even, if all variants agree to half a point."""
-    shares = [even_share(comparison, v) for v in range(len(comparison.variants))]
-    low, high = 100 * min(shares), 100 * max(shares)
-    return f"An even share is {low:.1f}%" if high - low < 0.5 else f"An even share is {low:.1f} to {high:.1f}%"
+    shares = [100 * even_share(comparison, v) for v in range(len(comparison.variants))]
+    low, high, seats = min(shares), max(shares), comparison.study.seats
+    share = f"{low:.1f}%" if high - low < 0.5 else f"{low:.1f} to {high:.1f}%"
+    drawn = "" if low > 100 / seats - 0.05 else ", because no seat wins a draw"
+    return f"An even share for each of {seats} seats is {share}{drawn}."
 
 
-def _starter(comparison: Comparison) -> list[str]:
-    """Judge the wins of the player who begins, unless the starter is always seat 1 (see `_seats`)."""
-    c, seat = (comparison.names.index(f"wins/{who} 1") for who in ("place", "seat"))
-    if (comparison.means[:, c] == comparison.means[:, seat]).all():
-        return []
-    return [f"The player who begins wins {_by_variant(comparison, lambda v: _judged(comparison, v, c))}."]
+def _fairness(comparison: Comparison) -> list[str]:
+    """Judge the wins of the player who begins and of each seat; with two seats, the other one wins the rest."""
+    names = comparison.names
+    columns = [names.index(f"wins/seat {seat}") for seat in range(1, comparison.study.seats + 1)]
+    listed = columns if len(columns) > 2 else columns[:1]
+    seats = [f"wins {_by_variant(comparison, partial(_judged, comparison, c=c))}" for c in listed]
+    place = names.index("wins/place 1")
+    if (comparison.means[:, columns[0]] == comparison.means[:, place]).all():
+        sentences = [f"Seat {n}{' (who always begins)' if n == 1 else ''} {wins}." for n, wins in enumerate(seats, 1)]
+    else:
+        begins = _by_variant(comparison, partial(_judged, comparison, c=place))
+        by_seat = "; ".join(f"seat {n} {wins}" for n, wins in enumerate(seats, 1))
+        sentences = [
+            f"The player who begins wins {begins}.",
+            f"Who begins changes from match to match, so seats can be even where beginning is not: {by_seat}.",
+        ]
+        listed = [place, *listed]
+    return [*sentences, _even(comparison), *_more_for_shares(comparison, listed)]
 
 
 def _judged(comparison: Comparison, v: int, c: int) -> str:
     """Return a share of wins and its verdict."""
-    word = verdict(*_valid(comparison, v, c), even_share(comparison, v))
-    return f"{with_interval(*_valid(comparison, v, c), 100, '%')}{_where(comparison, v)}: {word}"
+    share = with_interval(*_valid(comparison, v, c), 100, "%")
+    return f"{share}{_where(comparison, v)}: {_verdict(comparison, v, c)}"
 
 
-def _seats(comparison: Comparison) -> list[str]:
-    """Judge the wins of each seat; with two seats, the other one wins the rest."""
-    columns = [comparison.names.index(f"wins/seat {seat}") for seat in range(1, comparison.study.seats + 1)]
-    place = comparison.names.index("wins/place 1")
-    always = " (who always begins)" if (comparison.means[:, columns[0]] == comparison.means[:, place]).all() else ""
-    listed = columns if len(columns) > 2 else columns[:1]
-    sentences = []
-    for seat, c in enumerate(listed, 1):
-        shares = _by_variant(comparison, partial(_judged, comparison, c=c))
-        sentences.append(f"Seat {seat}{always if seat == 1 else ''} wins {shares}.")
-    return [*sentences, f"{_even(comparison)}."]
+def _verdict(comparison: Comparison, v: int, c: int) -> str:
+    return verdict(*_valid(comparison, v, c), even_share(comparison, v))
+
+
+def _more_for_shares(comparison: Comparison, columns: Sequence[int]) -> list[str]:
+    """Say how many more matches judge the shares of wins that can't be judged yet."""
+    described = range(min(len(comparison.variants), MAX_VARIANTS))
+    unclear = [(v, c) for v in described for c in columns if _verdict(comparison, v, c) == TOO_FEW]
+    needed = comparison.matches_needed(TOLERANCE)
+    more = would_tell(comparison, max((float(needed[index]) for index in unclear), default=0.0))
+    return [more] if more else []
 
 
 def judged_items(comparison: Comparison, v: int) -> list[JudgedItem]:
@@ -211,11 +232,16 @@ def _can_be_judged(each: ItemFigures) -> bool:
 def _items(comparison: Comparison) -> list[str]:
     """Name the items of the first variant that are too strong or too weak, for each sort."""
     judged, where = judged_items(comparison, 0), _where(comparison, 0)
-    return [
+    sentences = [
         sentence
         for sort in dict.fromkeys(item.sort for item in judged)
         for sentence in _of_sort(sort, [item for item in judged if item.sort == sort], where)
     ]
+    if any(item.verdict in ("too strong", "too weak") for item in judged):
+        sentences.append("A point is one more win in 100 matches than with the average item of the same sort.")
+    unclear = [item.matches_needed(comparison.matches) for item in judged if item.verdict == TOO_FEW]
+    more = would_tell(comparison, most_of(unclear), "would tell for most of these") if unclear else ""
+    return [*sentences, more] if more else sentences
 
 
 def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
@@ -227,10 +253,10 @@ def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
         if len(bad) == 1:
             sentences.append(f"{bad[0].name} ({sort}) is {_points(bad[0], ' points')} {word}{where}.")
         elif bad:
-            sentences.append(f"{word.capitalize()}{where} ({sort}; in points of wins): {'; '.join(named)}{more}.")
+            sentences.append(f"{word.capitalize()}{where} ({_plural(sort)}, in points): {'; '.join(named)}{more}.")
     unclear = sum(item.verdict == TOO_FEW for item in judged)
     if unclear:
-        sentences.append(f"{unclear} of {len(judged)} {_plural(sort)}{where}: {TOO_FEW}.")
+        sentences.append(f"For {unclear} of {len(judged)} {_plural(sort)}{where} there are {TOO_FEW}.")
     elif not sentences:
         most = max(math.ceil(100 * max(abs(item.value) for item in judged)), 1)
         within = f"all are within {most} point{'s' if most > 1 else ''}"
@@ -276,23 +302,14 @@ def _length(comparison: Comparison) -> list[str]:
     seconds = given or DEFAULT_ACTION_SECONDS
 
     def say(v: int) -> str:
-        minutes = _minutes(float(comparison.means[v, c]) * seconds / 60)
-        return f"{with_interval(*_valid(comparison, v, c))} actions{_where(comparison, v)}, about {minutes}"
+        duration = duration_text(float(comparison.means[v, c]) * seconds)
+        return f"{with_interval(*_valid(comparison, v, c))} actions{_where(comparison, v)}, about {duration}"
 
     source = "the mean in your saved matches" if given else "sparring lab --times FILE takes it from saved matches"
     median, low, high = quantile_interval(comparison.counts[0].lengths["choices"])
     half = f" Half of them last {median} or fewer ({low} to {high})." if len(comparison.variants) == 1 else ""
-    pace = f"Minutes assume {seconds:g} seconds per action ({source})."
+    pace = f"Durations assume {seconds:g} seconds per action ({source})."
     return [f"Matches last {_by_variant(comparison, say)}.{half} {pace}"]
-
-
-def _minutes(minutes: float) -> str:
-    """Format a duration.
-
-    >>> _minutes(0.4), _minutes(8.7)
-    ('24 seconds', '9 minutes')
-    """
-    return f"{60 * minutes:.0f} seconds" if minutes < 1.5 else f"{minutes:.0f} minutes"
 
 
 def _comebacks(comparison: Comparison) -> list[str]:
@@ -319,5 +336,5 @@ ANSWERED = ("fair", "cards", "length")
 
 #: The answers to questions (`experiments.questions`), in the order without a question.
 ANSWERS: dict[str, tuple[Callable[[Comparison], list[str]], ...]] = {
-    "fair": (_starter, _seats), "cards": (_items, _unused), "length": (_length,), "tension": (_comebacks,),
+    "fair": (_fairness,), "cards": (_items, _unused), "length": (_length,), "tension": (_comebacks,),
 }  # fmt: skip

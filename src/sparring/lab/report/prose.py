@@ -18,6 +18,7 @@ from .formats import (
     join_words,
     title,
 )  # fmt: skip
+from .more_matches import matches_for_width, would_tell
 
 #: How many differences the summary spells out; the table has all of them.
 MAX_SENTENCES = 4
@@ -61,12 +62,23 @@ def method(comparison: Comparison) -> list[str]:
 
 def _setup(comparison: Comparison) -> list[str]:
     game, variants = comparison.study.game.title, comparison.variants
-    bots = list(dict.fromkeys(comparison.study.bots))
-    who = f"The bot{'s' if len(bots) > 1 else ''} {join_words(bots)}"
+    who = f"Bots ({join_words([_described(bot) for bot in dict.fromkeys(comparison.study.bots)])})"
     if len(variants) == 1:
         return [f"{who} played {comparison.matches:,} matches of {game}, with {comparison.study.seats} seats."]
     what = f"{len(variants)} variants of {game}, {comparison.matches:,} matches each"
     return [f"{who} played {what}, with {comparison.study.seats} seats."]
+
+
+def _described(bot: str) -> str:
+    """Return a bot's name in words.
+
+    >>> _described("random"), _described("search:iterations=50")
+    ('random: any legal action', 'search:iterations=50: 50 lines of play tried before each action')
+    """
+    if bot == "random":
+        return "random: any legal action"
+    _, _, count = bot.partition(":iterations=")
+    return f"{bot}: {count} lines of play tried before each action" if count.isdigit() else bot
 
 
 def _without_value_model(comparison: Comparison) -> list[str]:
@@ -119,12 +131,12 @@ def interval_note(comparison: Comparison) -> str:
     """Say which kind of interval the sentences use."""
     if comparison.fixed_in_advance:
         return (
-            "Values in brackets are ordinary 95% intervals: the true value is inside in about 95 of 100 such "
-            f"reports. They are valid because the number of matches, {comparison.matches:,}, was fixed in advance."
+            "In brackets: the range in which the true value is in about 95 of 100 such reports (an ordinary 95% "
+            f"interval, valid because the number of matches, {comparison.matches:,}, was fixed in advance)."
         )
     return (
-        "Values in brackets are 95% confidence sequences: intervals that stay valid even if the results decided when "
-        "to stop."
+        "In brackets: the range in which the true value is in at least 95 of 100 such reports, whenever you stop (a "
+        "95% confidence sequence). If you fix the number of matches in advance, ranges are narrower."
     )
 
 
@@ -151,11 +163,10 @@ def _differences(comparison: Comparison) -> list[str]:
         high, low = (first, second) if comparison.differences[k, c] > 0 else (second, first)
         ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
         from_text, to_text = (format_difference_size(end, column) for end in ends)
-        between = f"{from_text.removesuffix(' percentage points')} to {to_text}"
+        between = f"{from_text} to {to_text}".replace(" percentage points", "")
         sentences.append(
-            f"{capital(title(column.name))}: {names[high]} is "
-            f"{format_difference_size(comparison.differences[k, c], column)} above "
-            f"{names[low]} ({between})."
+            f"{capital(title(column.name))}: {format_difference_size(comparison.differences[k, c], column)} more with "
+            f"{names[high]} than with {names[low]} ({between})."
         )
     if unclear := [index for index in requested if index not in real]:
         sentences.append(_unclear(comparison, unclear, len(requested)))
@@ -188,6 +199,10 @@ def _unclear(comparison: Comparison, unclear: list[tuple[int, int]], requested_c
     widest = max(unclear, key=lambda index: limits[index])
     column = comparison.columns[widest[1]]
     large = MAX_LIMIT if column.is_share else MAX_LIMIT / 2 * abs(comparison.means[:, widest[1]]).max()
-    if not limits[widest] <= large:
-        return f"{which}: {TOO_FEW}."
-    return f"{which}; any such difference is at most {format_difference_size(limits[widest], column)}."
+    if limits[widest] <= large:
+        return f"{which}; any such difference is at most {format_difference_size(limits[widest], column)}."
+    half_width = float(valid.differences_high[widest] - valid.differences_low[widest]) / 2
+    size = abs(float(comparison.differences[widest]))
+    # Enough for a real difference, or else for one that is not large.
+    needed = matches_for_width(comparison.matches, half_width, max(size, large - size))
+    return " ".join(filter(None, (f"{which}: {TOO_FEW}.", would_tell(comparison, needed))))

@@ -37,39 +37,44 @@ def write_tuning(result: TuningResult, folder: Path) -> Path:
 def summary(result: TuningResult) -> list[str]:
     """Return the summary sentences; they use the final comparison only."""
     stopped = sum(candidate.stopped for candidate in result.tried)
+    early = f"; {stopped} {'was' if stopped == 1 else 'were'} stopped early as clearly worse" if stopped else ""
     rejected = f" The game rejected {result.rejected} more as invalid." if result.rejected else ""
-    early = f"{stopped} of them {'was' if stopped == 1 else 'were'} stopped early as clearly worse"
-    sentences = [
-        f"{len(result.tried)} different candidates were tried; {early}.{rejected}",
-        "The best ones were then measured again with new seeds; only these results count.",
-    ]
+    tried = f"{len(result.tried)} different candidates were tried{early}.{rejected}"
+    how = [tried, "The best ones were then measured again in new matches; only these results count."]
     order = sorted(range(len(result.costs)), key=lambda index: result.costs[index])
     names = [variant.name for variant in result.final.variants]
     best = order[0]
     if best == 0:
-        return [*sentences, "No candidate is closer to the objectives than the unchanged game."]
+        return ["No candidate is closer to the objectives than the unchanged game.", *how]
     values = join_words(
         [
             f"{parameter.name} {value}"
             for parameter, value in zip(result.tuning.ranges, result.values[best], strict=True)
         ]
     )
-    sentences.append(f"{capital(names[best])} is closest to the objectives: {values}.")
+    sentences = [f"{capital(names[best])} is closest to the objectives: {values}."]
     for aim, unchanged, best_figures in zip(
         result.tuning.objectives, result.readings[0], result.readings[best], strict=True
     ):
         met = "met" if aim.is_met(best_figures) else "not met"
-        sentences.append(
-            f"Objective {aim.text}: {met}, at {span(best_figures)}; the unchanged game is at {span(unchanged)}."
-        )
-    return sentences
+        before = f"the unchanged game is at {span(aim, unchanged)}"
+        sentences.append(f"Objective {aim.text}: {met}, at {span(aim, best_figures)}; {before}.")
+    return [*sentences, *how]
 
 
-def span(readings: list[ObjectiveValue] | Any) -> str:
-    """Format the lowest and highest figure of an objective, with name and 95% interval."""
+def span(aim: Objective, readings: list[ObjectiveValue] | Any) -> str:
+    """Format the lowest and highest figure of an objective with its 95% interval, and with names if they differ."""
     ends = sorted(readings, key=lambda figure: figure.value)
-    ends = ends[:1] if len(ends) == 1 else [ends[0], ends[-1]]
-    return " to ".join(f"{figure.value:.3g} ± {figure.reach:.2g} ({figure.name})" for figure in ends)
+    if len(ends) == 1:
+        return _figure(aim, ends[0])
+    return " to ".join(f"{_figure(aim, figure)} ({figure.name})" for figure in (ends[0], ends[-1]))
+
+
+def _figure(aim: Objective, figure: ObjectiveValue) -> str:
+    """Format a figure and its interval; one that should be between 0 and 1 is a share, in percent."""
+    if aim.high <= 1:
+        return f"{100 * figure.value:.1f}% ± {100 * figure.reach:.1f}"
+    return f"{figure.value:.3g} ± {figure.reach:.2g}"
 
 
 def objectives_table(result: TuningResult) -> Table:
@@ -85,7 +90,7 @@ def objectives_table(result: TuningResult) -> Table:
 def _cell(aim: Objective, figure: ObjectiveValue | None) -> str:
     if figure is None:
         return ""
-    return f"{figure.value:.3g} ± {figure.reach:.2g}{' ✓' if aim.low <= figure.value <= aim.high else ''}"
+    return f"{_figure(aim, figure)}{' ✓' if aim.low <= figure.value <= aim.high else ''}"
 
 
 def candidates_table(result: TuningResult) -> Table:

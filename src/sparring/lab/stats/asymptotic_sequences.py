@@ -81,6 +81,15 @@ class AsymptoticSequences:
         half: Array = np.sqrt(self._variance * factor)
         return half
 
+    def needed(self, half_width: Any) -> Array:
+        """Estimate how many values make the intervals this narrow, at the variance so far."""
+        needed = np.full(self._sum.shape, float(FIRST_LOOK))
+        for _ in range(5):  # the count is on both sides of the formula, on one of them only in a logarithm
+            growth = needed * self._r2 + 1
+            factor = 2 * growth / (needed * self._r2) * np.log(np.sqrt(growth) / self._alpha)
+            needed = np.maximum(self._variance * factor / np.asarray(half_width) ** 2, FIRST_LOOK)
+        return needed
+
     @property
     def interval(self) -> tuple[Array, Array]:
         """The lower and upper ends of the intervals."""

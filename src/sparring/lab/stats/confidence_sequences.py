@@ -119,6 +119,21 @@ class ConfidenceSequences:
         half: Array = self._span * (high - low) / 2
         return half
 
+    def needed(self, half_width: Any) -> Array:
+        """Estimate how many values make the intervals this narrow, at the variance so far (infinite: more won't do).
+
+        With bets tuned to an aim, the half-width is half the aim plus a part proportional to 1 / count. Without an aim
+        it is roughly proportional to 1 / sqrt(count).
+        """
+        aim, target = self.aim / self._span, np.asarray(half_width, float) / self._span
+        squares = np.maximum(self._squares - self.count * ((self.mean - self._base) / self._span) ** 2, 0)
+        variance = (0.25 + squares) / (1 + self.count)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            tuned = self._log_threshold[0] * variance / (aim * (target - aim / 2))
+        scaled = self.count * (self.half_width / self._span / target) ** 2
+        needed: Array = np.where(aim == 0, scaled, np.where(target > aim / 2, tuned, np.inf))
+        return needed
+
     @property
     def p(self) -> Array:
         """The anytime-valid p-values against a mean of `null`."""

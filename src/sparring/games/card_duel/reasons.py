@@ -1,0 +1,158 @@
+"""Card Duel: reasons to prefer one action to another.
+
+A strike is foretold only for attackers whose own effects don't come before it (R14).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sparring.engine.game import Box
+
+from . import card_effects as E
+from . import state as S
+from .board import attack_of, health_of
+from .choices import targets
+from .words import card, in_slot
+
+
+def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+    """Return reasons to prefer `action` to `other`, the most important first."""
+    block, number = S.ACTIONS.name_of(action)
+    rival, another = S.ACTIONS.name_of(other)
+    found: Iterator[str] = iter(())
+    match block:
+        case "card":
+            found = _play(box, s, number, rival, another)
+        case "slot" if s.phase == S.PLACE:
+            found = _place(box, s, number, another)
+        case "slot":
+            found = _attack(box, s, number)
+        case "enemy" if s.phase == S.AIM:
+            found = _aim(box, s, number, another)
+        case "enemy" | "opponent":
+            found = _target(box, s, action, other)
+        case "done" if rival == "slot":
+            found = _hold(box, s, another)
+    return list(found)
+
+
+def _play(box: Box, s: Any, number: int, rival: str, another: int) -> Iterator[str]:
+    """Compare a card with another one, or with not playing it."""
+    this = card(box, number)
+    if rival == "done" and this.cost:
+        energy = int(s.energy[s.player])
+        yield f"{this.name} costs {this.cost} of your {energy} energy, and energy you don't use is lost."
+    for effect in this.effects:
+        when, _, deed = effect.words.partition(": ")
+        yield f"{this.name}{'' if effect.when == 'played' else f', {when.lower()}'}: {deed}."
+    if rival != "card" or card(box, another).kind != this.kind or this.kind != "character":
+        return
+    that = card(box, another)
+    if this.attack > that.attack and this.health >= that.health:
+        yield f"{this.name} has {this.attack} attack, {that.name} only {that.attack}."
+    elif this.health > that.health and this.attack >= that.attack:
+        yield f"{this.name} has {this.health} health, {that.name} only {that.health}."
+    if "Guard" in this.traits and "Guard" not in that.traits and box.kit.combat != S.LANES:
+        yield f"{this.name} has Guard: attackers must attack it first."
+    if "Fast" in this.traits and "Fast" not in that.traits:
+        yield f"{this.name} is Fast: it can attack this turn."
+
+
+def _place(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
+    """Say whom a new character faces, if it would not face anyone in the other slot, or the other way round."""
+    front, beside = (in_slot(box, s, 1 - int(s.player), each) for each in (slot, other))
+    name = card(box, int(s.card) - 1).name
+    if front and not beside:
+        yield f"In slot {slot + 1}, {name} faces {front}."
+    elif beside and not front:
+        yield f"In slot {slot + 1}, {name} faces no enemy; in slot {other + 1} it would face {beside}."
+
+
+def _attack(box: Box, s: Any, slot: int) -> Iterator[str]:
+    """Say what a character can do to its targets."""
+    if not _strike_is_certain(box, s, slot):
+        return
+    name, aims = in_slot(box, s, int(s.player), slot), _targets(box, s, slot)
+    for aim in aims:
+        if aim >= 0 and _clash(box, s, slot, aim) == (True, True):
+            yield f"{name} can defeat {in_slot(box, s, 1 - int(s.player), aim)} and survive."
+    if -1 in aims:
+        yield f"{name} can hit your opponent for {_hit(box, s, slot)}."
+
+
+def _aim(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
+    """Say how much of a chosen enemy's health a card takes; else compare two enemies by their attack."""
+    this, enemy = card(box, int(s.card) - 1), 1 - int(s.player)
+    first = this.effects[0]
+    if (first.when, first.does, first.to) == ("played", "damage", "chosen enemy") and not s.shield[enemy, slot]:
+        health = int(health_of(box.kit, s, enemy, slot))
+        if first.number >= health:
+            yield f"{this.name} deals {first.number} damage, and {in_slot(box, s, enemy, slot)} has {health} health."
+    yield from _stronger(box, s, slot, other)
+
+
+def _target(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+    """Say how a strike ends; else compare two enemies by their attack."""
+    slot, enemy = int(s.attacker) - 1, 1 - int(s.player)
+    name, certain = in_slot(box, s, int(s.player), slot), _strike_is_certain(box, s, slot)
+    if action == S.OPPONENT:
+        if certain:
+            yield f"{name} hits your opponent for {_hit(box, s, slot)}."
+        return
+    target = action - S.ENEMY
+    defeats, survives = _clash(box, s, slot, target)
+    if certain and defeats:
+        foe = in_slot(box, s, enemy, target)
+        yield f"{name} defeats {foe} and survives." if survives else f"{name} and {foe} defeat each other."
+    if other != S.OPPONENT:
+        yield from _stronger(box, s, target, other - S.ENEMY)
+
+
+def _hold(box: Box, s: Any, slot: int) -> Iterator[str]:
+    """Say that an attack would only lose the attacker."""
+    aims = _targets(box, s, slot)
+    if -1 in aims or not _strike_is_certain(box, s, slot):
+        return
+    if all(_clash(box, s, slot, aim) == (False, False) for aim in aims):
+        name = in_slot(box, s, int(s.player), slot)
+        yield f"Any enemy that {name} can attack would survive the strike and defeat {name}."
+
+
+def _stronger(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
+    """Compare two enemies by their attack."""
+    enemy = 1 - int(s.player)
+    one, two = (int(attack_of(box.kit, s, enemy, each)) for each in (slot, other))
+    if one > two:
+        yield f"{in_slot(box, s, enemy, slot)} has {one} attack, {in_slot(box, s, enemy, other)} only {two}."
+
+
+def _targets(box: Box, s: Any, slot: int) -> list[int]:
+    """Return the slots of the enemies that a character can attack; -1 is the opponent."""
+    if box.kit.combat == S.LANES:
+        return [slot if s.row[1 - s.player, slot] else -1]
+    out = [0] * len(S.ACTIONS)
+    found = out[: targets(box.kit, s, out)]
+    return [-1 if action == S.OPPONENT else action - S.ENEMY for action in found]
+
+
+def _strike_is_certain(box: Box, s: Any, slot: int) -> bool:
+    """Return whether nothing happens between the attack of a character and its strike."""
+    attacker = card(box, int(s.row[s.player, slot]) - 1)
+    return all(effect.when != E.WHEN[E.ATTACKS] for effect in attacker.effects)
+
+
+def _clash(box: Box, s: Any, slot: int, target: int) -> tuple[bool, bool]:
+    """Return whether a strike defeats the target, and whether the attacker survives it."""
+    kit, player, enemy = box.kit, int(s.player), 1 - int(s.player)
+    blow, answer = attack_of(kit, s, player, slot), attack_of(kit, s, enemy, target)
+    defeats = not s.shield[enemy, target] and blow >= health_of(kit, s, enemy, target)
+    survives = s.shield[player, slot] or answer < health_of(kit, s, player, slot)
+    return bool(defeats), bool(survives)
+
+
+def _hit(box: Box, s: Any, slot: int) -> str:
+    """Return what a hit on the opponent takes or scores."""
+    blow = int(attack_of(box.kit, s, int(s.player), slot))
+    if box.kit.win == S.POINTS:
+        return f"{blow} point{'s' if blow > 1 else ''}"
+    return f"{blow} of {int(s.life[1 - s.player])} life"

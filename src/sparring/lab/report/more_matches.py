@@ -1,0 +1,49 @@
+"""Say about how many more matches would answer a question for which there are too few, and how long they take."""
+
+import math
+from collections.abc import Sequence
+
+from sparring.lab.experiments.comparison import Comparison
+
+
+def would_tell(comparison: Comparison, needed: float, what: str = "would tell") -> str:
+    """Return a sentence that says how many more matches `what`, or nothing if the estimate is not a number of matches.
+
+    `needed` is the total number of matches; the time is that of this run for as many matches.
+    """
+    more = needed - comparison.matches
+    if not 0 < more < math.inf:
+        return ""
+    each = " with each variant" if len(comparison.variants) > 1 else ""
+    duration = duration_text(comparison.seconds / comparison.matches * more)
+    return f"About {rounded(more)} more matches{each} {what}; they take about {duration} at the speed of this run."
+
+
+def rounded(number: float) -> str:
+    """Format a number with two digits that count: an estimate is not more exact.
+
+    >>> rounded(2134.2), rounded(7.2)
+    ('2,100', '8')
+    """
+    return f"{math.ceil(number):,}" if number < 10 else f"{int(float(f'{number:.2g}')):,}"
+
+
+def duration_text(seconds: float) -> str:
+    """Format a duration.
+
+    >>> duration_text(24), duration_text(520), duration_text(9000)
+    ('24 seconds', '9 minutes', '2.5 hours')
+    """
+    if seconds < 90:
+        return f"{max(round(seconds), 1)} second{'s' if round(seconds) > 1 else ''}"
+    return f"{seconds / 60:.0f} minutes" if seconds < 90 * 60 else f"{seconds / 3600:.1f} hours"
+
+
+def matches_for_width(matches: int, half_width: float, target: float) -> float:
+    """Estimate how many matches narrow an interval to a half-width: it shrinks with the square root of the count."""
+    return matches * (half_width / target) ** 2
+
+
+def most_of(needed: Sequence[float]) -> float:
+    """Return the number of matches that is enough for three quarters of these."""
+    return sorted(needed)[math.ceil(0.75 * len(needed)) - 1]
