@@ -1,7 +1,7 @@
 """World of Fighters: legal moves, scores, and when a super can be called or claimed."""
 
 from sparring.engine.cards import holds
-from sparring.engine.rule import rule
+from sparring.engine.rule import offer, rule
 from sparring.engine.squares import ASCENDING, NOWHERE, OFF, distance, heading, on_edge, walk
 
 from .state import BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO
@@ -66,9 +66,7 @@ def destinations(kit, s, out):
         barred = blocked_direction(kit, here, s.square[1 - s.player], length)
         for direction in ASCENDING:
             square = walk(here, direction, length, kit.columns, kit.rows)
-            if direction != barred and square != OFF:
-                out[n] = TO_SQUARE + square
-                n += 1
+            n = offer(out, n, TO_SQUARE + square, direction != barred and square != OFF)
     if kit.movement == UPTO:
         sort(out, n)
     return n
