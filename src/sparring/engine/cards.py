@@ -41,24 +41,23 @@ def take_top(pile):
 @rule
 def insert(hand, card):
     """Insert a card into a hand, in ascending order."""
-    i = hand[0]
-    hand[0] = i + 1
-    while i > 0 and hand[i] > card:
-        hand[i + 1] = hand[i]
-        i -= 1
-    hand[i + 1] = card
+    n = hand[0] + 1
+    for i in range(1, n):
+        here = hand[i]
+        hand[i] = min(here, card)
+        card = max(here, card)
+    hand[n] = card
+    hand[0] = n
 
 
 @rule
 def remove(pile, card):
     """Remove a card from a hand or pile that holds it; the others keep their order."""
     n = pile[0]
-    i = 1
-    while pile[i] != card:
-        i += 1
-    while i < n:
-        pile[i] = pile[i + 1]
-        i += 1
+    closing = 0
+    for i in range(1, n):
+        closing |= int(pile[i] == card)
+        pile[i] = pile[i + closing]
     pile[n] = 0
     pile[0] = n - 1
 

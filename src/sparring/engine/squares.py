@@ -31,6 +31,10 @@ ASCENDING = (7, 0, 1, 6, 2, 5, 4, 3)
 #: The number of 32-bit words (in 64-bit fields) of a set of squares.
 WORDS = (SQUARES + 31) // 32
 
+# The directions of decreasing and increasing rows and columns, as bits.
+_NORTH, _SOUTH = (sum(1 << way for way in range(DIRECTIONS) if ROW_STEPS[way] == step) for step in (-1, 1))
+_WEST, _EAST = (sum(1 << way for way in range(DIRECTIONS) if COLUMN_STEPS[way] == step) for step in (-1, 1))
+
 # The direction at index 3 * (row step + 1) + (column step + 1).
 _DIRECTION_OF_STEP = (7, 0, 1, 6, NOWHERE, 2, 5, 4, 3)
 
@@ -69,6 +73,23 @@ def walk(square, direction, steps, columns, rows):
     if 0 <= column < columns and 0 <= row < rows:
         return square_at(column, row)
     return OFF
+
+
+@rule
+def directions_on_board(square, steps, columns, rows):
+    """Return the directions in which a walk of `steps` squares stays on a board of this size, as bits."""
+    column = column_of(square)
+    row = row_of(square)
+    directions = (1 << DIRECTIONS) - 1
+    if column < steps:
+        directions &= ~_WEST
+    if column + steps >= columns:
+        directions &= ~_EAST
+    if row < steps:
+        directions &= ~_NORTH
+    if row + steps >= rows:
+        directions &= ~_SOUTH
+    return directions
 
 
 @rule

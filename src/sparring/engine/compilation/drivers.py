@@ -41,8 +41,11 @@ def without_conceding(game: Game) -> Driver:
         def keep(out, n):
             return n
     else:
+        lowest = min(conceding)
 
         def keep(out, n):
+            if n > 0 and out[n - 1] < lowest:  # the actions are ascending
+                return n
             count = 0
             for i in range(n):
                 if out[i] not in conceding:

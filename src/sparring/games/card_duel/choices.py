@@ -1,6 +1,6 @@
 """Card Duel: the legal choices (R7 to R9, R11, R13)."""
 
-from sparring.engine.rule import rule
+from sparring.engine.rule import offer, rule
 
 from .board import attack_of, free_slot
 from .kit import CHARACTER
@@ -20,9 +20,7 @@ def legal(kit, s, out):
     if s.moves < MOVES:
         n = playable_cards(kit, s, out)
         for slot in range(kit.slots):
-            if can_attack(kit, s, slot):
-                out[n] = SLOT + slot
-                n += 1
+            n = offer(out, n, SLOT + slot, can_attack(kit, s, slot))
     out[n] = DONE
     return n + 1
 
@@ -63,9 +61,7 @@ def free_slots(kit, s, out):
     """Write the free slots of the player; return how many there are."""
     n = 0
     for slot in range(kit.slots):
-        if s.row[s.player, slot] == 0:
-            out[n] = SLOT + slot
-            n += 1
+        n = offer(out, n, SLOT + slot, s.row[s.player, slot] == 0)
     return n
 
 

@@ -9,7 +9,7 @@ learning agents).
 from sparring.engine.beats import beat
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, rule
+from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
 
 from .abilities import look_before_arranging, take_effect
 from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat
@@ -211,9 +211,7 @@ def legal(kit, s, out):
         return n + 1
     if s.phase == RESOURCES_PHASE:
         for colour in range(3):
-            if s.held[s.player, colour] > 0:
-                out[n] = PLAY_RESOURCE + colour
-                n += 1
+            n = offer(out, n, PLAY_RESOURCE + colour, s.held[s.player, colour] > 0)
     elif s.phase == EXTRA:
         n = list_hand(kit, s, out, False)
     else:
@@ -234,9 +232,7 @@ def list_hand(kit, s, out, paid):
     for i in range(1, hand[0] + 1):
         if i > 1 and kit.card_design[hand[i]] == kit.card_design[hand[i - 1]]:
             continue
-        if not paid or payable(kit, s, s.player, hand[i]):
-            out[n] = PLAY_CHARACTER + hand[i]
-            n += 1
+        n = offer(out, n, PLAY_CHARACTER + hand[i], not paid or payable(kit, s, s.player, hand[i]))
     return n
 
 

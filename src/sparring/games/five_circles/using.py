@@ -4,7 +4,7 @@ All of it follows from the numbers that `abilities.py` puts into the kit; no abi
 
 """
 
-from sparring.engine.rule import rule
+from sparring.engine.rule import offer, rule
 
 from .options import PLAYERS, SILENT, WAIT
 from .state import ANSWER, ARRIVED, ASLEEP, LANES, LONG, PLACE, PLAYER, SEATS, SIDE, SLOTS, TARGET, TOP, USE
@@ -187,16 +187,12 @@ def list_picks(kit, s, out):
             n += 1
     elif wants == ARRANGE:
         for place in range(min(TOP, deck_of(kit, s, seat)[0])):
-            if not is_picked(s, place):
-                out[n] = PLACE + place
-                n += 1
+            n = offer(out, n, PLACE + place, not is_picked(s, place))
     else:
         for other in range(SEATS):
             if wants == HURT or (wants == PAIR) == (other == seat):
                 n = list_row(s, out, n, other, wants)
-        if wants == ENEMY_OR_PLAYER and kit.fireball == PLAYERS:
-            out[n] = PLAYER
-            n += 1
+        n = offer(out, n, PLAYER, wants == ENEMY_OR_PLAYER and kit.fireball == PLAYERS)
     return n
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sparring.engine.hexes import SET_SIZE, distance, numbers
-from sparring.engine.rule import rule, zeros
+from sparring.engine.rule import offer, rule, zeros
 
 from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
 from .moves import has_suit, distance_to_nearest, mark_reachable, value_of
@@ -94,9 +94,7 @@ def insert_sorted(out, first, n, action):
 def suit_choices(out, n, block, hand, suit):
     """Add the cards of a suit, and the Jokers (R26)."""
     for i in range(1, hand[0] + 1):
-        if has_suit(hand[i], suit):
-            out[n] = block + hand[i]
-            n += 1
+        n = offer(out, n, block + hand[i], has_suit(hand[i], suit))
     return n
 
 
@@ -104,9 +102,7 @@ def suit_choices(out, n, block, hand, suit):
 def momentum_choices(out, n, block, hand):
     """Add the cards that can be Momentum: all but Jokers (R7)."""
     for i in range(1, hand[0] + 1):
-        if hand[i] < JOKER:
-            out[n] = block + hand[i]
-            n += 1
+        n = offer(out, n, block + hand[i], hand[i] < JOKER)
     return n
 
 
@@ -133,7 +129,6 @@ def target_choices(s, out):
     """Write every opponent within range; a Strike has range 1, which is Reach (R19, R21)."""
     n = 0
     for seat in range(s.seats):
-        if seat != s.player and not s.out[seat] and distance(s.at[s.player], s.at[seat]) <= s.range:
-            out[n] = AIM + seat
-            n += 1
+        is_near = distance(s.at[s.player], s.at[seat]) <= s.range
+        n = offer(out, n, AIM + seat, seat != s.player and not s.out[seat] and is_near)
     return n

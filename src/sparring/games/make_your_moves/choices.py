@@ -1,6 +1,6 @@
 """Make Your Moves: legal choices by phase (the phase table in section 5 of the rulings)."""
 
-from sparring.engine.rule import rule
+from sparring.engine.rule import offer, rule
 
 from .moves import NO_FOUR, count_in, fits_attack, fits_attacker, fits_defence, fits_defender, fits_four, spare_card
 from .state import (
@@ -16,33 +16,21 @@ def legal(kit, s, out):
     n = 0
     if s.phase == TARGET:
         n = target_choices(s, out, s.attacker, s.attacker)
-        if kit.pass_attack:
-            out[n] = SKIP
-            n += 1
+        n = offer(out, n, SKIP, kit.pass_attack)
     elif s.phase == ATTACK:
         for i in range(1, hand[0] + 1):
-            if fits_attack(kit, s, hand[i]):
-                out[n] = CARD + hand[i]
-                n += 1
-        if s.ceiling > 0:
-            out[n] = DONE
-            n += 1
+            n = offer(out, n, CARD + hand[i], fits_attack(kit, s, hand[i]))
+        n = offer(out, n, DONE, s.ceiling > 0)
     elif s.phase == RESPOND:
         n = response_choices(kit, s, out)
     elif s.phase == FOUR:
         for i in range(1, hand[0] + 1):
-            if fits_four(kit, s, hand[i]):
-                out[n] = CARD + hand[i]
-                n += 1
+            n = offer(out, n, CARD + hand[i], fits_four(kit, s, hand[i]))
     elif s.phase == DODGE_TO:
         n = target_choices(s, out, s.attacker, s.defender)
     elif s.phase == ASSIST_SIDE:
-        if fits_attacker(kit, s, s.helping[1]):
-            out[n] = ATTACKER
-            n += 1
-        if fits_defender(kit, s, s.helping[1]):
-            out[n] = DEFENDER
-            n += 1
+        n = offer(out, n, ATTACKER, fits_attacker(kit, s, s.helping[1]))
+        n = offer(out, n, DEFENDER, fits_defender(kit, s, s.helping[1]))
     else:
         for i in range(1, hand[0] + 1):
             out[i - 1] = CARD + hand[i]
@@ -57,9 +45,7 @@ def target_choices(s, out, one, other):
     """Write every seat still in, except `one` and `other` (R9, R19)."""
     n = 0
     for seat in range(s.seats):
-        if seat != one and seat != other and not s.out[seat]:
-            out[n] = SEAT + seat
-            n += 1
+        n = offer(out, n, SEAT + seat, seat != one and seat != other and not s.out[seat])
     return n
 
 
@@ -69,9 +55,7 @@ def response_choices(kit, s, out):
     hand = s.hand[s.player]
     n = 0
     for i in range(1, hand[0] + 1):
-        if fits_defence(kit, s, hand[i]):
-            out[n] = CARD + hand[i]
-            n += 1
+        n = offer(out, n, CARD + hand[i], fits_defence(kit, s, hand[i]))
     out[n] = DONE
     n += 1
     if s.defence[0] == 0 and hand[0] >= 4 and spare_card(kit, hand) != NO_FOUR:

@@ -1,6 +1,6 @@
 """Untitled Movement Game: where tokens can land (section 4 of the rulings), and the legal choices (section 5)."""
 
-from sparring.engine.rule import rule
+from sparring.engine.rule import offer, rule
 from sparring.engine.squares import OFF, STRIDES, is_in, turned
 
 from .kit import HEADINGS
@@ -106,9 +106,7 @@ def legal(kit, s, out):
         n = legal_cards(kit, s, out)
     elif s.phase == TOKEN:
         for token in range(TOKENS):
-            if landings(kit, s, s.player, token, s.card):
-                out[n] = PICK + token
-                n += 1
+            n = offer(out, n, PICK + token, landings(kit, s, s.player, token, s.card) != 0)
     elif s.phase == SPACE:
         n = legal_spaces(kit, s, out)
     elif s.phase == TURN:
@@ -146,9 +144,7 @@ def legal_discards(s, out):
     hand = s.hand[s.player]
     n = 0
     for i in range(1, hand[0] + 1):
-        if hand[i] != hand[i - 1] or i == 1:
-            out[n] = KIND + hand[i]
-            n += 1
+        n = offer(out, n, KIND + hand[i], hand[i] != hand[i - 1] or i == 1)
     return n
 
 
@@ -161,9 +157,7 @@ def legal_spaces(kit, s, out):
     n = 0
     for i in range(1, 4):
         step = i if stride > 0 else 4 - i
-        if (landing_bits >> step) & 1:
-            out[n] = TO + here + step * stride
-            n += 1
+        n = offer(out, n, TO + here + step * stride, (landing_bits >> step) & 1)
     return n
 
 
@@ -173,7 +167,5 @@ def legal_starts(kit, s, out):
     side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
     n = 0
     for i in range(STARTS):
-        if not is_in(s.taken, kit.start[side, i]):
-            out[n] = TO + kit.start[side, i]
-            n += 1
+        n = offer(out, n, TO + kit.start[side, i], not is_in(s.taken, kit.start[side, i]))
     return n

@@ -1,8 +1,8 @@
 """World of Fighters: legal moves, scores, and when a super can be called or claimed."""
 
 from sparring.engine.cards import holds
-from sparring.engine.rule import rule
-from sparring.engine.squares import ASCENDING, NOWHERE, OFF, distance, heading, on_edge, walk
+from sparring.engine.rule import offer, rule
+from sparring.engine.squares import ASCENDING, NOWHERE, STRIDES, directions_on_board, distance, heading, on_edge
 
 from .state import BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO
 
@@ -35,24 +35,26 @@ def fewest_squares(kit, steps):
 
 
 @rule
-def blocked_direction(kit, here, opponent, steps):
-    """Return the direction in which an opponent on a square blocks a move of `steps` squares, or NOWHERE (R9)."""
+def free_directions(kit, s, steps):
+    """Return the directions in which `s.player` may move `steps` squares, as bits (R7, R9)."""
+    here = s.square[s.player]
+    opponent = s.square[1 - s.player]
+    directions = directions_on_board(here, steps, kit.columns, kit.rows)
     away = distance(here, opponent)
-    if away > steps or (away < steps and kit.pass_through):
-        return NOWHERE
-    return heading(here, opponent)
+    if away == steps or (away < steps and not kit.pass_through):
+        blocked = heading(here, opponent)
+        if blocked != NOWHERE:
+            directions &= ~(1 << blocked)
+    return directions
 
 
 @rule
 def can_move(kit, s):
     """Return whether `s.player` has a legal move."""
-    here = s.square[s.player]
     steps = s.movement[s.player]
     for length in range(fewest_squares(kit, steps), steps + 1):
-        barred = blocked_direction(kit, here, s.square[1 - s.player], length)
-        for direction in ASCENDING:
-            if direction != barred and walk(here, direction, length, kit.columns, kit.rows) != OFF:
-                return True
+        if free_directions(kit, s, length):
+            return True
     return False
 
 
@@ -63,12 +65,9 @@ def destinations(kit, s, out):
     steps = s.movement[s.player]
     n = 0
     for length in range(fewest_squares(kit, steps), steps + 1):
-        barred = blocked_direction(kit, here, s.square[1 - s.player], length)
+        directions = free_directions(kit, s, length)
         for direction in ASCENDING:
-            square = walk(here, direction, length, kit.columns, kit.rows)
-            if direction != barred and square != OFF:
-                out[n] = TO_SQUARE + square
-                n += 1
+            n = offer(out, n, TO_SQUARE + here + length * STRIDES[direction], (directions >> direction) & 1)
     if kit.movement == UPTO:
         sort(out, n)
     return n

@@ -2,7 +2,7 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, shuffle, take_top
-from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, rule
+from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
 from sparring.engine.squares import OFF
 
 from .features import FEATURES, LAYOUT, features
@@ -120,9 +120,7 @@ def free_fighters(kit, s, out):
     """Write every fighter that is still free to `out` and return how many (R3)."""
     n = 0
     for fighter in range(kit.fighters):
-        if fighter != s.fighter[1 - s.player]:
-            out[n] = TO_PICK + fighter
-            n += 1
+        n = offer(out, n, TO_PICK + fighter, fighter != s.fighter[1 - s.player])
     return n
 
 
@@ -131,9 +129,7 @@ def movement_cards(s, out):
     """Write the Movement cards that are not resting to `out` and return how many (R6)."""
     n = 0
     for card in range(1, 4):
-        if card != s.resting[s.player]:
-            out[n] = TO_MOVE + card - 1
-            n += 1
+        n = offer(out, n, TO_MOVE + card - 1, card != s.resting[s.player])
     return n
 
 
@@ -153,9 +149,7 @@ def kinds_in(hand, first, last, start, out):
     n = 0
     kind = 0
     for i in range(1, hand[0] + 1):
-        if hand[i] != kind and first <= hand[i] <= last:
-            out[n] = start + hand[i] - 1
-            n += 1
+        n = offer(out, n, start + hand[i] - 1, hand[i] != kind and first <= hand[i] <= last)
         kind = hand[i]
     return n
 
