@@ -88,6 +88,13 @@ def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> N
     assert [thing.title for thing in taught.targets()] == ["Attack"]
 
 
+def test_the_only_choice_is_the_learners_own() -> None:
+    taught = lesson_state(LAY)
+    assert taught.match.forced_action() is not None
+    taught.choose("target 2")
+    assert taught.sentences == ["You attack Seat 2."]
+
+
 def test_what_follows_a_steps_beat_is_shown_after_the_step() -> None:
     """Neither sentences nor table run ahead of the text and jump back."""
     taught = lesson_state(LAY, FINISH, READ, LessonStep("Next."))

@@ -246,7 +246,9 @@ class LessonState:
 
     def _play(self, choice: str | int) -> None:
         self.match.choose(choice)
-        self.beats += self.match.beats(self.lesson.seat)
+        # Learners and the lesson make every choice, even the only one, so no sentence says that the table made it.
+        last = self.match.last_transition
+        self.beats += self.match.beats(self.lesson.seat, last and last._replace(forced_reason=""))
 
     def _finish_step(self) -> None:
         """Make the other seats' choices and begin the next step."""

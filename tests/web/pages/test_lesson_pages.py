@@ -345,6 +345,26 @@ def test_phones_show_the_whole_board_throughout_a_lesson(visit: Visit, name: str
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(
+    ("name", "card", "width"), [("five-circles", ".lanes .card", 70), ("make-your-moves", ".middle .card", 45)]
+)
+def test_phones_show_large_cards_in_a_lesson(visit: Visit, name: str, card: str, width: int) -> None:
+    made = ".".join(LessonState.at_step(game(name), lesson_of(game(name)), 4).actions)
+    page = visit(f"/games/{name}/learn?made={made}", reduced_motion="reduce", viewport={"width": 390, "height": 844})
+    assert page.locator(card).first.evaluate("card => card.offsetWidth") >= width
+    expect(page.locator("#words .main")).to_be_in_viewport()
+
+
+@pytest.mark.browser
+def test_the_label_of_a_choice_is_small_in_a_lesson(visit: Visit) -> None:
+    """Labels on the table and the lesson's text have the same class."""
+    page = visit("/games/make-your-moves/learn?made=", viewport=PHONE)
+    label = page.locator(".seat .cover .words").bounding_box()
+    assert label
+    assert label["height"] < 24
+
+
+@pytest.mark.browser
 def test_beats_play_before_the_next_text_of_a_lesson(visit: Visit) -> None:
     page = visit("/games/make-your-moves/learn?made=", pace="calm", reduced_motion="reduce")
     page.wait_for_load_state()
