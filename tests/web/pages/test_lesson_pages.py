@@ -330,18 +330,26 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll(".board")].flatMap(board =
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["mace", "untitled-movement"])
-def test_phones_show_the_whole_board_throughout_a_lesson(visit: Visit, name: str) -> None:
-    page = visit(f"/games/{name}/learn?made=", reduced_motion="reduce")
+@pytest.mark.parametrize(("name", "least"), [("mace", 27), ("untitled-movement", 25)])
+def test_phones_show_a_whole_large_board_throughout_a_lesson(visit: Visit, name: str, least: int) -> None:
+    """The board keeps its size and place from step to step, and its spaces can be tapped."""
+    page, spaces = visit(f"/games/{name}/learn?made=", reduced_motion="reduce"), set()
     page.wait_for_load_state()
 
     def look(page: Page) -> None:
-        for width, height in ((390, 844), (844, 390)):
+        for width, height in ((844, 390), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             rest(page)
             assert page.evaluate(OUT_OF_SIGHT) == [], (progress_of(page), width, height)
+        assert page.locator(".seat.you .name").inner_text() == "You"
+        if not page.locator(".scene.over").count():
+            box = page.locator(".cell .ground").first.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= least
+            spaces.add(tuple(map(round, box.values())))
 
     follow(page, click, look)
+    assert len(spaces) == 1
 
 
 @pytest.mark.browser

@@ -4,6 +4,7 @@ The URL holds the player's progress, so lessons work without scripts. A cookie r
 stores nothing.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -146,6 +147,7 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
         "action": f"{lesson_path(game)}?{query}", "in_words": f"{lesson_path(game)}/text?{query}",
         "back": urlencode({"made": ".".join(state.actions[:-1])}),
         "say": render_lesson_text(state.step.say, seat_names) if state.step else "",
+        "longest": illegible(max((step.say for step in state.lesson.steps), key=len)),
         "told": [seat_names.marked(line) for line in merge_asides(state.sentences)],
         "beats": join(
             rendered(beat.view.past, merge_asides(beat.lines), beat.effects) for beat in state.beats if beat.lines
@@ -172,6 +174,11 @@ def render_lesson_text(text: str, names: SeatNames) -> Markup:
     """Render a lesson's text with seats as names and emphasised words in bold."""
     parts = EMPHASISED.split(text)
     return join(el("b", names.marked(part)) if i % 2 else names.marked(part) for i, part in enumerate(parts))
+
+
+def illegible(text: str) -> str:
+    """Return a text of the same length and with the same breaks that says nothing."""
+    return re.sub(r"\w", "n", EMPHASISED.sub(r"\1", text))
 
 
 def highlighted(scene: Markup, targets: list[Target]) -> Markup:
