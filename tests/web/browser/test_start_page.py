@@ -170,7 +170,7 @@ def test_the_bar_of_puzzles_and_tutorials_has_one_line_on_a_phone(visit: Visit) 
 
 
 @pytest.mark.parametrize("width", [844, 1280])
-def test_a_guests_bar_fits_beside_the_buttons_of_a_page(visit: Visit, width: int) -> None:
+def test_the_bar_fits_beside_the_buttons_of_a_page(visit: Visit, width: int) -> None:
     page = visit(viewport={"width": width, "height": 390})
     for path in ("/api", "/me/tokens", "/games/mace/leaderboard"):
         page.goto(path)

@@ -134,3 +134,26 @@ def test_the_bar_shows_the_name_of_the_set_on_a_phone(visit: Visit) -> None:
     expect(page.get_by_role("link", name="Back to the editor")).to_be_visible()
     assert page.locator(".bar h1").evaluate("(name) => name.clientWidth") > 100
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_bar_shows_the_name_of_the_set_and_of_the_person_in_landscape(visit: Visit) -> None:
+    page = visit(viewport={"width": 844, "height": 390})
+    page.get_by_role("link", name="Spreadsheet").click()
+    expect(page.get_by_role("link", name="Back to the editor")).to_be_visible()
+    for part in (page.locator(".bar h1"), page.get_by_role("link", name="Sign in", exact=True)):
+        assert part.evaluate("part => part.scrollWidth <= part.clientWidth || part.clientWidth > 50")
+        expect(part).to_be_in_viewport(ratio=1)
+
+
+def test_a_table_leads_back_to_its_set(visit: Visit) -> None:
+    page = visit()
+    address = page.url
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("link", name="Back to set").click()
+    expect(page).to_have_url(address)
+    for size in (PHONE, {"width": 844, "height": 390}):
+        page.go_back()
+        page.set_viewport_size(size)
+        page.get_by_role("button", name="Table", exact=True).click()
+        page.locator("#table-panel").get_by_role("link", name="Back to set").click()
+        expect(page).to_have_url(address)
