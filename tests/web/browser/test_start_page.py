@@ -167,3 +167,12 @@ def test_the_bar_of_puzzles_and_tutorials_has_one_line_on_a_phone(visit: Visit) 
         expect(page.locator(".bar h1")).to_be_visible()
     page.goto("/puzzles")
     expect(page.get_by_role("link", name="Create account")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [844, 1280])
+def test_the_bar_fits_beside_the_buttons_of_a_page(visit: Visit, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 390})
+    for path in ("/api", "/me/tokens", "/games/mace/leaderboard"):
+        page.goto(path)
+        expect(page.get_by_role("link", name="Sign in", exact=True)).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -21,7 +21,7 @@ PASTE = """([field, text]) => {
 
 
 def open_table(page: Page) -> None:
-    page.get_by_role("link", name="Table and spreadsheet").click()
+    page.get_by_role("link", name="Spreadsheet").click()
     page.get_by_role("button", name="Table", exact=True).click()
 
 
@@ -87,7 +87,7 @@ def test_all_cards_found_go_into_a_deck(visit: Visit) -> None:
 
 def test_the_gallery_is_sorted_and_opens_a_card(visit: Visit) -> None:
     page = visit()
-    page.get_by_role("link", name="Table and spreadsheet").click()
+    page.get_by_role("link", name="Spreadsheet").click()
     page.get_by_label("Sort by").select_option("Cost")
     first = page.locator("#gallery li").first
     expect(first).to_contain_text("Old Oak King")
@@ -99,7 +99,7 @@ def test_the_gallery_is_sorted_and_opens_a_card(visit: Visit) -> None:
 
 def test_a_spreadsheet_is_imported_on_a_phone(visit: Visit) -> None:
     page = visit(viewport=PHONE)
-    page.get_by_role("link", name="Table and spreadsheet").click()
+    page.get_by_role("link", name="Spreadsheet").click()
     page.get_by_text("Spreadsheet: import and export").click()
     page.get_by_label("Or paste cells").fill("Name\tAttack\nKite Archer\t1\n")
     page.get_by_role("button", name="Preview changes").click()
@@ -130,7 +130,30 @@ def test_typing_while_a_change_is_saved_is_kept(visit: Visit) -> None:
 
 def test_the_bar_shows_the_name_of_the_set_on_a_phone(visit: Visit) -> None:
     page = visit(viewport=PHONE)
-    page.get_by_role("link", name="Table and spreadsheet").click()
+    page.get_by_role("link", name="Spreadsheet").click()
     expect(page.get_by_role("link", name="Back to the editor")).to_be_visible()
     assert page.locator(".bar h1").evaluate("(name) => name.clientWidth") > 100
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_bar_shows_the_name_of_the_set_and_of_the_person_in_landscape(visit: Visit) -> None:
+    page = visit(viewport={"width": 844, "height": 390})
+    page.get_by_role("link", name="Spreadsheet").click()
+    expect(page.get_by_role("link", name="Back to the editor")).to_be_visible()
+    for part in (page.locator(".bar h1"), page.get_by_role("link", name="Sign in", exact=True)):
+        assert part.evaluate("part => part.scrollWidth <= part.clientWidth || part.clientWidth > 50")
+        expect(part).to_be_in_viewport(ratio=1)
+
+
+def test_a_table_leads_back_to_its_set(visit: Visit) -> None:
+    page = visit()
+    address = page.url
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("link", name="Back to set").click()
+    expect(page).to_have_url(address)
+    for size in (PHONE, {"width": 844, "height": 390}):
+        page.go_back()
+        page.set_viewport_size(size)
+        page.get_by_role("button", name="Table", exact=True).click()
+        page.locator("#table-panel").get_by_role("link", name="Back to set").click()
+        expect(page).to_have_url(address)

@@ -36,7 +36,7 @@ class BadMailLink(SparringError):
     """The link of an e-mail is invalid."""
 
 
-NOT_VALID = "This link is invalid, used or expired. Ask for a new one."
+NOT_VALID = "This link doesn't work. It may have been used already or have expired. Ask for a new one."
 
 
 class EmailAddresses:

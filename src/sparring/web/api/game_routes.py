@@ -135,7 +135,7 @@ async def form(person: Asker, name: Id) -> dict[str, Any]:
 def _with_content(name: str) -> Game:
     game = find_game(name)
     if not game.has_content:
-        raise PageNotFound(f"{game.title} has no cards or boards to customise.")
+        raise PageNotFound(f"{game.title} has no cards or boards to design.")
     return game
 
 

@@ -162,7 +162,7 @@ async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
     """Check a content file without storing it. An empty list means that it is playable."""
     game = find_game(data.game)
     if not game.has_content:
-        raise SparringError(f"{game.title} has no cards or boards to customise.")
+        raise SparringError(f"{game.title} has no cards or boards to design.")
     sets.rate_limits.take("content_files", requester_of(request, person))
     return faults_of(await sets.drafts.draft(SetDraft(game.name, data.toml, data.options, where="Your file")))
 

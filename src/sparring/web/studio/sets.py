@@ -76,7 +76,7 @@ class StudioSets:
         if opener and await self.store.count(opener) >= limits.sets_from:
             raise TooMany(f"Your network already has {limits.sets_from} sets, the maximum.")
         if not game.has_content:
-            raise BadContent(f"{game.title} has no cards or boards to customise.")
+            raise BadContent(f"{game.title} has no cards or boards to design.")
         toml = write_toml(game.form.blank()) if toml is None else toml
         draft = await self.drafts.draft(SetDraft(game.name, toml, msgspec.json.decode(options), where="Your file"))
         row = SetRow(
