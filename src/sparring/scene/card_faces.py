@@ -72,6 +72,9 @@ def _card(inside: Markup, kind: str) -> Markup:
     return el("svg", inside, class_=f"face {kind}", viewBox=f"0 0 {WIDTH} {HEIGHT}", aria_hidden="true")
 
 
+#: The smallest letters of a name, where it fits the width: many lines below make the picture smaller, not the name.
+SMALLEST_NAME = 6.0
+
 #: Sizes of lines of abilities: one or two, or more.
 LARGE_LINE, SMALL_LINE = 6.2, 4.6
 
@@ -87,7 +90,7 @@ def _window(face: Face) -> Markup:
     pitch = 5.2 if face.base or len(lines) > 2 else 7
     lines = lines if pitch == 7 else _wrapped(face, SMALL_LINE)
     low = 88 - (19 if face.base else 0) - pitch * len(lines)
-    size = min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
+    size = min(11.5, 57 / max(map(measure, names)), max((low - 48) / len(names) * 0.92, SMALLEST_NAME))
     top = low - len(names) * size * 1.02 - 3.2
     return join([
         el("rect", width=63, height=88, rx=4, class_="paper"),
