@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("typst", reason="the extra `print` is not installed")
 
-from PIL import Image
+from PIL import Image, ImageCms
 from pypdf import PdfReader
 
 from printing.pdf_shapes import read
@@ -57,6 +57,22 @@ def test_a_pdf_has_a_page_for_both_sides_of_every_card_back_first() -> None:
     assert {(round(width, 2), round(height, 2)) for width, height in sizes} == {(2.75, 3.75)}
     texts = [bool(page.extract_text().strip()) for page in pages]
     assert texts[:4] == [False, True, False, True], "the back has no text, the face has"
+
+
+def test_the_pdf_says_what_its_colours_mean() -> None:
+    """Its output intent embeds an ICC profile, which Little CMS reads as sRGB; the fonts are embedded."""
+    (file,) = service_files(job("high-card", "drivethrucards"), SERVICES["drivethrucards"]).values()
+    reader = PdfReader(io.BytesIO(file))
+    (intent,) = reader.root_object["/OutputIntents"]
+    data = intent.get_object()["/DestOutputProfile"].get_object().get_data()
+    profile = ImageCms.ImageCmsProfile(io.BytesIO(data))
+    assert says(ImageCms.getProfileDescription(profile), "sRGB")
+    assert profile.profile.xcolor_space.strip() == "RGB"
+    assert b"<pdfaid:part>2<" in reader.root_object["/Metadata"].get_object().get_data()
+    faces = [font.get_object() for font in reader.pages[1]["/Resources"]["/Font"].values()]
+    descriptors = [face["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object() for face in faces]
+    assert all({"/FontFile2", "/FontFile3"} & set(descriptor) for descriptor in descriptors)
+    assert descriptors
 
 
 def test_text_is_in_the_safe_area() -> None:

@@ -7,7 +7,9 @@ from xml.dom.minidom import parseString
 import pytest
 
 from scene.sample_scenes import JAB, hexes, squares, table
+from sparring import games
 from sparring.engine.squares import SIDE, square_name
+from sparring.games.world_of_fighters.faces import roster_face
 from sparring.scene import Board, Button, Card, Cell, Face, Prompt, Row, Token, replace
 from sparring.scene.boards import HEX, SQUARE, board_svg, centre
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, wrap
@@ -129,3 +131,15 @@ def test_the_name_of_an_ability_is_legible_on_a_phone() -> None:
         drawn = re.findall(r'font-size="([\d.]+)"[^>]*class="line"', str(face_svg(Face("Moonlit Medic", lines=lines))))
         assert len(drawn) == len(lines)
         assert all(float(size) * 80 / 63 > 7.5 for size in drawn)
+
+
+def test_a_fighters_name_can_be_read_above_its_lines() -> None:
+    """Three lines over the stats shrank the name of Milton Brown to 2.5 mm of letters 4 points high."""
+    content = games()["world-of-fighters"].content
+    faces = [roster_face(fighter) for fighter in content.fighters]
+    sizes = [
+        float(size) for drawn in map(face_svg, faces)
+        for size in re.findall(r'font-size="([\d.]+)"[^>]*class="name"', str(drawn))
+    ]  # fmt: skip
+    assert len(sizes) >= len(faces)
+    assert min(sizes) >= 6

@@ -49,7 +49,7 @@ def service_files(job: PrintJob, service: PrintService) -> dict[str, bytes]:
     """
     if service.form == "pdf":
         pages = [_sheet(side, service) for side in _pages(job)]
-        return {f"{file_name(job.box.game.title)}.pdf": compile_document(document(pages))[0]}
+        return {f"{file_name(job.box.game.title)}.pdf": compile_document(document(pages), archival=True)[0]}
     named = list(named_sides(job))
     images = compile_document(document([_sheet(side, service) for _, side in named]), "png", PPI)
     return {f"{name}.png": image for (name, _), image in zip(named, images, strict=True)}

@@ -102,9 +102,13 @@ def _mm(length: float) -> str:
     return f"{length:.4f}mm"
 
 
-def compile_document(source: str, form: OutputFormat = "pdf", ppi: float = 144) -> list[bytes]:
+def compile_document(
+    source: str, form: OutputFormat = "pdf", ppi: float = 144, *, archival: bool = False
+) -> list[bytes]:
     """Compile a document to one PDF, or to one SVG or PNG per page; the same input gives the same bytes.
 
+    :param archival: Write PDF/A-2b: every font is embedded, and an ICC profile (sRGB) as the output intent says what
+        the colours mean.
     :raises CannotPrint: Typst rejects the document.
     """
     import typst
@@ -112,7 +116,10 @@ def compile_document(source: str, form: OutputFormat = "pdf", ppi: float = 144) 
     with as_file(files("font_roboto") / "files") as fonts:
         try:
             compiler = typst.Compiler(font_paths=[str(fonts)], ignore_system_fonts=True)
-            output = compiler.compile(source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False)
+            standards = ["a-2b"] if archival else []
+            output = compiler.compile(
+                source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False, pdf_standards=standards
+            )
         except typst.TypstError as problem:
             raise CannotPrint(f"The document can't be typeset: {problem.message}.") from None
     return output if isinstance(output, list) else [output or b""]

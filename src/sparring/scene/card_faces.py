@@ -72,6 +72,9 @@ def _card(inside: Markup, kind: str) -> Markup:
     return el("svg", inside, class_=f"face {kind}", viewBox=f"0 0 {WIDTH} {HEIGHT}", aria_hidden="true")
 
 
+#: The smallest letters of a name, where it fits the width: many lines below make the picture smaller, not the name.
+SMALLEST_NAME = 6.0
+
 #: Sizes of lines of abilities: one or two, or more.
 LARGE_LINE, SMALL_LINE = 6.2, 4.6
 
@@ -88,7 +91,7 @@ def _window(face: Face) -> Markup:
     low = 88 - (19 if face.base else 0) - pitch * len(lines)
 
     def fitted(names: list[str]) -> float:
-        return min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
+        return min(11.5, 57 / max(map(measure, names)), max((low - 48) / len(names) * 0.92, SMALLEST_NAME))
 
     whole = face.name.upper()
     names = max([whole], break_lines(whole), key=fitted)
