@@ -49,6 +49,37 @@ def test_removing_a_card_keeps_the_order(faces: list[int], data: st.DataObject) 
     assert held(made) == [other for other in faces if other != card]
 
 
+@given(FACES.filter(bool), st.data())
+def test_taking_a_card_at_a_place_keeps_the_order(faces: list[int], data: st.DataObject) -> None:
+    place = data.draw(st.integers(1, len(faces)))
+    made = pile(faces)
+    assert cards.take_at(made, place) == faces.pop(place - 1)
+    assert held(made) == faces
+
+
+def test_of_equal_cards_one_is_removed() -> None:
+    made = pile([4, 7, 7, 9])
+    cards.remove(made, 7)
+    assert held(made) == [4, 7, 9]
+
+
+@given(FACES, st.integers(0, 2), st.integers(0, 100))
+def test_cards_can_be_put_several_at_a_time(faces: list[int], number: int, card: int) -> None:
+    made = pile(faces)
+    cards.put_copies(made, card, number)
+    assert held(made) == faces + [card] * number
+    made = pile(faces)
+    cards.put_series(made, card, card + number)
+    assert held(made) == faces + list(range(card, card + number))
+
+
+@given(FACES.map(lambda faces: faces[:3]), st.lists(st.integers(0, 2), min_size=9, max_size=9), st.integers(0, 9))
+def test_cards_that_are_not_counted_go_on_top(faces: list[int], counts: list[int], first: int) -> None:
+    made = pile(faces)
+    cards.put_uncounted(made, np.array(counts), first, 9)
+    assert held(made) == faces + [card for card in range(first, 9) if counts[card] == 0]
+
+
 def test_entries_beyond_a_piles_end_are_not_in_it() -> None:
     made = pile([5])
     assert not cards.holds(made, 0)

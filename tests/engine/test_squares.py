@@ -4,6 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sparring.engine.squares import (
     ASCENDING,
@@ -16,6 +18,7 @@ from sparring.engine.squares import (
     SIDE,
     SQUARES,
     column_of,
+    directions_on_board,
     distance,
     heading,
     on_edge,
@@ -74,6 +77,15 @@ def test_a_step_off_the_board_leads_nowhere() -> None:
     inside = [direction for direction in range(DIRECTIONS) if walk(corner, direction, 2, 3, 3) != OFF]
     assert [(COLUMN_STEPS[direction], ROW_STEPS[direction]) for direction in inside] == [(1, 0), (1, 1), (0, 1)]
     assert all(walk(corner, direction, 3, 3, 3) == OFF for direction in range(DIRECTIONS))
+
+
+@given(st.integers(1, SIDE), st.integers(1, SIDE), st.integers(0, SIDE), st.data())
+def test_directions_on_a_board_are_those_of_walks_that_stay_on_it(
+    columns: int, rows: int, steps: int, data: st.DataObject
+) -> None:
+    square = square_at(data.draw(st.integers(0, columns - 1)), data.draw(st.integers(0, rows - 1)))
+    on_board = [way for way in range(DIRECTIONS) if walk(square, way, steps, columns, rows) != OFF]
+    assert directions_on_board(square, steps, columns, rows) == sum(1 << way for way in on_board)
 
 
 def test_squares_not_on_a_line_have_no_direction() -> None:

@@ -7,8 +7,10 @@ record or a row of one (`s.hand[seat]`). Rules that add a card assume that the a
 
 from typing import Any
 
-from .chance import below
-from .rule import rule
+import numpy as np
+
+from .chance import below, copy_generator
+from .rule import offer, rule, zeros
 
 #: A hidden card in a view.
 UNKNOWN = -1
@@ -26,6 +28,35 @@ def put(pile, card):
     n = pile[0] + 1
     pile[0] = n
     pile[n] = card
+
+
+@rule
+def put_copies(pile, card, copies):
+    """Put equal cards on top."""
+    n = pile[0]
+    for i in range(copies):
+        pile[n + 1 + i] = card
+    pile[0] = n + copies
+
+
+@rule
+def put_series(pile, first, last):
+    """Put the cards `first` to `last` - 1 on top, in this order."""
+    n = pile[0] + 1 - first
+    for card in range(first, last):
+        pile[n + card] = card
+    pile[0] = n + last - 1
+
+
+@rule
+def put_uncounted(pile, counts, first, last):
+    """Put those of the cards `first` to `last` - 1 on top whose count is 0, in this order (see `count_cards`)."""
+    n = pile[0] + 1
+    for card in range(first, last):
+        n = offer(pile, n, card, counts[card] == 0)
+    if n < len(pile):
+        pile[n] = 0
+    pile[0] = n - 1
 
 
 @rule
@@ -60,6 +91,18 @@ def remove(pile, card):
         pile[i] = pile[i + closing]
     pile[n] = 0
     pile[0] = n - 1
+
+
+@rule
+def take_at(pile, place):
+    """Remove and return the card at a place, counted from 1 at the bottom; the others keep their order."""
+    card = pile[place]
+    n = pile[0]
+    for i in range(place, n):
+        pile[i] = pile[i + 1]
+    pile[n] = 0
+    pile[0] = n - 1
+    return card
 
 
 @rule
@@ -109,12 +152,18 @@ def pour(source, target):
 
 @rule
 def shuffle(g, pile):
-    """Shuffle a pile with the generator `g` (Fisher-Yates shuffle)."""
+    """Shuffle a pile with the generator `g` (Fisher-Yates shuffle).
+
+    Compiled code keeps the copy of the generator in registers; the generator itself might overlap the pile.
+    """
+    copy = zeros(4, np.int64)
+    copy_generator(copy, g)
     for i in range(pile[0], 1, -1):
-        j = below(g, i) + 1
+        j = below(copy, i) + 1
         card = pile[i]
         pile[i] = pile[j]
         pile[j] = card
+    copy_generator(g, copy)
 
 
 @rule

@@ -7,7 +7,7 @@ learning agents).
 """
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import shuffle
+from sparring.engine.cards import put, put_copies, shuffle
 from sparring.engine.chance import below
 from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
 
@@ -56,12 +56,9 @@ def setup(kit, s):
         deck = deck_of(kit, s, owner)
         for card in range(kit.characters):
             if kit.card_owner[card] == owner:
-                deck[0] += 1
-                deck[deck[0]] = card
+                put(deck, card)
         for colour in range(3):
-            for _ in range(kit.resources[owner, colour]):
-                deck[0] += 1
-                deck[deck[0]] = RESOURCE + colour
+            put_copies(deck, RESOURCE + colour, kit.resources[owner, colour])
     for owner in range(SEATS):
         if owner == 0 or kit.decks == OWN:
             shuffle(s.rng, deck_of(kit, s, owner))

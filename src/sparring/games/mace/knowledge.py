@@ -6,11 +6,11 @@ is not among them ("old"); a card drawn since then is ("new"). `reshuffled`, `ol
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, hide, insert, put, remove, shuffle
+from sparring.engine.cards import UNKNOWN, count_cards, hide, insert, put_uncounted, shuffle, take_at
 from sparring.engine.chance import forget, reseed
 from sparring.engine.rule import rule, zeros
 
-from .kit import CLUBS, JOKER, SEATS
+from .kit import CARDS, CLUBS, JOKER, SEATS
 from .state import BLAST, BLAST_CARD, CHARGE, MOMENTUM, NO_CARD
 
 #: Which cards may be dealt: those of the last reshuffle, those held before it, or either.
@@ -57,7 +57,7 @@ def take_charge(s, seat, card):
     place = 1
     while charges[place] != card:
         place += 1
-    remove(charges, card)
+    take_at(charges, place)
     if place <= s.old_charges[seat]:
         s.old_charges[seat] -= 1
     else:
@@ -102,25 +102,18 @@ def determinize(kit, s, seat, g):
 @rule
 def pool_unseen(kit, s, seat):
     """Put every card that the seat has not seen into the deck."""
-    seen = card_bits(s.discard) | card_bits(s.table)
+    seen = zeros(CARDS, np.int16)
+    count_cards(seen, s.discard)
+    count_cards(seen, s.table)
     for other in range(s.seats):
         if s.momentum[other] >= 0 and (other == seat or s.phase != MOMENTUM):
-            seen |= 1 << int(s.momentum[other])
+            seen[s.momentum[other]] = 1
     if seat >= 0:
-        seen |= card_bits(s.hand[seat]) | card_bits(s.charges[seat])
+        count_cards(seen, s.hand[seat])
+        count_cards(seen, s.charges[seat])
     s.deck[0] = 0
-    for card in range(JOKER + kit.jokers):
-        if (card < kit.cards or card >= JOKER) and not (seen >> card) & 1:
-            put(s.deck, card)
-
-
-@rule
-def card_bits(pile):
-    """Return the cards of a pile as bits."""
-    cards = 0
-    for i in range(1, pile[0] + 1):
-        cards |= 1 << int(pile[i])
-    return cards
+    put_uncounted(s.deck, seen, 0, kit.cards)
+    put_uncounted(s.deck, seen, JOKER, JOKER + kit.jokers)
 
 
 @rule
@@ -159,8 +152,7 @@ def deal_momentum(s, seat):
         i = s.deck[0]
         while s.deck[i] >= JOKER:
             i -= 1
-        s.momentum[seat] = s.deck[i]
-        remove(s.deck, s.momentum[seat])
+        s.momentum[seat] = take_at(s.deck, i)
 
 
 @rule
@@ -204,7 +196,6 @@ def draw_matching(s, club, age, left):
                 break
             if position == 0:
                 position = i
-    card = s.deck[position]
-    remove(s.deck, card)
+    card = take_at(s.deck, position)
     left[is_new(s, card)] -= 1
     return card

@@ -1,7 +1,7 @@
 """MACE: set-up, Turns and the step function (R1 to R46 of rules.md); Rounds in rounds.py, attacks in attack.py."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import insert, put, remove, shuffle, take_top
+from sparring.engine.cards import insert, put, put_series, remove, shuffle, take_top
 from sparring.engine.rule import end_moment, no_private_observation as private_observation, rule
 
 from .attack import choose_target, play_attack_card, defend, drop_charge, end_attack, pay
@@ -48,10 +48,8 @@ __all__ = [
 @rule
 def setup(kit, s):
     """Shuffle, deal five cards to each seat and put the Fighters on their start hexes (R2 to R4)."""
-    for card in range(kit.cards):
-        put(s.deck, card)
-    for card in range(JOKER, JOKER + kit.jokers):
-        put(s.deck, card)
+    put_series(s.deck, 0, kit.cards)
+    put_series(s.deck, JOKER, JOKER + kit.jokers)
     shuffle(s.rng, s.deck)
     s.reshuffled = ANY_CARD
     for seat in range(s.seats):

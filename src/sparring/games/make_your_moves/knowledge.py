@@ -6,7 +6,9 @@ face-down card comes. Its back records this: UNKNOWN for the oldest pile, and on
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, empty, hide, holds, insert, put, remove, shuffle, count_cards
+from sparring.engine.cards import (
+    UNKNOWN, count_cards, empty, hide, holds, insert, put, put_uncounted, remove, shuffle, take_at,
+)  # fmt: skip
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.rule import rule, zeros
 
@@ -168,9 +170,7 @@ def pool_unseen(kit, s, seat):
     count_cards(seen, s.help_defence)
     count_cards(seen, s.helping)
     s.deck[0] = 0
-    for card in range(kit.cards):
-        if not seen[card]:
-            put(s.deck, card)
+    put_uncounted(s.deck, seen, 0, kit.cards)
 
 
 @rule
@@ -205,7 +205,7 @@ def deal_kind(kit, s, pile, kinds):
     for i in range(s.deck[0], 0, -1):
         card = s.deck[i]
         if kinds & kind_bit(kit, card) and holds(pile, back(s, card)):
-            remove(s.deck, card)
+            take_at(s.deck, i)
             remove(pile, back(s, card))
             insert(pile, card)
             return True

@@ -1,7 +1,7 @@
 """Make Your Moves: set-up, turns, attacks and scoring (R1 to R32 of rules.md)."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, reshuffle, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, put_series, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import below
 from sparring.engine.rule import (
     clockwise,
@@ -58,8 +58,7 @@ __all__ = [
 @rule
 def setup(kit, s):
     """Shuffle, deal five cards to each seat and choose who starts in control (section 3, R4)."""
-    for card in range(kit.cards):
-        put(s.deck, card)
+    put_series(s.deck, 0, kit.cards)
     shuffle(s.rng, s.deck)
     for seat in range(s.seats):
         for _ in range(HAND):

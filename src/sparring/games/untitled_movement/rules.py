@@ -1,7 +1,7 @@
 """Untitled Movement Game: set-up, turns and the stall rule (rulings R1 to R36 of rules.md)."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import draw, empty, insert, pour, put, remove, reshuffle, shuffle, take_top
+from sparring.engine.cards import draw, empty, insert, pour, put, put_copies, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import die
 from sparring.engine.rule import (
     clockwise,
@@ -58,8 +58,7 @@ def setup(kit, s):
     """Deal three cards to each seat; seat 1 chooses a start first (section 3)."""
     assign_sides(kit, s)
     for kind in range(len(KINDS)):
-        for _ in range(kit.count[kind]):
-            put(s.deck, kind)
+        put_copies(s.deck, kind, kit.count[kind])
     shuffle(s.rng, s.deck)
     for seat in range(s.seats):
         for _ in range(HAND):

@@ -4,7 +4,7 @@ When the discards become the draw pile, every other card is in one of the two ha
 opponent's hand. `sure` records this.
 """
 
-from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put, remove, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put_copies, remove, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.rule import rule
@@ -100,8 +100,7 @@ def pool_unseen(s, seat):
             unseen -= count_of(s.hand[owner], kind) if owner == seat else known_cards(s, owner, kind)
             if s.shown and s.action[owner] == kind:
                 unseen -= 1
-        for _ in range(unseen):
-            put(s.deck, kind)
+        put_copies(s.deck, kind, unseen)
 
 
 @rule

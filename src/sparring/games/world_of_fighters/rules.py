@@ -1,7 +1,7 @@
 """World of Fighters: the rules (R1 and so on refer to the rulings in rules.md)."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import insert, pour, put, shuffle, take_top
+from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
 from sparring.engine.squares import OFF
 
@@ -47,8 +47,7 @@ __all__ = [
 def setup(kit, s):
     """Set up the Action deck; P1 picks a fighter first (R3)."""
     for kind in range(PUNCH, BLOCK + 1):
-        for _ in range(DECK[kind - 1]):
-            put(s.deck, kind)
+        put_copies(s.deck, kind, DECK[kind - 1])
     for seat in range(SEATS):
         s.fighter[seat] = NO_FIGHTER
         s.square[seat] = OFF
