@@ -4,13 +4,14 @@ import random
 
 import pytest
 from markupsafe import Markup
+from playwright.sync_api import expect
 
 from games.five_circles.table import table
 from games.make_your_moves.table import attacked
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.scene.html import render
-from web.browser.test_composition import BOXES, asked
+from web.browser.test_composition import BOXES, REPLACE, TOOLS, asked
 from web.browser.test_layout import DESK, LAPTOP, LAY, NAMES, PHONE, SIDEWAYS, TABLET, ZOOMED, Open, resize
 from web.browser.test_layout import (
     open_page as open_page,  # noqa: PLC0414 - a fixture
@@ -60,6 +61,24 @@ def test_the_hand_can_be_seen_at_the_end(open_page: Open, name: str, seats: int)
         for left, top, right, bottom in page.locator(".ask :is(button, a, .sentence)").evaluate_all(ALL):
             assert 0 <= left < right <= size[0], size
             assert top < bottom <= top_of_the_hand, size
+
+
+def test_the_focus_moves_from_the_hand_to_the_next_match(open_page: Open) -> None:
+    page = open_page("make-your-moves")
+    page.evaluate(LAY, str(render(asked("make-your-moves", 2).view(1).scene, names=NAMES)))
+    page.locator(".held button").first.focus()
+    end = finished("make-your-moves", 2).view(1).scene
+    page.evaluate(REPLACE, str(render(end, names=NAMES, tools=AT_THE_END)))
+    expect(page.get_by_role("button", name="Play again")).to_be_focused()
+
+
+def test_the_whole_hand_is_in_sight_at_200_percent(open_page: Open) -> None:
+    page = open_page("five-circles", ZOOMED)
+    scene = asked("five-circles", 2).view(1).scene
+    page.evaluate(LAY, str(render(scene, names=NAMES, tools=TOOLS)))
+    assert max(box[3] for box in page.locator(".held .card").evaluate_all(ALL)) <= ZOOMED[1]
+    title = page.locator(".bar h1")
+    assert title.evaluate("title => getComputedStyle(title).clipPath") == "inset(50%)", "its name isn't cut in half"
 
 
 def test_marks_cover_nothing_on_a_card(open_page: Open) -> None:

@@ -88,6 +88,9 @@ def test_a_move_is_described_and_applauded_on_the_page(server: AppServer, open_t
     [move] = describable_moves(attacker, table)
     name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
     page = open_table(name, table)
+    chat, rules = (page.get_by_role("button", name=each, exact=True) for each in ("Chat", "Rules"))
+    frame = "button => getComputedStyle(button).border + getComputedStyle(button).boxShadow"
+    assert chat.evaluate(frame) == rules.evaluate(frame), "no message is unread"
     page.get_by_role("button", name="Describe your move").click()
     field = page.get_by_label(f"Describe your move: {move}")
     expect(field).to_be_focused()

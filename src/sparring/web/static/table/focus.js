@@ -18,6 +18,7 @@ export function restoreFocus(root, focus) {
   const part = focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`);
   const choice = (element) => (element?.matches("button") ? element : element?.querySelector("button[name=choice]"));
   const targets = [
+    (focus.inHand || !focus.looked) && root.querySelector(".over .buttons .main"), // no card can be played any more
     focus.looked && findAgain(root, part, focus.looked),
     choice(part),
     focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`),

@@ -78,7 +78,6 @@ function tell(lines) {
 function count() {
   if (!button) return;
   button.textContent = unread ? `Chat (${unread})` : "Chat";
-  button.classList.toggle("asked", !!document.querySelector("#describe form"));
 }
 
 /** Post chat forms without leaving the page. */
