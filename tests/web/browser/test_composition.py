@@ -426,6 +426,19 @@ def test_targets_at_200_percent_cover_no_name(open_page: Open) -> None:
     assert page.evaluate(TEXTS) == []
 
 
+@pytest.mark.parametrize("name", ["mace", "untitled-movement"])
+def test_tags_of_four_players_cover_no_name_on_phones(open_page: Open, name: str) -> None:
+    page, match = open_page(name, PHONE), asked(name, 4)
+    while not any(seat.tags for seat in match.view(1).scene.seats):
+        match.choose(match.legal()[0])
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+    covered = page.locator(".seat:has(.tag)").evaluate_all("""seats => seats.filter(seat => {
+        const [tag, name] = [".tag", ".name"].map(each => seat.querySelector(each).getBoundingClientRect());
+        return tag.bottom > name.top + 1;
+    }).length""")
+    assert covered == 0
+
+
 def test_names_are_whole_in_seats_of_one_line(open_page: Open) -> None:
     """On a large screen, too, where a seat is wide enough for the cards of a hand."""
     page = open_page("make-your-moves")
