@@ -354,6 +354,11 @@ def test_a_space_with_the_focus_is_marked_for_keyboards_only(open_page: Open) ->
     assert page.evaluate(COLOURS) == 1
     page.keyboard.press("ArrowDown")
     assert page.evaluate(COLOURS) == 2
+    # The ring is inside the space: its neighbours are drawn later and would cover it.
+    width, offset = page.locator(":focus-visible").evaluate(
+        "each => [getComputedStyle(each).outlineWidth, getComputedStyle(each).outlineOffset].map(parseFloat)"
+    )
+    assert width + offset <= 0
 
 
 #: Replace the scene, and return how large cards are when their movement begins, compared with where they end.
