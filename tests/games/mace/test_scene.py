@@ -188,10 +188,12 @@ def fight(t: Table, seat: int) -> list[tuple[str, list[str]]]:
 def test_the_cards_of_an_attack_meet_on_the_table_until_it_is_over(seat: int, timing: str) -> None:
     options = {"discard_timing": timing}
     t = table("QC 2H", "6D 8C 3H", fighters=["0,0", "0,4"], charges=["9C", ""], options=options)
+    attack = "You blast" if seat == 1 else "Seat 1 blasts"
+    defence = "You block" if seat == 2 else "Seat 2 blocks"
     assert not fight(t, seat)
-    assert fight(t.play("blast 9C"), seat) == [("Seat 1 blasts", ["9C"])]
-    assert fight(t.play("QC; target 2"), seat) == [("Seat 1 blasts", ["9C", "QC"])]
-    assert fight(t.play("block 6D"), seat) == [("Seat 1 blasts", ["9C", "QC"]), ("Seat 2 blocks", ["6D"])]
+    assert fight(t.play("blast 9C"), seat) == [(attack, ["9C"])]
+    assert fight(t.play("QC; target 2"), seat) == [(attack, ["9C", "QC"])]
+    assert fight(t.play("block 6D"), seat) == [(attack, ["9C", "QC"]), (defence, ["6D"])]
     assert not fight(t.play("pay 8C"), seat)
 
 

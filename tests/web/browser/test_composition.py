@@ -354,6 +354,11 @@ def test_a_space_with_the_focus_is_marked_for_keyboards_only(open_page: Open) ->
     assert page.evaluate(COLOURS) == 1
     page.keyboard.press("ArrowDown")
     assert page.evaluate(COLOURS) == 2
+    # The ring is inside the space: its neighbours are drawn later and would cover it.
+    width, offset = page.locator(":focus-visible").evaluate(
+        "each => [getComputedStyle(each).outlineWidth, getComputedStyle(each).outlineOffset].map(parseFloat)"
+    )
+    assert width + offset <= 0
 
 
 #: Replace the scene, and return how large cards are when their movement begins, compared with where they end.
@@ -424,6 +429,19 @@ def test_targets_at_200_percent_cover_no_name(open_page: Open) -> None:
     page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
     assert page.locator(".seat .words").count() == 5
     assert page.evaluate(TEXTS) == []
+
+
+@pytest.mark.parametrize("name", ["mace", "untitled-movement"])
+def test_tags_of_four_players_cover_no_name_on_phones(open_page: Open, name: str) -> None:
+    page, match = open_page(name, PHONE), asked(name, 4)
+    while not any(seat.tags for seat in match.view(1).scene.seats):
+        match.choose(match.legal()[0])
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+    covered = page.locator(".seat:has(.tag)").evaluate_all("""seats => seats.filter(seat => {
+        const [tag, name] = [".tag", ".name"].map(each => seat.querySelector(each).getBoundingClientRect());
+        return tag.bottom > name.top + 1;
+    }).length""")
+    assert covered == 0
 
 
 def test_names_are_whole_in_seats_of_one_line(open_page: Open) -> None:
