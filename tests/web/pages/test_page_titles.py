@@ -53,3 +53,10 @@ def test_every_title_is_the_page_and_then_the_site(mailing: AppServer) -> None:
     assert len(titles) > 60
     wrong = {address: title for address, title in titles.items() if not re.fullmatch(r"[A-Z].* · Sparring", title)}
     assert wrong == {}
+
+
+def test_a_forms_address_that_is_opened_says_what_to_do(mailing: AppServer) -> None:
+    stranger = mailing.stranger()
+    page, program = stranger.get("/quick"), stranger.get("/api/table/x/choose")
+    assert (page.status_code, "start again from the start page" in page.text) == (405, True)
+    assert "HTTP method" in program.json()["reason"]

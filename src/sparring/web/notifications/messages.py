@@ -12,7 +12,7 @@ from .push import PushMessage
 
 #: Kinds of notifications, with the names of their choices on the account page.
 KINDS = {
-    "turn": "It's my turn in a match with days per turn",
+    "turn": "It's my turn (in matches with days per turn)",
     "invitation": "Someone invites me to a match or a rematch",
 }
 #: Ways to send them.

@@ -249,6 +249,8 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
         413: f"This is too long: a file can have at most {LONGEST_WITH_PICTURES:,} characters, including its pictures. "
         "Nothing was changed.",
     }
+    if not wants_json(request):  # a form's address, bookmarked or typed
+        sentences[405] = "You can't open this page by its address. Please start again from the start page."
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     if isinstance(problem, ValidationException):
         sentence = _validation_error(problem)

@@ -241,7 +241,7 @@ class TableRegistry:
         """Load a table for reading only, without owning it."""
         row = await self.store.load(table)
         if row is None:
-            raise TableNotFound("This table doesn't exist. The link may be incomplete.")
+            raise TableNotFound("This table doesn't exist. The link may be incomplete, or the table was deleted.")
         box = await self._box(_game_of(row), row)
         checkpoints, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
         found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
