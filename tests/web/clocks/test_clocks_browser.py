@@ -109,4 +109,4 @@ def test_a_hidden_page_notifies(server: AppServer, open_table: OpenTable) -> Non
     with page.expect_response("**/turn"):
         page.clock.run_for(21_000)
     expect(page).to_have_title("Your turn: Make Your Moves Lite · Sparring")
-    assert page.evaluate("window.told") == "Your turn: Make Your Moves Lite · Sparring"
+    assert page.evaluate("window.told") == "Your turn: Make Your Moves Lite"

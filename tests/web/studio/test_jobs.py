@@ -56,6 +56,7 @@ def test_a_report_is_written_in_a_process_with_progress(start_server: StartServe
     assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
     page = finished_report(anna, address)
     assert "This report shows the set My &lt;b&gt;own&lt;/b&gt;" in page
+    assert "<title>Lab report: My &lt;b&gt;own&lt;/b&gt;</title>" in page
     assert "wins of seat 1" in page
     assert 'content = ["my-b-own-b.toml"]' in page.replace("&#34;", '"')
     change(anna, address, put("9", "values", 2))

@@ -44,12 +44,12 @@ def open_folder(folder: Path) -> Path:
 
 def write_report(
     comparison: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None,
-    back: str = "",
+    back: str = "", set_name: str = "",
 ) -> Path:  # fmt: skip
     """Write all files and return the path of the page.
 
     `foreword` (sentences) and `more` (tables by title) come before the rest; `back` is the address of the set that the
-    page leads back to. Raises SparringError if a file cannot be written.
+    page leads back to, `set_name` the set's name for the title. Raises SparringError if a file cannot be written.
     """
     from .page import page
 
@@ -63,7 +63,8 @@ def write_report(
         for name, table in comparison.tables.items():
             write_csv(folder / f"{name}.csv", [tuple(table), *(map(_plain, row) for row in rows_of(table))])
         (folder / FILES[0]).write_text(
-            page(comparison, plan, facts(comparison), content_files, foreword, more or {}, back), encoding="utf-8"
+            page(comparison, plan, facts(comparison), content_files, foreword, more or {}, back, set_name),
+            encoding="utf-8",
         )
     except OSError as problem:
         raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None

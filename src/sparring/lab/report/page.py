@@ -83,19 +83,19 @@ class ReportPlot:
 
 def page(
     comparison: Comparison, plan: str, facts: Mapping[str, str], files_beside: Sequence[str], foreword: Sequence[str],
-    more: Mapping[str, Mapping[str, Any]], back: str = "",
+    more: Mapping[str, Mapping[str, Any]], back: str = "", set_name: str = "",
 ) -> str:  # fmt: skip
     """Return the HTML page of a comparison.
 
     `plan` is the text of the `lab.toml` that reproduces it, `files_beside` the content files that plan needs. The
     sentences of `foreword` come before the summary, the tables of `more` (by title) before the other tables.
-    `back` is the address of the set that the page leads back to.
+    `back` is the address of the set that the page leads back to, and `set_name` the set's name for the title.
     """
     package = files(__package__)
     template = Environment(autoescape=True).from_string((package / "report.html").read_text(encoding="utf-8"))
     variants, matches = len(comparison.variants), f"{comparison.matches:,} matches"
     return template.render(
-        title=f"Lab report: {comparison.study.game.title}",
+        title=f"Lab report: {set_name or comparison.study.game.title}",
         css=Markup((package / "report.css").read_text(encoding="utf-8")),
         subtitle=f"{variants} variants, {matches} each" if variants > 1 else f"1 variant, {matches}",
         findings=[*foreword, *findings(comparison)], method=method(comparison),

@@ -154,6 +154,7 @@ def report(request: Report) -> JobFile:
             Path(folder, "report"),
             foreword=[f"This report shows the set {request.name} as it was when you requested it.", RANDOM_PLAY],
             back="./",
+            set_name=request.name,
         )
         return JobFile(page.read_bytes())
 
