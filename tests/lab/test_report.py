@@ -57,11 +57,11 @@ def test_the_answer_to_what_was_asked_comes_first(found: Comparison) -> None:
 def test_too_few_matches_come_with_the_number_that_would_tell(found: Comparison) -> None:
     """The estimate is checked by playing that many: then the answer is there."""
     few = compare(HIGH_CARD, bots=["random"], matches=60, seed=3)
-    told = [each for each in summary(few) if says(each, "more matches", "would tell", "speed")]
+    told = [each for each in summary(few) if says(each, "matches", "would tell", "speed")]
     assert says(summary(few)[:1], "seat 1", "too few matches to tell")
-    number = int(re.sub(r"\D", "", told[0].partition("more matches")[0]))
+    number = int(re.findall(r"--matches (\d+)", told[0])[0])
     assert 500 < number < 1500, "an ordinary interval of 3 points around 47% needs about 1,060 matches"
-    enough = compare(HIGH_CARD, bots=["random"], matches=60 + number, seed=3)
+    enough = compare(HIGH_CARD, bots=["random"], matches=number, seed=3)
     assert not says(summary(enough)[:1], "too few matches to tell")
 
 

@@ -230,10 +230,4 @@ def _tell(found: Any, page: Path) -> None:
     details = side_by_side(found)
     for line in ["\nThe main differences, for statisticians:", *details] if details else ():
         out.print(line, markup=False)
-    if found.stopping_rule.is_default and not found.sequences.is_precise:
-        out.print(
-            "\nThe run stopped at its time limit. --at-most 10m plays longer, --workers 2 uses two processor cores, "
-            "and --matches 1000 fixes the number of matches in advance, which gives narrower ranges.",
-            markup=False,
-        )
     out.print(f"\nReport: {page} (its data files are in the same folder)", markup=False)

@@ -44,7 +44,7 @@ OPTIONS: tuple[Option, ...] = (
     NumberOption("points", 10, 1, 60, "This many points win", "R2", group="Winning"),
     NumberOption("rounds", 25, 3, 60, "After this many rounds, life or points decide", "R3", group="Winning"),
     NumberOption("hand", 4, 1, 7, "Cards in each hand at the start", "R4", group="Cards"),
-    NumberOption("second_cards", 3, 0, 3, "Extra cards at the start for the player who goes second", "R4",
+    NumberOption("second_cards", 2, 0, 3, "Extra cards at the start for the player who goes second", "R4",
                  title="Extra cards for the second player", group="Cards"),
     NumberOption("draw", 1, 0, 3, "Cards drawn at the start of a turn", "R5", title="Cards per turn", group="Cards"),
     NumberOption("hand_limit", 8, 3, HAND_LIMIT, "Cards beyond this number are discarded as they are drawn", "R6",

@@ -90,6 +90,6 @@ def _detail(rows: list[tuple[Any, ...]], sentences: list[str]) -> Detail:
 def _sentences(rows: list[tuple[Any, ...]]) -> list[str]:
     marked = [row for row in rows if row[6]]
     if not marked:
-        return [f"None of {len(rows)} pairs of items clearly wins more or less together than apart."]
+        return [f"None of {len(rows):,} pairs of items clearly wins more or less together than apart."]
     told = [f"{row[0]} with {row[1]}: {100 * row[3]:+.0f} points" for row in marked[:3]]
     return [f"More or less together than apart: {'; '.join(told)}."]

@@ -8,7 +8,6 @@ import numpy as np
 
 from sparring.engine.errors import SparringError
 from sparring.lab.details import Detail
-from sparring.lab.experiments.accumulators import ColumnSequences
 from sparring.lab.experiments.fixed_sample import FixedIntervals
 from sparring.lab.measures import MatchColumn, MatchCounts, figures, interval, items, skill
 
@@ -63,8 +62,6 @@ class Comparison:
     corrected: Array
     #: Ordinary 95% intervals and tests, which hold if the number of matches was fixed in advance.
     fixed: FixedIntervals
-    #: The confidence sequences of the means, which estimate how many matches an interval needs.
-    sequences: ColumnSequences
     counts: tuple[MatchCounts, ...]
     #: With `skill`, the same variants with one bot that searches ten times as long as the others.
     skill_run: "Comparison | None" = None
@@ -112,9 +109,7 @@ class Comparison:
         return self.fixed if self.fixed_in_advance else self.anytime
 
     def matches_needed(self, half_width: float) -> Array:
-        """Estimate with how many matches the `valid` intervals of the means would be this narrow."""
-        if not self.fixed_in_advance:
-            return self.sequences.needed(half_width)
+        """Estimate how many matches, fixed in advance, make the intervals of the means this narrow."""
         needed: Array = self.matches * ((self.fixed.high - self.fixed.low) / 2 / half_width) ** 2
         return needed
 

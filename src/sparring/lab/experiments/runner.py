@@ -276,7 +276,6 @@ def build_comparison(
         p,
         corrected,
         fixed_intervals(accumulator),
-        accumulator.means,
         accumulator.counts,
         unfinished=unfinished,
     )

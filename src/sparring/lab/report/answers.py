@@ -251,7 +251,7 @@ def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
         named = [f"{item.name}: {_points(item)}" for item in bad[:MAX_ITEMS]]
         more = f"; {len(bad) - MAX_ITEMS} more" if len(bad) > MAX_ITEMS else ""
         if len(bad) == 1:
-            sentences.append(f"{bad[0].name} ({sort}) is {_points(bad[0], ' points')} {word}{where}.")
+            sentences.append(f"The {sort} {bad[0].name} is {_points(bad[0], ' points')} {word}{where}.")
         elif bad:
             sentences.append(f"{word.capitalize()}{where} ({_plural(sort)}, in points): {'; '.join(named)}{more}.")
     unclear = sum(item.verdict == TOO_FEW for item in judged)

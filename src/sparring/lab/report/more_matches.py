@@ -1,4 +1,4 @@
-"""Say about how many more matches would answer a question for which there are too few, and how long they take."""
+"""Say about how many matches would answer a question for which there are too few, and how long they take."""
 
 import math
 from collections.abc import Sequence
@@ -7,25 +7,27 @@ from sparring.lab.experiments.comparison import Comparison
 
 
 def would_tell(comparison: Comparison, needed: float, what: str = "would tell") -> str:
-    """Return a sentence that says how many more matches `what`, or nothing if the estimate is not a number of matches.
+    """Return a sentence that says how many matches `what`, or nothing if the estimate is not a number of matches.
 
-    `needed` is the total number of matches; the time is that of this run for as many matches.
+    `needed` is the total number of matches, fixed in advance; the time is that of this run for as many.
     """
-    more = needed - comparison.matches
-    if not 0 < more < math.inf:
+    if not 0 < needed < math.inf:
         return ""
+    total = two_digits(needed)
     each = " with each variant" if len(comparison.variants) > 1 else ""
-    duration = duration_text(comparison.seconds / comparison.matches * more)
-    return f"About {rounded(more)} more matches{each} {what}; they take about {duration} at the speed of this run."
+    duration = duration_text(comparison.seconds / comparison.matches * total)
+    number = f"About {total:,} matches{each}, fixed in advance (--matches {total}),"
+    return f"{number} {what}; they take about {duration} at the speed of this run."
 
 
-def rounded(number: float) -> str:
-    """Format a number with two digits that count: an estimate is not more exact.
+def two_digits(number: float) -> int:
+    """Round a number up to two digits that count: an estimate is not more exact.
 
-    >>> rounded(2134.2), rounded(7.2)
-    ('2,100', '8')
+    >>> two_digits(2134.2), two_digits(7.2)
+    (2200, 8)
     """
-    return f"{math.ceil(number):,}" if number < 10 else f"{int(float(f'{number:.2g}')):,}"
+    unit = 10 ** max(math.floor(math.log10(number)) - 1, 0)
+    return math.ceil(number / unit) * unit
 
 
 def duration_text(seconds: float) -> str:

@@ -1,6 +1,7 @@
 """Write the report of a tuning: the best candidates, measured again on fresh seeds next to the unchanged game."""
 
 import json
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +47,12 @@ def summary(result: TuningResult) -> list[str]:
     best = order[0]
     if best == 0:
         return ["No candidate is closer to the objectives than the unchanged game.", *how]
-    values = join_words(
-        [
-            f"{parameter.name} {value}"
-            for parameter, value in zip(result.tuning.ranges, result.values[best], strict=True)
-        ]
-    )
+    names_of_values = [parameter.name for parameter in result.tuning.ranges]
+    words = zip(*(name.split()[:-1] for name in names_of_values), strict=False)
+    common = " ".join(same[0] for same in takewhile(lambda same: len(set(same)) == 1, words))
+    chosen = [f"{name.removeprefix(common).strip()} {value}"
+              for name, value in zip(names_of_values, result.values[best], strict=True)]  # fmt: skip
+    values = f"{join_words(chosen)}{f' ({common})' if common else ''}"
     sentences = [f"{capital(names[best])} is closest to the objectives: {values}."]
     for aim, unchanged, best_figures in zip(
         result.tuning.objectives, result.readings[0], result.readings[best], strict=True
