@@ -209,7 +209,7 @@ def test_changing_the_password_signs_out_other_browsers(server: AppServer) -> No
     sign_in(phone, "changing")
     changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
     assert changed.headers["location"] == "/me?said=ways"
-    assert "You have an account" in anna.get("/me").text
+    assert "Sign in on any device to find your tables" in anna.get("/me").text
     assert "You were signed out." in phone.get("/me").text
     assert sign_in(phone, "changing").status_code == 403
     assert sign_in(phone, "changed", "seven brown bears").status_code == 303

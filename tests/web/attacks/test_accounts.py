@@ -50,7 +50,7 @@ def test_password_attempts_for_a_name_are_limited(start_server: StartServer) -> 
     refused = sign_in(thief, "ANNA")  # the right password comes too late, however the name is written
     assert (refused.status_code, "wait a moment" in refused.text) == (429, True)
     assert sign_in(thief, "Bert").status_code == 403
-    assert "You have an account" in anna.get("/me").text
+    assert "Sign in on any device to find your tables" in anna.get("/me").text
 
 
 def from_there(client: Client, address: str) -> Client:
@@ -154,12 +154,12 @@ def test_a_planted_guest_cookie_is_revoked_by_a_new_account(server: AppServer) -
 def test_a_stolen_cookie_is_revoked_with_its_sessions(server: AppServer, ended_by: str) -> None:
     anna = new_account(server, f"robbed{POSTS.index(ended_by)}")
     thief = copy_session(anna)
-    assert "You have an account" in thief.get("/me").text
+    assert "Sign in on any device to find your tables" in thief.get("/me").text
     again = {"login": f"safe{POSTS.index(ended_by)}", "password": PASSWORD, "sure": "yes"}
     assert anna.post(ended_by, data=again).status_code == 303
     refused = thief.post("/me/name", data={"name": "Thief"})
     assert (refused.status_code, "You have been signed out" in refused.text) == (403, True)
-    assert "You have an account" not in thief.get("/me").text
+    assert "Sign in on any device to find your tables" not in thief.get("/me").text
 
 
 def test_a_copied_cookie_is_worthless_after_its_browser_signed_out(server: AppServer) -> None:
@@ -167,14 +167,14 @@ def test_a_copied_cookie_is_worthless_after_its_browser_signed_out(server: AppSe
     anna, phone = new_account(server, "copied"), server.stranger()
     sign_in(phone, "copied")
     thief = copy_session(phone)
-    assert "You have an account" in thief.get("/me").text
+    assert "Sign in on any device to find your tables" in thief.get("/me").text
     assert phone.post("/me/sign-out").headers["location"] == "/me?said=out"
     refused = thief.post("/me/name", data={"name": "Thief"})
     assert (refused.status_code, "You have been signed out" in refused.text) == (403, True)
-    assert "You have an account" not in thief.get("/me").text
-    assert "You have an account" in anna.get("/me").text
+    assert "Sign in on any device to find your tables" not in thief.get("/me").text
+    assert "Sign in on any device to find your tables" in anna.get("/me").text
     sign_in(phone, "copied")  # and no later session of that browser is affected
-    assert "You have an account" in phone.get("/me").text
+    assert "Sign in on any device to find your tables" in phone.get("/me").text
 
 
 def test_a_copied_cookie_stays_worthless_after_a_restart_and_under_another_name(start_server: StartServer) -> None:
@@ -183,12 +183,12 @@ def test_a_copied_cookie_stays_worthless_after_a_restart_and_under_another_name(
     thief = copy_session(anna)
     assert thief.post("/me/name", data={"name": "Copy"}).status_code == 303  # a new cookie of the same session
     anna.post("/me/sign-out")
-    assert "You have an account" not in thief.get("/me").text
+    assert "Sign in on any device to find your tables" not in thief.get("/me").text
     cookies = dict(thief.http.cookies)
     server.close()
     later = start_server().stranger()
     later.http.cookies.update(cookies)
-    assert "You have an account" not in later.get("/me").text
+    assert "Sign in on any device to find your tables" not in later.get("/me").text
 
 
 def test_a_cookie_without_a_session_is_revoked_too(server: AppServer) -> None:
@@ -198,10 +198,10 @@ def test_a_cookie_without_a_session_is_revoked_too(server: AppServer) -> None:
     phone, thief = server.stranger(), server.stranger()
     for each in (phone, thief):
         each.http.cookies[COOKIE] = old
-        assert "You have an account" in each.get("/me").text
+        assert "Sign in on any device to find your tables" in each.get("/me").text
     phone.post("/me/sign-out")
-    assert "You have an account" not in thief.get("/me").text
-    assert "You have an account" in anna.get("/me").text
+    assert "Sign in on any device to find your tables" not in thief.get("/me").text
+    assert "Sign in on any device to find your tables" in anna.get("/me").text
 
 
 def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(server: AppServer) -> None:
@@ -211,7 +211,7 @@ def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(server: AppServer)
     for age, counts in ((SIGNED_IN + 60, False), (SIGNED_IN - 60, True)):
         old = replace(person, since=int(time.time()) - age)
         anna.http.cookies[COOKIE] = server.app.state.passport.write(old).value or ""
-        assert ("You have an account" in anna.get("/me").text) == counts
+        assert ("Sign in on any device to find your tables" in anna.get("/me").text) == counts
         server.run(server.app.state.accounts.sign_out(replace(old, session=f"of {age}")))
     ended = server.run(server.app.state.accounts.store.current([person.id]))[person.id].ended
     assert ended == {f"of {SIGNED_IN - 60}"}
@@ -253,7 +253,7 @@ def test_cookies_cannot_be_forged(server: AppServer) -> None:
     person = server.app.state.passport.read(anna.http.cookies[COOKIE])
     thief = server.stranger()
     thief.http.cookies[COOKIE] = IdentityCookie("another secret").write(person).value or ""
-    assert "You have an account" not in thief.get("/me").text
+    assert "Sign in on any device to find your tables" not in thief.get("/me").text
     thief.http.cookies[COOKIE] = server.app.state.passport.write(
         replace(person, epoch=0)
     ).value  # an old guest's cookie

@@ -54,7 +54,7 @@ def test_a_new_account_is_known_at_other_processes(two_servers: tuple[AppServer,
     anna = guest(here, "Anna")
     assert "playing as a guest" in client_at(anna, other).get("/me").text
     create_account(anna, "anna")  # its cookie is newer than the other process's cache
-    assert "You have an account" in client_at(anna, other).get("/me").text
+    assert "Sign in on any device to find your tables" in client_at(anna, other).get("/me").text
 
 
 def test_a_moved_token_acts_for_its_new_owner_elsewhere(two_servers: tuple[AppServer, AppServer]) -> None:
@@ -140,12 +140,12 @@ def test_signing_out_reaches_other_processes(two_servers: tuple[AppServer, AppSe
     anna, phone = new_account(here, "leaver"), here.stranger()
     sign_in(phone, "leaver")
     copy = client_at(phone, other)
-    assert "You have an account" in copy.get("/me").text
+    assert "Sign in on any device to find your tables" in copy.get("/me").text
     phone.post("/me/sign-out")
     epochs = other.app.state.accounts.sessions
     other.run(epochs._known.refresh(epochs._store.current))  # the process does this every second
-    assert "You have an account" not in copy.get("/me").text
-    assert "You have an account" in client_at(anna, other).get("/me").text
+    assert "Sign in on any device to find your tables" not in copy.get("/me").text
+    assert "Sign in on any device to find your tables" in client_at(anna, other).get("/me").text
 
 
 @pytest.mark.postgres
