@@ -116,9 +116,9 @@ def compile_document(
     with as_file(files("font_roboto") / "files") as fonts:
         try:
             compiler = typst.Compiler(font_paths=[str(fonts)], ignore_system_fonts=True)
-            standards = ["a-2b"] if archival else []
+            standards: list[Literal["a-2b"]] = ["a-2b"] if archival else []
             output = compiler.compile(
-                source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False, pdf_standards=standards
+                source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False, pdf_standards=[*standards]
             )
         except typst.TypstError as problem:
             raise CannotPrint(f"The document can't be typeset: {problem.message}.") from None

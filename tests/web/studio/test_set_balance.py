@@ -311,7 +311,7 @@ def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer)
             assert other.http.request(method, f"{address}/{what}").status_code == 404
         with streamed(other, share):
             pass
-        assert "There is no report" in other.get(f"{share}/report").text
+        assert "Create report" in other.get(f"{share}/report").text
 
 
 def test_another_site_cannot_start_reports_or_prints(server: AppServer) -> None:

@@ -26,7 +26,7 @@ def two_digits(number: float) -> int:
     >>> two_digits(2134.2), two_digits(7.2)
     (2200, 8)
     """
-    unit = 10 ** max(math.floor(math.log10(number)) - 1, 0)
+    unit = int(10 ** max(math.floor(math.log10(number)) - 1, 0))
     return math.ceil(number / unit) * unit
 
 
