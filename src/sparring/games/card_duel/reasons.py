@@ -1,6 +1,6 @@
 """Card Duel: reasons to prefer one action to another.
 
-A strike is foretold only for attackers whose own effects don't come before it (R14).
+The outcome of a strike is stated only if no effect of the attacker comes before it (R14).
 """
 
 from collections.abc import Iterator

@@ -131,11 +131,11 @@ def interval_note(comparison: Comparison) -> str:
     """Say which kind of interval the sentences use."""
     if comparison.fixed_in_advance:
         return (
-            "In brackets: the range in which the true value is in about 95 of 100 such reports (an ordinary 95% "
+            "In brackets: a range that contains the true value in about 95 of 100 such reports (an ordinary 95% "
             f"interval, valid because the number of matches, {comparison.matches:,}, was fixed in advance)."
         )
     return (
-        "In brackets: the range in which the true value is in at least 95 of 100 such reports, whenever you stop (a "
+        "In brackets: a range that contains the true value in at least 95 of 100 such reports, whenever you stop (a "
         "95% confidence sequence). If you fix the number of matches in advance, ranges are narrower."
     )
 

@@ -166,9 +166,8 @@ class Friends:
         table = None
         if challenge := next((each for each in known if each.id == number), None):
             with contextlib.suppress(BadRecord, TableNotFound):  # a challenge can end even if its table can't be read
-                table = await self.tables.registry.get(
-                    challenge.table
-                )  # before any change: another process may have it
+                # First: another process may have it.
+                table = await self.tables.registry.get(challenge.table)
         await self.store.end_challenge(person.id, number)
         if table:
             await self.tables.registry.load_challenge(table)
