@@ -2,6 +2,7 @@
 
 import io
 import re
+from typing import Any
 
 import pytest
 
@@ -63,13 +64,15 @@ def test_the_pdf_says_what_its_colours_mean() -> None:
     """Its output intent embeds an ICC profile, which Little CMS reads as sRGB; the fonts are embedded."""
     (file,) = service_files(job("high-card", "drivethrucards"), SERVICES["drivethrucards"]).values()
     reader = PdfReader(io.BytesIO(file))
-    (intent,) = reader.root_object["/OutputIntents"]
+    root: Any = reader.root_object
+    (intent,) = root["/OutputIntents"]
     data = intent.get_object()["/DestOutputProfile"].get_object().get_data()
     profile = ImageCms.ImageCmsProfile(io.BytesIO(data))
     assert says(ImageCms.getProfileDescription(profile), "sRGB")
     assert profile.profile.xcolor_space.strip() == "RGB"
-    assert b"<pdfaid:part>2<" in reader.root_object["/Metadata"].get_object().get_data()
-    faces = [font.get_object() for font in reader.pages[1]["/Resources"]["/Font"].values()]
+    assert b"<pdfaid:part>2<" in root["/Metadata"].get_object().get_data()
+    page: Any = reader.pages[1]
+    faces = [font.get_object() for font in page["/Resources"]["/Font"].values()]
     descriptors = [face["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object() for face in faces]
     assert all({"/FontFile2", "/FontFile3"} & set(descriptor) for descriptor in descriptors)
     assert descriptors

@@ -84,8 +84,8 @@ def test_a_friend_is_invited_by_name_and_seated_with_one_click(browser: Browser,
     expect(ben.get_by_text("Anna invites you to a match of MACE.")).to_be_visible()
     expect(ben.get_by_role("link", name="Learn it in five minutes")).to_be_visible()
     assert_accessible(ben)
-    for size in ({"width": 844, "height": 390}, {"width": 640, "height": 360}, {"width": 390, "height": 844}):
-        ben.set_viewport_size(size)
+    for width, height in ((844, 390), (640, 360), (390, 844)):
+        ben.set_viewport_size({"width": width, "height": height})
         expect(ben.get_by_role("button", name="Take seat")).to_be_in_viewport(ratio=1)
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Take seat").click()

@@ -333,7 +333,8 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll(".board")].flatMap(board =
 @pytest.mark.parametrize(("name", "least"), [("mace", 27), ("untitled-movement", 25)])
 def test_phones_show_a_whole_large_board_throughout_a_lesson(visit: Visit, name: str, least: int) -> None:
     """The board keeps its size and place from step to step, and its spaces can be tapped."""
-    page, spaces = visit(f"/games/{name}/learn?made=", reduced_motion="reduce"), set()
+    page = visit(f"/games/{name}/learn?made=", reduced_motion="reduce")
+    spaces: set[tuple[int, ...]] = set()
     page.wait_for_load_state()
 
     def look(page: Page) -> None:
@@ -346,7 +347,7 @@ def test_phones_show_a_whole_large_board_throughout_a_lesson(visit: Visit, name:
             box = page.locator(".cell .ground").first.bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= least
-            spaces.add(tuple(map(round, box.values())))
+            spaces.add((round(box["x"]), round(box["y"]), round(box["width"]), round(box["height"])))
 
     follow(page, click, look)
     assert len(spaces) == 1
