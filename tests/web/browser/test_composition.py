@@ -67,6 +67,22 @@ def asked(name: str, seats: int) -> Match:
     return match
 
 
+def test_a_long_question_beside_a_board_has_two_lines(open_page: Open) -> None:
+    """Two buttons beside it broke it into four."""
+    match = asked("mace", 2)
+    while match.seat != 1 or "Boost" not in match.view(1).scene.prompt.sentence:
+        match.choose(match.legal()[0])
+    page = open_page("mace")
+    ask_back = Markup('<button type="submit" class="take-back">Ask to take back</button>')
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES, tools=ask_back)))
+    for size in (LAPTOP, DESK):
+        resize(page, size)
+        text = page.locator(".ask .sentence")
+        box = text.bounding_box()
+        assert box
+        assert box["height"] <= 2.5 * float(text.evaluate("e => parseFloat(getComputedStyle(e).lineHeight)")), size
+
+
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_the_question_is_directly_above_the_hand(open_page: Open, name: str, seats: int) -> None:
     page, scene = open_page(name), asked(name, seats).view(1).scene
