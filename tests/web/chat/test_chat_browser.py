@@ -51,7 +51,7 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(server: AppServer, ope
     say(ben, table, "Can you hear me")
     page.get_by_role("button", name="Unmute Ben").click()
     expect(page.locator("#talk")).to_contain_text("Can you hear me")
-    assert page.evaluate("document.title").endswith("Make Your Moves Lite")
+    assert page.evaluate("document.title").endswith("Make Your Moves Lite · Sparring")
     assert len(server.run(server.tables.chat.store.reports())) == 1
 
 
