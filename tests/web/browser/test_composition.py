@@ -222,6 +222,7 @@ def test_a_card_with_several_actions_can_be_read(open_page: Open, seats: int) ->
         assert not choices.is_visible(), size
         assert page.evaluate(COVERING) == 0, size
         page.locator(".held .pick").last.click()
+        rest(page)
         assert choices.locator("button").first.is_visible(), size
         assert page.evaluate(COVERING) == 0, size
         assert within(page, ".held .choices:popover-open button"), size
