@@ -219,6 +219,8 @@ def test_a_card_with_several_actions_can_be_read(open_page: Open, seats: int) ->
     assert page.locator(".held .pick").last.inner_text().split("\n") == ["Charge", "Boost 1"]
     for size in SIZES:
         resize(page, size)
+        # The page's own reaction to the new size comes within a frame.
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert not choices.is_visible(), size
         assert page.evaluate(COVERING) == 0, size
         page.locator(".held .pick").last.click()
