@@ -67,12 +67,12 @@ def test_a_new_game_is_a_package_that_adds_a_game(workdir: Path) -> None:
 
 @pytest.mark.parametrize("from_set", [False, True])
 def test_the_tests_of_a_new_game_pass_and_can_fail(from_set: bool, workdir: Path) -> None:
-    """In a process of their own, as an author runs them; then the rules or cards change, and the case fails."""
+    """Run them in a new process, as an author does. Then reverse an assertion: the case fails."""
     (workdir / "mine.toml").write_text(designed_set(), encoding="utf-8")
     run("new", "Bridge Brawl", *(["--from-set", "mine.toml"] if from_set else []))
     folder = workdir / "bridge-brawl"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
-    if from_set:  # the laws of such a package have a test of their own, and take a minute here
+    if from_set:  # its laws take a minute here, and another test covers them
         command += ["-k", "not laws"]
     passed = subprocess.run(command, capture_output=True, text=True, check=False)
     assert f"{2 if from_set else 3} passed" in passed.stdout, passed.stdout

@@ -13,17 +13,17 @@ def would_tell(comparison: Comparison, needed: float, what: str = "would tell") 
     """
     if not 0 < needed < math.inf:
         return ""
-    total = two_digits(needed)
+    total = round_up(needed)
     each = " with each variant" if len(comparison.variants) > 1 else ""
     duration = duration_text(comparison.seconds / comparison.matches * total)
     number = f"About {total:,} matches{each}, fixed in advance (--matches {total}),"
     return f"{number} {what}; they take about {duration} at the speed of this run."
 
 
-def two_digits(number: float) -> int:
-    """Round a number up to two digits that count: an estimate is not more exact.
+def round_up(number: float) -> int:
+    """Round a number up to two significant digits, since it is an estimate.
 
-    >>> two_digits(2134.2), two_digits(7.2)
+    >>> round_up(2134.2), round_up(7.2)
     (2200, 8)
     """
     unit = int(10 ** max(math.floor(math.log10(number)) - 1, 0))
