@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
 #: The games with a reference playout in C++.
-REFERENCES = ("make-your-moves", "world-of-fighters")
+REFERENCES = ("make-your-moves", "world-of-fighters", "untitled-movement")
 
 #: The last number of a measurement: matches, iterations per decision, or actions; for some games a smaller one.
 AMOUNTS = {

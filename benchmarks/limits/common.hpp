@@ -1,4 +1,4 @@
-// What both reference playouts share: the generator of sparring/engine/chance.py, and a pile of cards.
+// What the reference playouts share: the generator of sparring/engine/chance.py, and a pile of cards.
 //
 // The playouts are written for speed: they have no list of legal actions, no views, no options, and a hand is a bit set
 // or a set of counters. They make the same random choices as Sparring's driver `playouts`, so that the number of actions
@@ -83,3 +83,4 @@ inline int bit_at(uint32_t bits, uint32_t index) {
 // Play one random match and return its number of actions.
 int world_of_fighters(uint64_t number);
 int make_your_moves(uint64_t number, int seats);
+int untitled_movement(uint64_t number, int seats);

@@ -13,8 +13,9 @@ int main() {
         clock_t start = clock();
         long total = 0;
         for (int number = 1; number <= matches; number++)
-            total += game == "world-of-fighters" ? world_of_fighters(uint64_t(number))
-                                                 : make_your_moves(uint64_t(number), seats);
+            total += game == "world-of-fighters"   ? world_of_fighters(uint64_t(number))
+                     : game == "untitled-movement" ? untitled_movement(uint64_t(number), seats)
+                                                   : make_your_moves(uint64_t(number), seats);
         double seconds = double(clock() - start) / CLOCKS_PER_SEC;
         std::cout << "[" << total << ", " << seconds << ", " << total << "]" << std::endl;
     }
