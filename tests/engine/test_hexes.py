@@ -16,7 +16,7 @@ def at(q: int, r: int) -> int:
 
 
 def empty_set() -> np.ndarray:
-    return np.zeros(hexes.ROWS + 2, np.int32)
+    return np.zeros(hexes.SET_SIZE, np.int32)
 
 
 def set_of(*places: int) -> np.ndarray:
@@ -117,7 +117,7 @@ def spread(start: int, steps: int, radius: int, blocked: set[int], stops: set[in
     hexes.mark_board(ground, radius)
     for a in blocked:
         hexes.unmark(ground, a)
-    hexes.spread(start, steps, ground, set_of(*stops), empty_set(), found)
+    hexes.spread(start, steps, ground, set_of(*stops), found)
     return listed(found, radius)
 
 

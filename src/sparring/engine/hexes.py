@@ -4,8 +4,8 @@ A hex has axial coordinates (q, r): on the screen, q grows to the east and r to 
 around (0, 0) with a radius of at most LARGEST. Hexes are numbered row by row from the north, each row from the west;
 the numbers are the same for every radius.
 
-A set of hexes is an integer array of shape (SET_SIZE,): one bit set per row, from r = -LARGEST - 1. Flood fills on such
-sets take a few bit operations per row.
+A set of hexes is an int32 array of shape (SET_SIZE,): one bit set per row, from r = -LARGEST - 1, then unused rows that
+make it a vector (see `compilation.hex_sets`). Flood fills on such sets take a few bit operations per row.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from .rule import rule
 
 LARGEST = 10
 ROWS = 2 * LARGEST + 1
-SET_SIZE = ROWS + 2
+SET_SIZE = 32
 HEXES = 3 * LARGEST * (LARGEST + 1) + 1
 
 #: The six directions, clockwise from east, and their steps in q and r.
@@ -30,7 +30,7 @@ _PLACES = [
 #: The coordinates of each hex, and the number of the hex with q = 0 in each row.
 Q = np.array([q for q, _ in _PLACES])
 R = np.array([r for _, r in _PLACES])
-_MIDDLE = np.array([_PLACES.index((0, r)) for r in range(-LARGEST, LARGEST + 1)])
+MIDDLE = np.array([_PLACES.index((0, r)) for r in range(-LARGEST, LARGEST + 1)])
 
 #: No hex.
 NOWHERE = -1
@@ -45,7 +45,7 @@ def size(q, r):
 @rule
 def hex_at(q, r):
     """Return the number of the hex at (q, r), for size(q, r) <= LARGEST."""
-    return _MIDDLE[r + LARGEST] + q
+    return MIDDLE[r + LARGEST] + q
 
 
 @rule
@@ -115,23 +115,20 @@ def mark_board(rows, radius):
 
 
 @rule
-def spread(start, steps, open_rows, stop_rows, front, reached):
-    """Add to `reached` every hex that a piece on `start` can reach in up to `steps` steps, except `start` (flood fill).
+def spread(start, steps, open_rows, stop_rows, reached):
+    """Write every hex that a piece on `start` can reach in up to `steps` steps, except `start`, to the empty `reached`.
 
-    It may enter only hexes of `open_rows`, and must stop on hexes of `stop_rows` (except on `start`). `front` is an
-    empty set used as scratch space.
+    It may enter only hexes of `open_rows`, and must stop on hexes of `stop_rows` (except on `start`).
     """
-    mark(front, start)
-    first = last = R[start] + LARGEST + 1
+    passable = ~stop_rows
+    mark(passable, start)
+    mark(reached, start)
     for _ in range(steps):
-        first, last = max(first - 1, 1), min(last + 1, ROWS)
-        above = front[first - 1]
-        for row in range(first, last + 1):
-            here, below = front[row], front[row + 1]
-            new = (here << 1 | here >> 1 | above | above >> 1 | below | below << 1) & open_rows[row] & ~reached[row]
-            reached[row] |= new
-            front[row] = new & ~stop_rows[row]
-            above = here
+        front = reached & passable
+        around = front << 1 | front >> 1
+        around[1:] |= front[:-1] | front[:-1] >> 1
+        around[:-1] |= front[1:] | front[1:] << 1
+        reached |= around & open_rows
     unmark(reached, start)
 
 
@@ -139,12 +136,12 @@ def spread(start, steps, open_rows, stop_rows, front, reached):
 def numbers(rows, radius, out, n, base):
     """Write `base` plus the number of each hex of a set into `out` from index `n` on; return the next index.
 
-    The numbers are ascending.
+    The numbers are ascending. `out` has room for eight more.
     """
     for r in range(-radius, radius + 1):
         west = max(-radius, -radius - r)
         bits = rows[r + LARGEST + 1] >> (west + LARGEST)
-        number = base + _MIDDLE[r + LARGEST] + west
+        number = base + MIDDLE[r + LARGEST] + west
         while bits:
             out[n] = number
             n += bits & 1

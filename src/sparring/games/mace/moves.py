@@ -123,8 +123,8 @@ def count_in(s):
 @rule
 def mark_reachable(kit, s, seat, steps, free, reached):
     """Write the set of hexes a Fighter can move to into the empty set `reached`; `free` ignores Reach (R17, R18)."""
-    sets = zeros((3, SET_SIZE), np.int32)
-    open_rows, stop_rows, front = sets[0], sets[1], sets[2]
+    sets = zeros((2, SET_SIZE), np.int32)
+    open_rows, stop_rows = sets[0], sets[1]
     for row in range(SET_SIZE):
         open_rows[row] = kit.board[row]
     for other in range(s.seats):
@@ -132,7 +132,7 @@ def mark_reachable(kit, s, seat, steps, free, reached):
             unmark(open_rows, s.at[other])
             if not free:
                 mark_around(stop_rows, s.at[other])
-    spread(s.at[seat], steps, open_rows, stop_rows, front, reached)
+    spread(s.at[seat], steps, open_rows, stop_rows, reached)
 
 
 def reachable(kit: Any, s: Any, seat: int, steps: int, free: bool) -> Any:

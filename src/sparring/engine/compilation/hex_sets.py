@@ -1,0 +1,120 @@
+"""Machine code for `engine.hexes`. Importing this module replaces the rules in compiled code.
+
+A set of hexes is one vector with a row of the board in each lane.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from sparring.engine import hexes
+from sparring.engine.hexes import LARGEST, MIDDLE, Q, R, SET_SIZE
+
+_INT, _BYTE = ir.IntType(32), ir.IntType(8)
+_SET = ir.VectorType(_INT, SET_SIZE)
+
+#: The number of hexes that `_write_places` looks at: the bits of a byte.
+PLACES = 8
+#: For each byte its set bits, lowest first, as bytes of a number.
+_PLACES_OF = [
+    sum(bit << 8 * i for i, bit in enumerate(bit for bit in range(PLACES) if byte >> bit & 1))
+    for byte in range(1 << PLACES)
+]
+
+
+def _equal(value: int) -> Any:
+    return ir.Constant(_SET, [value] * SET_SIZE)
+
+
+def _splat(builder: Any, value: Any, kind: Any) -> Any:
+    """Return a vector of equal values."""
+    single = builder.insert_element(ir.Constant(kind, ir.Undefined), value, _INT(0))
+    return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(_INT, kind.count), [0] * kind.count))
+
+
+def _shifted(builder: Any, rows: Any, by: int) -> Any:
+    """Return a set in which each row moves by a number of lanes; the first or last ones become empty."""
+    lanes = [lane - by if 0 <= lane - by < SET_SIZE else SET_SIZE for lane in range(SET_SIZE)]
+    return builder.shuffle_vector(rows, _equal(0), ir.Constant(_SET, lanes))
+
+
+def _around(builder: Any, rows: Any) -> Any:
+    """Return the neighbours of all hexes of a set, as `hexes.mark_around` marks them."""
+    one = _equal(1)
+    above, below = _shifted(builder, rows, 1), _shifted(builder, rows, -1)
+    found = builder.or_(builder.shl(rows, one), builder.lshr(rows, one))
+    found = builder.or_(found, builder.or_(above, builder.lshr(above, one)))
+    return builder.or_(found, builder.or_(below, builder.shl(below, one)))
+
+
+@intrinsic
+def _spread(_typing, row, bit, steps, open_rows, stop_rows, reached):
+    """Compile `hexes.spread` for the hex `bit` of a row."""
+
+    def code(context, builder, signature, args):
+        row, bit, steps = args[:3]
+        pointers = [
+            builder.bitcast(context.make_array(kind)(context, builder, value).data, _SET.as_pointer())
+            for kind, value in zip(signature.args[3:], args[3:], strict=True)
+        ]
+        ground, stops = (builder.load(pointer, align=4) for pointer in pointers[:2])
+        lanes = ir.Constant(_SET, list(range(SET_SIZE)))
+        is_row = builder.icmp_signed("==", lanes, _splat(builder, builder.trunc(row, _INT), _SET))
+        start = builder.select(is_row, _splat(builder, builder.trunc(bit, _INT), _SET), _equal(0))
+        passable = builder.or_(builder.not_(stops), start)
+        found = cgutils.alloca_once_value(builder, start)
+        builder.store(start, found)
+        with cgutils.for_range(builder, steps):
+            now = builder.load(found)
+            new = builder.and_(_around(builder, builder.and_(now, passable)), ground)
+            builder.store(builder.or_(now, new), found)
+        builder.store(builder.and_(builder.load(found), builder.not_(start)), pointers[2], align=4)
+        return context.get_dummy_value()
+
+    return types.void(row, bit, steps, open_rows, stop_rows, reached), code
+
+
+@intrinsic
+def _write_places(_typing, byte, number, out, n):
+    """Write `number` plus the place of each set bit of a byte to `out` from index `n` on; return the next index.
+
+    Writes eight numbers, of which those after the next index mean nothing.
+    """
+
+    def code(context, builder, signature, args):
+        byte, number, out, n = args
+        kind = signature.args[2]
+        item = context.get_data_type(kind.dtype)
+        places, word = ir.VectorType(item, PLACES), ir.IntType(64)
+        table = cgutils.global_constant(builder, "places", ir.Constant(ir.ArrayType(word, 1 << PLACES), _PLACES_OF))
+        packed = builder.load(builder.gep(table, [word(0), byte]))
+        found = builder.zext(builder.bitcast(packed, ir.VectorType(_BYTE, PLACES)), places)
+        found = builder.add(found, _splat(builder, builder.trunc(number, item), places))
+        data = context.make_array(kind)(context, builder, out).data
+        target = builder.bitcast(builder.gep(data, [n]), places.as_pointer())
+        builder.store(found, target, align=kind.dtype.bitwidth // 8)
+        return builder.add(n, builder.ctpop(byte))
+
+    return types.int64(types.int64, types.int64, out, types.int64), code
+
+
+def _compiled_spread(start, steps, open_rows, stop_rows, reached):
+    _spread(R[start] + LARGEST + 1, 1 << (Q[start] + LARGEST), steps, open_rows, stop_rows, reached)
+
+
+def _compiled_numbers(rows, radius, out, n, base):
+    for r in range(-radius, radius + 1):
+        west = max(-radius, -radius - r)
+        bits = rows[r + LARGEST + 1] >> (west + LARGEST)
+        number = base + MIDDLE[r + LARGEST] + west
+        for place in range(0, 2 * radius + 1 - abs(r), PLACES):
+            n = _write_places((bits >> place) & 255, number + place, out, n)
+    return n
+
+
+hexes.spread.machine_code = _compiled_spread  # type: ignore[attr-defined]
+hexes.numbers.machine_code = _compiled_numbers  # type: ignore[attr-defined]
