@@ -115,9 +115,7 @@ def test_a_line_leaves_its_source_ring_by_ring_and_stays_near_the_line() -> None
 def spread(start: int, steps: int, radius: int, blocked: set[int], stops: set[int]) -> list[int]:
     ground, found = empty_set(), empty_set()
     hexes.mark_board(ground, radius)
-    for a in blocked:
-        hexes.unmark(ground, a)
-    hexes.spread(start, steps, ground, set_of(*stops), found)
+    hexes.spread(start, steps, ground, set_of(*blocked), set_of(*stops), found)
     return listed(found, radius)
 
 

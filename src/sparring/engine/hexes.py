@@ -115,12 +115,12 @@ def mark_board(rows, radius):
 
 
 @rule
-def spread(start, steps, open_rows, stop_rows, reached):
+def spread(start, steps, board, taken, stops, reached):
     """Write every hex that a piece on `start` can reach in up to `steps` steps, except `start`, to the empty `reached`.
 
-    It may enter only hexes of `open_rows`, and must stop on hexes of `stop_rows` (except on `start`).
+    It may not enter hexes of `taken`, and must stop on hexes of `stops` (except on `start`).
     """
-    passable = ~stop_rows
+    passable = ~stops
     mark(passable, start)
     mark(reached, start)
     for _ in range(steps):
@@ -128,7 +128,7 @@ def spread(start, steps, open_rows, stop_rows, reached):
         around = front << 1 | front >> 1
         around[1:] |= front[:-1] | front[:-1] >> 1
         around[:-1] |= front[1:] | front[1:] << 1
-        reached |= around & open_rows
+        reached |= around & board & ~taken
     unmark(reached, start)
 
 

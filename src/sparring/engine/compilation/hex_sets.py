@@ -52,7 +52,7 @@ def _around(builder: Any, rows: Any) -> Any:
 
 
 @intrinsic
-def _spread(_typing, row, bit, steps, open_rows, stop_rows, reached):
+def _spread(_typing, row, bit, steps, board, taken, stops, reached):
     """Compile `hexes.spread` for the hex `bit` of a row."""
 
     def code(context, builder, signature, args):
@@ -61,21 +61,33 @@ def _spread(_typing, row, bit, steps, open_rows, stop_rows, reached):
             builder.bitcast(context.make_array(kind)(context, builder, value).data, _SET.as_pointer())
             for kind, value in zip(signature.args[3:], args[3:], strict=True)
         ]
-        ground, stops = (builder.load(pointer, align=4) for pointer in pointers[:2])
+        ground, blocked, ends = (builder.load(pointer, align=4) for pointer in pointers[:3])
+        ground = builder.and_(ground, builder.not_(blocked))
         lanes = ir.Constant(_SET, list(range(SET_SIZE)))
         is_row = builder.icmp_signed("==", lanes, _splat(builder, builder.trunc(row, _INT), _SET))
         start = builder.select(is_row, _splat(builder, builder.trunc(bit, _INT), _SET), _equal(0))
-        passable = builder.or_(builder.not_(stops), start)
+        passable = builder.or_(builder.not_(ends), start)
         found = cgutils.alloca_once_value(builder, start)
         builder.store(start, found)
         with cgutils.for_range(builder, steps):
             now = builder.load(found)
             new = builder.and_(_around(builder, builder.and_(now, passable)), ground)
             builder.store(builder.or_(now, new), found)
-        builder.store(builder.and_(builder.load(found), builder.not_(start)), pointers[2], align=4)
+        builder.store(builder.and_(builder.load(found), builder.not_(start)), pointers[3], align=4)
         return context.get_dummy_value()
 
-    return types.void(row, bit, steps, open_rows, stop_rows, reached), code
+    return types.void(row, bit, steps, board, taken, stops, reached), code
+
+
+@intrinsic
+def _item(_typing, array, index):
+    """Return the integer at an index that is in the array."""
+
+    def code(context, builder, signature, args):
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        return builder.sext(builder.load(builder.gep(data, [args[1]])), ir.IntType(64))
+
+    return types.int64(array, types.int64), code
 
 
 @intrinsic
@@ -102,17 +114,20 @@ def _write_places(_typing, byte, number, out, n):
     return types.int64(types.int64, types.int64, out, types.int64), code
 
 
-def _compiled_spread(start, steps, open_rows, stop_rows, reached):
-    _spread(R[start] + LARGEST + 1, 1 << (Q[start] + LARGEST), steps, open_rows, stop_rows, reached)
+def _compiled_spread(start, steps, board, taken, stops, reached):
+    _spread(R[start] + LARGEST + 1, 1 << (Q[start] + LARGEST), steps, board, taken, stops, reached)
 
 
 def _compiled_numbers(rows, radius, out, n, base):
-    for r in range(-radius, radius + 1):
-        west = max(-radius, -radius - r)
-        bits = rows[r + LARGEST + 1] >> (west + LARGEST)
-        number = base + MIDDLE[r + LARGEST] + west
-        for place in range(0, 2 * radius + 1 - abs(r), PLACES):
-            n = _write_places((bits >> place) & 255, number + place, out, n)
+    width = 2 * radius + 1
+    for row in range(LARGEST + 1 - radius, LARGEST + 2 + radius):
+        west = max(LARGEST - radius, 2 * LARGEST + 1 - radius - row)
+        bits = _item(rows, row) >> west
+        number = base + _item(MIDDLE, row - 1) + west - LARGEST
+        n = _write_places(bits & 255, number, out, n)
+        n = _write_places((bits >> PLACES) & 255, number + PLACES, out, n)
+        if width > 2 * PLACES:
+            n = _write_places(bits >> 2 * PLACES, number + 2 * PLACES, out, n)
     return n
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, empty, insert, put, remove
-from sparring.engine.hexes import NOWHERE, SET_SIZE, beyond, distance, mark_around, spread, unmark
+from sparring.engine.hexes import NOWHERE, SET_SIZE, beyond, distance, mark, mark_around, spread
 from sparring.engine.rule import end_moment, rule, zeros
 
 from .kit import JOKER
@@ -124,15 +124,13 @@ def count_in(s):
 def mark_reachable(kit, s, seat, steps, free, reached):
     """Write the set of hexes a Fighter can move to into the empty set `reached`; `free` ignores Reach (R17, R18)."""
     sets = zeros((2, SET_SIZE), np.int32)
-    open_rows, stop_rows = sets[0], sets[1]
-    for row in range(SET_SIZE):
-        open_rows[row] = kit.board[row]
+    taken, stops = sets[0], sets[1]
     for other in range(s.seats):
         if other != seat and not s.out[other]:
-            unmark(open_rows, s.at[other])
+            mark(taken, s.at[other])
             if not free:
-                mark_around(stop_rows, s.at[other])
-    spread(s.at[seat], steps, open_rows, stop_rows, reached)
+                mark_around(stops, s.at[other])
+    spread(s.at[seat], steps, kit.board, taken, stops, reached)
 
 
 def reachable(kit: Any, s: Any, seat: int, steps: int, free: bool) -> Any:
