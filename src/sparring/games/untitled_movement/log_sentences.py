@@ -10,7 +10,16 @@ from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, cou
 
 from . import state as R
 from .kit import KIND_NAMES
-from .moves import count_on_starts, direction_of, goal_side, has_free_start, landings, on_goal, token_off_board
+from .moves import (
+    count_on_starts,
+    direction_of,
+    goal_side,
+    has_free_start,
+    is_start_beside,
+    landings,
+    on_goal,
+    token_off_board,
+)
 from .rules import opposite, steps_to
 from .state import TOKENS
 
@@ -207,15 +216,15 @@ def _why_not_space(box: Box, s: Any, square: int) -> str:
         whose = "a start of the player opposite you" if s.phase == R.START else "one of your starts"
         return f"Space {name} is not {whose}."
     if s.phase == R.SPACE:
-        return _why_not_landing(s, square)
+        return _why_not_landing(box, s, square)
     return FIRST[int(s.phase)]
 
 
-def _why_not_landing(s: Any, square: int) -> str:
+def _why_not_landing(box: Box, s: Any, square: int) -> str:
     name = square_name(square)
     if is_in(s.taken, square):
         return f"There is a token on {name}; a move must end on a free space."
-    if is_in(s.shut[s.side[s.player] & 1], square):
+    if is_start_beside(box.kit, s, s.player, square):
         return f"Space {name} is a start of the player to your left or right; your tokens can't stop there."
     way = f"it moves {KIND_NAMES[int(s.card)]} in a straight line, up to {counted(int(s.moves), 'space')}"
     return f"Your token can't reach {name}: {way}."

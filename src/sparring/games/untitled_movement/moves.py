@@ -3,11 +3,11 @@
 from sparring.engine.rule import offer, rule
 from sparring.engine.squares import OFF, STRIDES, is_in, turned
 
-from .kit import HEADINGS
+from .kit import FARTHEST, HEADINGS, NO_SIDE
 from .maps import STARTS
 from .state import (
-    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_NEW, ROLL, SPACE, START, THREE, TO, TOKEN,
-    TOKENS, TURN,
+    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_NEW, ROLL, SEATS, SPACE, START, THREE, TO,
+    TOKEN, TOKENS, TURN,
 )  # fmt: skip
 
 
@@ -30,34 +30,33 @@ def on_goal(kit, s, seat, square):
 
 
 @rule
-def can_land(s, seat, square):
-    """Return whether the seat's tokens may land on a space: it is free and no start of a neighbour (R16, R20)."""
-    return not is_in(s.taken, square) and not is_in(s.shut[s.side[seat] & 1], square)
+def is_start_beside(kit, s, seat, square):
+    """Return whether a space is a start of a neighbour, where the seat's tokens can't land (R20)."""
+    side = kit.start_side[square]
+    return s.seats == SEATS and side != NO_SIDE and (side ^ s.side[seat]) & 1
 
 
 @rule
 def landings(kit, s, seat, token, kind):
-    """Return where a card can take a token as bits: bit i for i steps, which cost i moves (R9, R16 to R21)."""
+    """Return where a card can take a token as bits: bit i for i steps, which cost i moves (R9, R16 to R21).
+
+    A token that is off the board has no landings: OFF is the index of a corner in the kit, and corners are closed.
+    """
     square = s.token[seat, token]
-    if square == OFF or on_goal(kit, s, seat, square):
-        return 0
-    direction = direction_of(s, seat, kind)
-    steps = min(s.moves, kit.run[direction, square])
-    landing_bits = 0
-    for step in range(1, steps + 1):
-        square += STRIDES[direction]
-        if can_land(s, seat, square):
-            landing_bits |= 1 << step
+    stride = STRIDES[direction_of(s, seat, kind)]
+    landing_bits = kit.lane[int(s.seats == SEATS), s.side[seat], kind, square] & ((2 << s.moves) - 1)
+    for step in range(1, FARTHEST + 1):
+        landing_bits &= ~(is_in(s.taken, square + step * stride) << step)
     return landing_bits
 
 
 @rule
 def is_playable(kit, s, seat, kind):
     """Return whether a card can move any token of the seat."""
+    landing_bits = 0
     for token in range(TOKENS):
-        if landings(kit, s, seat, token, kind):
-            return True
-    return False
+        landing_bits |= landings(kit, s, seat, token, kind)
+    return landing_bits != 0
 
 
 @rule
@@ -130,10 +129,8 @@ def legal_cards(kit, s, out):
     hand = s.hand[s.player]
     n = 0
     for i in range(1, hand[0] + 1):
-        if hand[i] != hand[i - 1] or i == 1:
-            if is_playable(kit, s, s.player, hand[i]):
-                out[n] = KIND + hand[i]
-                n += 1
+        is_first = hand[i] != hand[i - 1] or i == 1
+        n = offer(out, n, KIND + hand[i], is_playable(kit, s, s.player, hand[i]) and is_first)
     out[n] = NO_MOVE if hand_is_full(s) else DONE
     return n + 1
 

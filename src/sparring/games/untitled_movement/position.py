@@ -17,7 +17,7 @@ from sparring.engine.formats.spelling import normalize
 from . import rules
 from .kit import KINDS
 from .maps import SIDES
-from .moves import can_land, is_playable, landings
+from .moves import is_playable, is_start_beside, landings
 from .state import CARD, DISCARD, HAND, MOST_ROLLS, PHASES, PLACE, SPACE, START, THREE, TOKEN, TOKENS, TURN
 
 #: Phases after the roll of a turn, and those with moves left.
@@ -163,7 +163,7 @@ def _put_token(box: Box, s: Any, seat: int, token: int, square: int) -> None:
         raise BadPosition(f"tokens: space {space_name(square)} is closed.")
     if is_in(s.taken, square):
         raise BadPosition(f"tokens: two tokens can't be on {space_name(square)}.")
-    if not can_land(s, seat, square):
+    if is_start_beside(box.kit, s, seat, square):
         raise BadPosition(
             f"tokens: seat {seat + 1} can't have a token on {space_name(square)}, a start of a neighbouring seat."
         )

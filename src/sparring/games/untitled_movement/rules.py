@@ -16,7 +16,6 @@ from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS
 from .knowledge import observe_action, determinize, redact
-from .maps import STARTS
 from .moves import (
     count_on_starts, direction_of, goal_side, has_free_start, legal, on_goal, token_off_board,
 )  # fmt: skip
@@ -74,9 +73,6 @@ def assign_sides(kit, s):
         s.side[seat] = seat if s.seats == 4 else 2 * seat + axis
         for token in range(TOKENS):
             s.token[seat, token] = OFF
-        if s.seats == 4:
-            for i in range(STARTS):
-                add_to(s.shut[1 - (s.side[seat] & 1)], kit.start[s.side[seat], i])
 
 
 @rule
@@ -234,12 +230,7 @@ def move(kit, s, square):
 @rule
 def steps_to(s, square):
     """Return how many steps the picked token takes to a landing."""
-    here = s.token[s.player, s.picked] + STRIDES[direction_of(s, s.player, s.card)]
-    steps = 1
-    while here != square:
-        here += STRIDES[direction_of(s, s.player, s.card)]
-        steps += 1
-    return steps
+    return (square - s.token[s.player, s.picked]) // STRIDES[direction_of(s, s.player, s.card)]
 
 
 @rule

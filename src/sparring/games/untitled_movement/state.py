@@ -2,7 +2,7 @@
 
 from sparring.engine.options import option_fields
 from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
-from sparring.engine.squares import DIRECTIONS, SQUARES, WORDS
+from sparring.engine.squares import SQUARES, WORDS
 
 from .kit import KINDS, MOST, OPTIONS
 from .maps import STARTS
@@ -42,7 +42,8 @@ KIT = record_dtype(
         ("pair", "i2"),  # the sides of two players: 0 bottom and top, 1 left and right
         ("count", "i2", len(KINDS)),  # cards in the deck, by kind
         ("open", "i2", SQUARES),
-        ("run", "i2", (DIRECTIONS, SQUARES)),  # open spaces ahead by direction, at most FARTHEST
+        # Where a card takes a token from a space, on an empty board with two or four seats: bit i for i steps.
+        ("lane", "i1", (2, SIDES, len(KINDS), SQUARES)),
         ("start", "i2", (SIDES, STARTS)),
         ("far", "i2", (SIDES, SQUARES)),  # steps to the nearest goal of the seat on that side
         ("start_side", "i2", SQUARES),  # the side a start belongs to, or NO_SIDE
@@ -57,8 +58,7 @@ STATE = state_dtype(
         ("side", "i2", SEATS),  # of the board: bottom, left, top, right
         ("first", "i2"),  # the seat that took the first turn; each round starts with it
         ("token", "i2", (SEATS, TOKENS)),  # a space, or OFF
-        ("taken", "i8", WORDS),  # all spaces with a token, as a set
-        ("shut", "i8", (2, WORDS)),  # starts where S and N, and where W and E, can't land
+        ("taken", "i8", WORDS + 1),  # all spaces with a token, as a set with room for FARTHEST steps beyond the board
         ("hand", "i2", (SEATS, HAND + 1)),
         ("deck", "i2", MOST + 1),
         ("discard", "i2", MOST + 1),
