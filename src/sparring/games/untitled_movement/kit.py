@@ -182,6 +182,7 @@ def _pack_lanes(rows: maps.Map, kit: Any) -> None:
         is_start_beside = is_start & ((kit.start_side ^ side) & 1 == 1)
         for kind in range(len(KINDS)):
             direction = turned(HEADINGS[kind], side)
+            kit.stride[side, kind] = STRIDES[direction]
             kit.lane[:, side, kind] = np.where(is_goal, 0, open_steps[direction])
             for step in range(1, FARTHEST + 1):
                 ends_beside = np.roll(is_start_beside, -step * STRIDES[direction])

@@ -1,7 +1,7 @@
 """Untitled Movement Game: where tokens can land (section 4 of the rulings), and the legal choices (section 5)."""
 
 from sparring.engine.rule import offer, rule
-from sparring.engine.squares import OFF, STRIDES, is_in, turned
+from sparring.engine.squares import OFF, turned
 
 from .kit import FARTHEST, HEADINGS, NO_SIDE
 from .maps import STARTS
@@ -15,6 +15,12 @@ from .state import (
 def direction_of(s, seat, kind):
     """Return the direction of a card for the seat that plays it (R24)."""
     return turned(HEADINGS[kind], s.side[seat])
+
+
+@rule
+def stride_of(kit, s, seat, kind):
+    """Return the step in square numbers of a card for the seat that plays it."""
+    return int(kit.stride[s.side[seat], kind])
 
 
 @rule
@@ -43,10 +49,10 @@ def landings(kit, s, seat, token, kind):
     A token that is off the board has no landings: OFF is the index of a corner in the kit, and corners are closed.
     """
     square = s.token[seat, token]
-    stride = STRIDES[direction_of(s, seat, kind)]
+    stride = stride_of(kit, s, seat, kind)
     landing_bits = kit.lane[int(s.seats == SEATS), s.side[seat], kind, square] & ((2 << s.moves) - 1)
     for step in range(1, FARTHEST + 1):
-        landing_bits &= ~(is_in(s.taken, square + step * stride) << step)
+        landing_bits &= ~(int(s.taken[square + step * stride]) << step)
     return landing_bits
 
 
@@ -78,7 +84,7 @@ def token_off_board(s, seat):
 def has_free_start(kit, s, seat):
     """Return whether one of the seat's own starts has no token on it (R13, R34)."""
     for i in range(STARTS):
-        if not is_in(s.taken, kit.start[s.side[seat], i]):
+        if not s.taken[kit.start[s.side[seat], i]]:
             return True
     return False
 
@@ -149,7 +155,7 @@ def legal_discards(s, out):
 def legal_spaces(kit, s, out):
     """Write the choices of SPACE: each landing of the picked token with the picked card, lowest number first."""
     landing_bits = landings(kit, s, s.player, s.picked, s.card)
-    stride = STRIDES[direction_of(s, s.player, s.card)]
+    stride = stride_of(kit, s, s.player, s.card)
     here = s.token[s.player, s.picked]
     n = 0
     for i in range(1, 4):
@@ -164,5 +170,5 @@ def legal_starts(kit, s, out):
     side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
     n = 0
     for i in range(STARTS):
-        n = offer(out, n, TO + kit.start[side, i], not is_in(s.taken, kit.start[side, i]))
+        n = offer(out, n, TO + kit.start[side, i], not s.taken[kit.start[side, i]])
     return n

@@ -11,13 +11,13 @@ from sparring.engine.rule import (
     seat_after,
     rule,
 )
-from sparring.engine.squares import OFF, STRIDES, add_to, take_from
+from sparring.engine.squares import OFF
 
 from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS
 from .knowledge import observe_action, determinize, redact
 from .moves import (
-    count_on_starts, direction_of, goal_side, has_free_start, legal, on_goal, token_off_board,
+    count_on_starts, goal_side, has_free_start, legal, on_goal, stride_of, token_off_board,
 )  # fmt: skip
 from .state import (
     ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
@@ -205,10 +205,10 @@ def move(kit, s, square):
 
     The last token that must come home wins at once; any moves left are lost (R23).
     """
-    cost = steps_to(s, square)
+    cost = steps_to(kit, s, square)
     remove(s.hand[s.player], s.card)
     put(s.discard, s.card)
-    take_from(s.taken, s.token[s.player, s.picked])
+    s.taken[s.token[s.player, s.picked]] = 0
     put_token(s, s.player, s.picked, square)
     s.moves -= cost
     if on_goal(kit, s, s.player, square):
@@ -228,16 +228,16 @@ def move(kit, s, square):
 
 
 @rule
-def steps_to(s, square):
+def steps_to(kit, s, square):
     """Return how many steps the picked token takes to a landing."""
-    return (square - s.token[s.player, s.picked]) // STRIDES[direction_of(s, s.player, s.card)]
+    return (square - s.token[s.player, s.picked]) // stride_of(kit, s, s.player, s.card)
 
 
 @rule
 def put_token(s, seat, token, square):
     """Put a token on a space."""
     s.token[seat, token] = square
-    add_to(s.taken, square)
+    s.taken[square] = 1
 
 
 @rule
