@@ -21,6 +21,7 @@ from sparring.engine.squares import (
     directions_on_board,
     distance,
     heading,
+    heading_bit,
     on_edge,
     read_square,
     row_of,
@@ -56,6 +57,7 @@ def test_directions_are_clockwise_and_have_opposites() -> None:
         assert distance(middle, there) == 3
         assert heading(middle, there) == direction
         assert heading(there, middle) == turned(direction, 2)
+        assert heading_bit(middle, there) == 1 << direction
         assert turned(direction, 4) == direction
     assert [square_name(walk(middle, direction, 1, SIDE, SIDE)) for direction in range(0, 8, 2)] == [
         "f5",
@@ -91,6 +93,7 @@ def test_directions_on_a_board_are_those_of_walks_that_stay_on_it(
 def test_squares_not_on_a_line_have_no_direction() -> None:
     assert heading(read_square("c3"), read_square("c3")) == NOWHERE
     assert heading(read_square("c3"), read_square("d5")) == NOWHERE
+    assert heading_bit(read_square("c3"), read_square("d5")) == 0
 
 
 def test_distance_is_that_of_a_chess_king() -> None:

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from sparring import Game, Match
+from sparring.engine.card_sets import members
 from sparring.engine.game import game as find_game
 from sparring.engine.laws import check_game, check_match
 from sparring.lab import simulate
@@ -107,7 +108,7 @@ def test_poker_agrees_with_openspiel(game: Game, card: Any) -> None:
 def deal_to_peer(match: Match, peer: Any) -> None:
     """Deal the cards of our match in OpenSpiel."""
     seats, top = match.seats, int(match.state.top)
-    hands = [[card for card in range(52) if match.state.where[card] == seat] for seat in range(seats)]
+    hands = [list(members(hand)) for hand in match.state.hand[:seats]]
     special = match.box.options["special"] == "yes"
     skipped = 2 if special and top // 4 == 10 else -1 if special and top // 4 == 12 else 1
     dealer = (match.state.player - skipped) % seats
@@ -131,10 +132,10 @@ def test_crazy_eights_agrees_with_openspiel(seats: int, options: dict[str, Any])
             assert match.seat == peer.current_player() + 1
             assert match.legal() == peer.legal_actions()
             action = rng.choice(match.legal())
-            before = match.state.where.copy()
+            before = match.state.hand.copy()
             match.choose(action)
             peer.apply_action(action)
-            took = [card for card in range(52) if match.state.where[card] < seats and before[card] >= seats]
+            took = [card for hand, held in zip(match.state.hand, before, strict=True) for card in members(hand & ~held)]
             while peer.is_chance_node():
                 outcomes = [card for card in took if card in peer.legal_actions()]
                 peer.apply_action(outcomes[0])

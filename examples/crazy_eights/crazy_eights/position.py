@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.cards import put, shuffle, take_top
+from sparring.engine.card_sets import members, only, set_of
+from sparring.engine.cards import in_order, put, shuffle, take_top
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader, words_in
@@ -11,7 +12,7 @@ from sparring.engine.game import Box
 from sparring.scene.playing_cards import card_name
 
 from .kit import SUITS
-from .rules import CARDS, DEALT, DEALT_TO_TWO, DECK, KINDS, PLAYED
+from .rules import CARDS, DEALT, DEALT_TO_TWO, KINDS
 
 #: A card by its rank and the first letter of its suit: 8S.
 NAMES = tuple(card_name(card) for card in range(CARDS))
@@ -23,7 +24,6 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     read_phase(box, s, fields)
     read_turn(s, fields)
     read_end(box, s, fields)
-    s.where[:] = DECK
     taken: set[int] = set()
 
     def cards(key: str, value: Any) -> list[int]:
@@ -37,10 +37,10 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     hands = fields.per_seat("hands", None)
     for seat, hand in enumerate(hands):
         if hand is not None:
-            s.where[cards("hands", hand)] = seat
+            s.hand[seat] = set_of(cards("hands", hand))
     top = fields.take("top")
     known = cards("top", [top]) if top is not None else []
-    s.where[cards("played", fields.take("played", []))] = PLAYED
+    s.played = set_of(cards("played", fields.take("played", [])))
     deck = fields.take("deck")
     order = cards("deck", deck) if deck is not None else []
     rest = [one for one in range(CARDS) if one not in taken]
@@ -50,14 +50,14 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     for seat, hand in enumerate(hands):
         if hand is None:
             for _ in range(DEALT_TO_TWO if s.seats == 2 else DEALT):
-                s.where[_top(s)] = seat
+                s.hand[seat] |= only(_top(s))
     s.top = known[0] if known else _top(s)
-    s.where[s.top] = PLAYED
+    s.played |= only(s.top)
     if deck is not None and s.deck[0]:
         raise BadPosition("A position with a deck must place every other card, too.")
     for one in order[::-1]:
         put(s.deck, one)
-    s.cards[: s.seats] = [int((s.where == seat).sum()) for seat in range(s.seats)]
+    s.cards[: s.seats] = [int(hand).bit_count() for hand in s.hand[: s.seats]]
     s.suit = fields.one_of("suit", SUITS, SUITS[int(s.top) % KINDS])
     s.drawn = fields.integer("drawn", 0, 0, CARDS)
     s.owed = fields.integer("owed", 0, 0, 8)
@@ -82,12 +82,11 @@ def _top(s: Any) -> int:
 
 def write(box: Box, s: Any) -> dict[str, Any]:
     """Return the full state."""
-    seats = int(s.seats)
-    played = [NAMES[one] for one in range(CARDS) if s.where[one] == PLAYED and one != s.top]
+    played = [NAMES[one] for one in members(s.played) if one != s.top]
     return {
         **write_header(box, s),
-        "hands": [[NAMES[one] for one in range(CARDS) if s.where[one] == seat] for seat in range(seats)],
-        "top": NAMES[s.top], "played": played, "deck": [NAMES[one] for one in s.deck[1 : s.deck[0] + 1].tolist()[::-1]],
+        "hands": [[NAMES[one] for one in members(hand)] for hand in s.hand[: s.seats]],
+        "top": NAMES[s.top], "played": played, "deck": [NAMES[one] for one in in_order(s.deck)[::-1]],
         "suit": SUITS[s.suit], "drawn": int(s.drawn), "owed": int(s.owed), "passes": int(s.passes), "way": int(s.way),
         "free": bool(s.free),
     }  # fmt: skip
@@ -95,5 +94,5 @@ def write(box: Box, s: Any) -> dict[str, Any]:
 
 def pieces(box: Box, s: Any) -> list[str]:
     """Return every card, wherever it is; the deck has its own list."""
-    deck = s.deck[1 : s.deck[0] + 1].tolist()
-    return [NAMES[one] for one in [*deck, *(one for one in range(CARDS) if s.where[one] != DECK)]]
+    sets = (s.played, *s.hand)
+    return [NAMES[one] for one in [*in_order(s.deck), *(one for cards in sets for one in members(cards))]]

@@ -1,9 +1,22 @@
 """Crazy Eights: the rules (R1 to R7 of rules.md). A card is its rank times four plus its suit."""
 
-from sparring.engine.cards import hide, put, shuffle, take_top
+import numpy as np
+
+from sparring.engine.card_sets import has, lowest, offer_cards, only, put_cards, set_of, without_lowest
+from sparring.engine.cards import hide, put_series, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.layouts import layout
-from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import (
+    ActionSpace,
+    clockwise,
+    close,
+    end_moment,
+    offer,
+    record_dtype,
+    rule,
+    seat_after,
+    state_dtype,
+)  # fmt: skip
 
 from .kit import RANKS, SUITS
 
@@ -14,8 +27,10 @@ TWO, EIGHT, JACK, QUEEN, ACE = (RANKS.index(rank) for rank in ("2", "8", "J", "Q
 DEALT, DEALT_TO_TWO = 5, 7
 FOR_AN_EIGHT, FOR_A_PICTURE = 50, 10
 
-#: Places of cards that are in no hand.
-DECK, PLAYED, HIDDEN = SEATS, SEATS + 1, -1
+#: Sets of cards: the pack, the cards of each rank, the cards of each suit.
+PACK = set_of(range(CARDS))
+OF_RANK = np.array([set_of(range(KINDS * rank, KINDS * (rank + 1))) for rank in range(len(RANKS))])
+OF_SUIT = np.array([set_of(range(suit, CARDS, KINDS)) for suit in range(KINDS)])
 
 PHASES: tuple[str, ...] = ("play", "name a suit")
 PLAY, NAME = range(2)
@@ -40,8 +55,9 @@ STATE = state_dtype(
     SEATS,
     [
         ("deck", "i2", CARDS + 1),
-        ("where", "i2", CARDS),  # a seat, DECK, PLAYED; HIDDEN in a view
+        ("hand", "i8", SEATS),  # sets of cards; empty in views of other seats
         ("cards", "i2", SEATS),  # size of each hand
+        ("played", "i8"),  # the set of played cards, with the top one
         ("top", "i2"),  # the card played last
         ("suit", "i2"),  # the suit to match: that of the top card, or the named one
         ("drawn", "i2"),  # cards drawn before this play (R3)
@@ -53,8 +69,7 @@ STATE = state_dtype(
 )
 
 
-@rule
-def penalty(card):
+def penalty(card: int) -> int:
     """Return a card's penalty points (R7)."""
     rank = card // KINDS
     if rank == EIGHT:
@@ -62,19 +77,20 @@ def penalty(card):
     return FOR_A_PICTURE if rank >= JACK else card + 2
 
 
-WHOLE_PACK = sum(penalty(card) for card in range(CARDS))
+PENALTIES = np.array([penalty(card) for card in range(CARDS)])
+WHOLE_PACK = int(PENALTIES.sum())
 
 
 @rule
 def setup(kit, s):
     """Deal in turn, the dealer last; turn up a card other than an Eight, which counts as the dealer's play (R1)."""
-    for card in range(CARDS):
-        s.where[card] = DECK
-        put(s.deck, card)
+    put_series(s.deck, 0, CARDS)
     shuffle(s.rng, s.deck)
     dealer = below(s.rng, s.seats)
-    for i in range((DEALT_TO_TWO if s.seats == 2 else DEALT) * s.seats):
-        take(s, (dealer + 1 + i) % s.seats)
+    seat = dealer
+    for _ in range((DEALT_TO_TWO if s.seats == 2 else DEALT) * s.seats):
+        seat = clockwise(s, seat)
+        take(s, seat)
     while s.deck[s.deck[0]] // KINDS == EIGHT:
         shuffle(s.rng, s.deck)
     s.way = 1
@@ -85,33 +101,28 @@ def setup(kit, s):
 @rule
 def take(s, seat):
     """Give the top card to a seat."""
-    s.where[take_top(s.deck)] = seat
+    s.hand[seat] |= only(take_top(s.deck))
     s.cards[seat] += 1
 
 
 @rule
 def legal(kit, s, out):
-    """Write cards that match, Eights on anything, drawing, passing (R2 to R5)."""
-    n = 0
+    """Write cards that match, drawing, passing (R2 to R5), or the suits after an Eight."""
     if s.phase == NAME:
         for suit in range(KINDS):
-            out[n] = SUIT + suit
-            n += 1
-        return n
-    for rank in range(len(RANKS)):
-        fits = rank == TWO if s.owed else rank == EIGHT or rank == s.top // KINDS
-        for suit in range(KINDS):
-            card = rank * KINDS + suit
-            if s.where[card] == s.player and (fits or (suit == s.suit and not s.owed)):
-                out[n] = CARD + card
-                n += 1
-    if s.deck[0] and s.drawn < kit.draws:
-        out[n] = DRAW
-        n += 1
-    if s.free or s.deck[0] == 0:
-        out[n] = PASS
-        n += 1
-    return n
+            out[suit] = SUIT + suit
+        return KINDS
+    n = offer_cards(out, 0, CARD, s.hand[s.player] & matching(s))
+    n = offer(out, n, DRAW, s.deck[0] != 0 and s.drawn < kit.draws)
+    return offer(out, n, PASS, s.free != 0 or s.deck[0] == 0)
+
+
+@rule
+def matching(s):
+    """Return the cards that match the top card, and Eights; only Twos if cards are owed (R2, R5)."""
+    if s.owed:
+        return OF_RANK[TWO]
+    return OF_RANK[s.top // KINDS] | OF_SUIT[s.suit] | OF_RANK[EIGHT]
 
 
 @rule
@@ -141,8 +152,8 @@ def step(kit, s, action):
 
 @rule
 def pass_turn(s, places):
-    """Pass the turn on by `places` seats in the current direction."""
-    s.player = (s.player + places * s.way + s.seats) % s.seats
+    """Pass the turn on by 1 or 2 seats in the current direction."""
+    s.player = seat_after(s, s.player, places if s.way > 0 else s.seats - places)
 
 
 @rule
@@ -172,10 +183,8 @@ def draw_one(kit, s):
 @rule
 def rebuild_deck(s):
     """Make the deck from all played cards but the top one (R4)."""
-    for card in range(CARDS):
-        if s.where[card] == PLAYED and card != s.top:
-            s.where[card] = DECK
-            put(s.deck, card)
+    put_cards(s.deck, s.played & ~only(s.top))
+    s.played = only(s.top)
     shuffle(s.rng, s.deck)
 
 
@@ -197,22 +206,27 @@ def play(kit, s, card):
     s.free = 0
     s.drawn = 0
     s.turn += 1
+    s.hand[s.player] &= ~only(card)
     s.cards[s.player] -= 1
     if s.cards[s.player] == 0 or s.turn >= kit.turns:
-        s.where[card] = PLAYED
-        s.top = card
-        s.suit = card % KINDS
+        put_on_top(s, card)
         pay(s, OUT if s.cards[s.player] == 0 else TURNS)
     else:
         place_on_top(kit, s, card)
 
 
 @rule
-def place_on_top(kit, s, card):
-    """Put a card on top and apply its effects (R2, R5)."""
-    s.where[card] = PLAYED
+def put_on_top(s, card):
+    """Make a card the top card, whose suit must be matched."""
+    s.played |= only(card)
     s.top = card
     s.suit = card % KINDS
+
+
+@rule
+def place_on_top(kit, s, card):
+    """Put a card on top and apply its effects (R2, R5)."""
+    put_on_top(s, card)
     if s.deck[0] == 0 and kit.reshuffle:
         rebuild_deck(s)
     rank = card // KINDS
@@ -233,9 +247,11 @@ def place_on_top(kit, s, card):
 @rule
 def pay(s, ending):
     """Count every card in hand against its holder (R7)."""
-    for card in range(CARDS):
-        if 0 <= s.where[card] < s.seats:
-            s.payoff[s.where[card]] -= penalty(card)
+    for seat in range(s.seats):
+        rest = s.hand[seat]
+        while rest:
+            s.payoff[seat] -= PENALTIES[lowest(rest)]
+            rest = without_lowest(rest)
     close(s, ending)
 
 
@@ -244,26 +260,25 @@ def redact(kit, s, seat):
     """Erase the generator, the deck, and the other hands until the match is over."""
     forget(s.rng)
     hide(s.deck)
-    for card in range(CARDS):
-        where = s.where[card]
-        if where == DECK or (where < s.seats and where != seat and not s.over):
-            s.where[card] = HIDDEN
+    for other in range(s.seats):
+        if other != seat and not s.over:
+            s.hand[other] = 0
 
 
 @rule
 def determinize(kit, s, seat, g):
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
+    seen = s.played
+    for other in range(s.seats):
+        seen |= s.hand[other]
     s.deck[0] = 0
-    for card in range(CARDS):
-        if s.where[card] == HIDDEN:
-            s.where[card] = DECK
-            put(s.deck, card)
+    put_cards(s.deck, PACK & ~seen)
     shuffle(g, s.deck)
     for other in range(s.seats):
         if other != seat and not s.over:
             for _ in range(s.cards[other]):
-                s.where[take_top(s.deck)] = other
+                s.hand[other] |= only(take_top(s.deck))
 
 
 @rule
@@ -278,7 +293,7 @@ def features(kit, s, seat, out):
     for i in range(FEATURES):
         out[i] = 0.0
     for card in range(CARDS):
-        out[card] = 1.0 if s.where[card] == seat else 0.0
+        out[card] = has(s.hand[seat], card)
     out[CARDS + s.top] = 1.0
     out[2 * CARDS + s.suit] = 1.0
     last = 2 * CARDS + KINDS

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sparring.engine.card_sets import has, members
 from sparring.engine.game import Box
 from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.playing_cards import card_title as title
@@ -42,7 +43,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
         return "You can pass only when you cannot draw any more."
     if action == rules.DRAW:
         return "You cannot draw any more; play or pass."
-    if s.where[action] != s.player:
+    if not has(s.hand[s.player], action):
         return f"You do not hold the {title(action)}."
     if s.owed:
         return "A Two was played: play another one, or draw."
@@ -90,8 +91,7 @@ class _Table(Layout):
 
     def hand(self, i: int, heading: str, layout: str) -> Row:
         """Return the visible cards of a seat."""
-        held = [number for number in range(rules.CARDS) if self.s.where[number] == i]
-        mine = i == self.seat
+        mine, held = i == self.seat, members(self.s.hand[i])
         cards = tuple(self.card(number, **(self.chosen_if_any(number) if mine else {})) for number in held)
         return Row(f"hand {i}", heading, cards, layout, seat=i + 1, empty="no cards")
 

@@ -6,6 +6,8 @@ direction is a number from 0 to 7, clockwise, starting with the one of decreasin
 
 import re
 
+import numpy as np
+
 from .rule import rule
 
 #: The maximum number of columns and of rows.
@@ -35,8 +37,13 @@ WORDS = (SQUARES + 31) // 32
 _NORTH, _SOUTH = (sum(1 << way for way in range(DIRECTIONS) if ROW_STEPS[way] == step) for step in (-1, 1))
 _WEST, _EAST = (sum(1 << way for way in range(DIRECTIONS) if COLUMN_STEPS[way] == step) for step in (-1, 1))
 
-# The direction at index 3 * (row step + 1) + (column step + 1).
-_DIRECTION_OF_STEP = (7, 0, 1, 6, NOWHERE, 2, 5, 4, 3)
+# The distance and the straight direction of each pair of squares: looking them up is faster than dividing by SIDE.
+_ROWS, _COLUMNS = np.divmod(np.arange(SQUARES), SIDE)
+_ALONG, _ACROSS = (places - places[:, np.newaxis] for places in (_ROWS, _COLUMNS))
+_DISTANCES = np.maximum(abs(_ALONG), abs(_ACROSS)).astype(np.int8)
+_IS_STRAIGHT = (_ALONG == 0) | (_ACROSS == 0) | (abs(_ALONG) == abs(_ACROSS))
+_STEPS = 3 * np.sign(_ALONG) + np.sign(_ACROSS) + 4
+_HEADINGS = np.where(_IS_STRAIGHT, np.array((7, 0, 1, 6, NOWHERE, 2, 5, 4, 3))[_STEPS], NOWHERE).astype(np.int8)
 
 
 @rule
@@ -59,10 +66,8 @@ def row_of(square):
 
 @rule
 def distance(square, other):
-    """Return the distance between two squares in king's moves (Chebyshev distance)."""
-    across = abs(column_of(square) - column_of(other))
-    along = abs(row_of(square) - row_of(other))
-    return max(along, across)
+    """Return the distance between two squares on the board in king's moves (Chebyshev distance)."""
+    return int(_DISTANCES[square, other])
 
 
 @rule
@@ -95,11 +100,13 @@ def directions_on_board(square, steps, columns, rows):
 @rule
 def heading(square, other):
     """Return the direction of a straight line from `square` to `other`; NOWHERE if there is none."""
-    across = column_of(other) - column_of(square)
-    along = row_of(other) - row_of(square)
-    if across != 0 and along != 0 and abs(across) != abs(along):
-        return NOWHERE
-    return _DIRECTION_OF_STEP[3 * sign(along) + sign(across) + 4]
+    return int(_HEADINGS[square, other])
+
+
+@rule
+def heading_bit(square, other):
+    """Return the direction of a straight line from `square` to `other` as a bit; 0 if there is none."""
+    return (1 << (heading(square, other) + 1)) >> 1  # NOWHERE is -1
 
 
 @rule
@@ -141,12 +148,6 @@ def add_to(squares, square):
 def take_from(squares, square):
     """Remove a square from a set."""
     squares[square >> 5] &= ~(1 << (int(square) & 31))
-
-
-@rule
-def sign(number):
-    """Return -1, 0 or 1."""
-    return int(number > 0) - int(number < 0)
 
 
 def square_name(square: int) -> str:

@@ -24,6 +24,6 @@ def test_the_rules_list_the_fighters() -> None:
 
 
 def test_the_rules_list_the_range_table() -> None:
-    tables = [moves.PUNCH_CLOSE, moves.PUNCH_LONG, moves.KICKS, moves.GRAPPLES]
+    tables = [moves.BASES[row, 1:4] for row in (moves.PUNCH_CLOSE, moves.PUNCH_LONG, moves.KICKS, moves.GRAPPLES)]
     listed = [line.replace("–", "0").split(" | ") for line in rows(rules(GAME), "How to play").values()]
     assert listed == [[str(value) for value in table] for table in tables]

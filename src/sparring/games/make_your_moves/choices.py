@@ -2,7 +2,7 @@
 
 from sparring.engine.rule import offer, rule
 
-from .moves import NO_FOUR, count_in, fits_attack, fits_attacker, fits_defence, fits_defender, fits_four, spare_card
+from .moves import count_in, fits_attack, fits_attacker, fits_defence, fits_defender, fits_four, has_four
 from .state import (
     ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, CARD, COUNTER, DEFENDER, DODGE, DODGE_TO, DONE, FOUR, RESPOND, SEAT,
     SKIP, TARGET,
@@ -58,7 +58,7 @@ def response_choices(kit, s, out):
         n = offer(out, n, CARD + hand[i], fits_defence(kit, s, hand[i]))
     out[n] = DONE
     n += 1
-    if s.defence[0] == 0 and hand[0] >= 4 and spare_card(kit, hand) != NO_FOUR:
+    if s.defence[0] == 0 and has_four(kit, hand):
         out[n] = COUNTER
         n += 1
         if count_in(s) > 2:

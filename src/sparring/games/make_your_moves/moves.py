@@ -96,6 +96,17 @@ NO_FOUR = -2
 
 
 @rule
+def has_four(kit, hand):
+    """Return whether a hand of at most five cards holds four of a colour (R17)."""
+    counts = 0  # of each colour, in four bits; the highest one is set by adding 4 to 4 or 5
+    for i in range(1, hand[0] + 1):
+        counts += 1 << (4 * int(kit.colour[hand[i]]))
+    if kit.wild_fours:
+        counts += (counts >> (4 * WILD)) * 0x1111
+    return (counts + 0x44444) & 0x88888 != 0
+
+
+@rule
 def is_four(kit, pile, without, extra):
     """Return whether a pile, less the card `without`, plus one card of colour `extra`, is four of a colour (R17).
 

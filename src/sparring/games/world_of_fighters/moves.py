@@ -1,8 +1,10 @@
 """World of Fighters: legal moves, scores, and when a super can be called or claimed."""
 
+import numpy as np
+
 from sparring.engine.cards import holds
 from sparring.engine.rule import offer, rule
-from sparring.engine.squares import ASCENDING, NOWHERE, STRIDES, directions_on_board, distance, heading, on_edge
+from sparring.engine.squares import ASCENDING, STRIDES, directions_on_board, distance, heading_bit, on_edge
 
 from .state import BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO
 
@@ -39,23 +41,17 @@ def free_directions(kit, s, steps):
     """Return the directions in which `s.player` may move `steps` squares, as bits (R7, R9)."""
     here = s.square[s.player]
     opponent = s.square[1 - s.player]
-    directions = directions_on_board(here, steps, kit.columns, kit.rows)
+    blocked = heading_bit(here, opponent)
     away = distance(here, opponent)
-    if away == steps or (away < steps and not kit.pass_through):
-        blocked = heading(here, opponent)
-        if blocked != NOWHERE:
-            directions &= ~(1 << blocked)
-    return directions
+    if away > steps or (away < steps and kit.pass_through):
+        blocked = 0
+    return directions_on_board(here, steps, kit.columns, kit.rows) & ~blocked
 
 
 @rule
 def can_move(kit, s):
-    """Return whether `s.player` has a legal move."""
-    steps = s.movement[s.player]
-    for length in range(fewest_squares(kit, steps), steps + 1):
-        if free_directions(kit, s, length):
-            return True
-    return False
+    """Return whether `s.player` has a legal move: if any length is possible, the shortest one is."""
+    return free_directions(kit, s, fewest_squares(kit, s.movement[s.player])) != 0
 
 
 @rule
@@ -87,12 +83,15 @@ def sort(out, n):
 
 # Range and scores
 
-# Base values at range 1, 2 and 3 (section 6.1 of the rulings); 0 is no attack.
-PUNCH_CLOSE = (1, 2, 0)
-PUNCH_LONG = (0, 2, 1)
-PUNCH_BOTH = (1, 2, 1)
-KICKS = (0, 1, 2)
-GRAPPLES = (2, 1, 0)
+# Base values by range, from 0 (section 6.1 of the rulings); 0 is no attack.
+PUNCH_CLOSE, PUNCH_LONG, PUNCH_BOTH, KICKS, GRAPPLES = range(5)
+BASES = np.array([
+    [0, 1, 2, 0, 0, 0, 0],
+    [0, 0, 2, 1, 0, 0, 0],
+    [0, 1, 2, 1, 0, 0, 0],
+    [0, 0, 1, 2, 0, 0, 0],
+    [0, 2, 1, 0, 0, 0, 0],
+])  # fmt: skip
 
 
 @rule
@@ -129,23 +128,23 @@ def forces_ring_out(kit, s, seat):
 @rule
 def base_value(kit, fighter, kind, at_range):
     """Return the base value of a kind of attack at a range (R12, R14)."""
-    if at_range > 3:
-        return 0
-    if kind == KICK:
-        return KICKS[at_range - 1]
-    if kind == GRAPPLE:
-        return GRAPPLES[at_range - 1]
+    row = PUNCH_LONG if kit.long[fighter] else PUNCH_CLOSE
     if kit.punch_ends == BOTH:
-        return PUNCH_BOTH[at_range - 1]
-    return PUNCH_LONG[at_range - 1] if kit.long[fighter] else PUNCH_CLOSE[at_range - 1]
+        row = PUNCH_BOTH
+    if kind == KICK:
+        row = KICKS
+    if kind == GRAPPLE:
+        row = GRAPPLES
+    return BASES[row, at_range]
 
 
 @rule
 def ordinary_score(kit, s, seat, kind):
     """Return the score of an ordinary attack: base plus stat, or 0 if the base is 0 (R13, R15)."""
     fighter = s.fighter[seat]
+    stat = kit.stat[fighter, kind]
     value = base_value(kit, fighter, kind, range_now(s))
-    return value + kit.stat[fighter, kind] if value > 0 else 0
+    return value + stat if value > 0 else 0
 
 
 @rule

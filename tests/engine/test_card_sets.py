@@ -1,0 +1,59 @@
+"""Sets of cards as bits, compared with Python sets, interpreted and in machine code."""
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sparring.engine import card_sets, cards
+from sparring.engine.compilation.dependencies import as_compiled
+
+CARDS = st.sets(st.integers(0, 62))
+
+
+@given(CARDS, CARDS)
+def test_operators_on_bits_are_those_of_sets(first: set[int], second: set[int]) -> None:
+    a, b = card_sets.set_of(first), card_sets.set_of(second)
+    assert set(card_sets.members(a | b)) == first | second
+    assert set(card_sets.members(a & b)) == first & second
+    assert set(card_sets.members(a & ~b)) == first - second
+
+
+@given(CARDS, st.integers(0, 62))
+def test_a_set_holds_its_cards_and_no_others(held: set[int], card: int) -> None:
+    made = np.int64(card_sets.set_of(held))
+    assert card_sets.has(made, card) == (card in held)
+    assert set(card_sets.members(made | card_sets.only(np.int16(card)))) == held | {card}
+
+
+@given(CARDS.filter(bool))
+def test_the_lowest_card_comes_first(held: set[int]) -> None:
+    made = card_sets.set_of(held)
+    assert card_sets.lowest(made) == min(held)
+    assert list(card_sets.members(card_sets.without_lowest(made))) == sorted(held - {min(held)})
+
+
+@given(CARDS)
+def test_actions_of_a_set_are_listed_in_ascending_order_after_others(held: set[int]) -> None:
+    out = np.full(70, 7, np.int16)
+    assert card_sets.offer_cards(out, 2, 100, np.int64(card_sets.set_of(held))) == 2 + len(held)
+    assert out[: 2 + len(held)].tolist() == [7, 7, *(100 + card for card in sorted(held))]
+
+
+@given(CARDS)
+def test_the_cards_of_a_set_go_on_top_of_a_pile(held: set[int]) -> None:
+    pile = np.zeros(70, np.int16)
+    cards.put(pile, 40)
+    card_sets.put_cards(pile, card_sets.set_of(held))
+    assert cards.in_order(pile) == [40, *sorted(held)]
+
+
+@pytest.mark.compiled
+def test_machine_code_finds_the_same_lowest_card() -> None:
+    code: Any = as_compiled(card_sets.lowest)
+    lowest = numba.njit(code)
+    rows = [1 << low | 1 << high for low in range(63) for high in range(low, 63)]
+    assert [lowest(made) for made in rows] == [card_sets.lowest(made) for made in rows]
