@@ -93,7 +93,6 @@ from sparring.web.storage import (
     StreakStore,
     TokenStore,
 )
-from sparring.web.storage.notice_store import ACCOUNTS
 from sparring.web.studio.jobs.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.tuning_routes import HANDLERS as TUNINGS
@@ -108,6 +107,7 @@ from sparring.web.text_mode.text_routes import HANDLERS as TEXT
 
 from .identity import IdentityCookie
 from .settings import Settings
+from .storage.cluster.notice_store import ACCOUNTS
 
 if TYPE_CHECKING:
     from sparring.web.cluster.job_queue import JobQueue

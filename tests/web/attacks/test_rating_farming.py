@@ -13,8 +13,8 @@ from sparring.engine.game import game
 from sparring.web.rating import OPPONENTS, SkillRating
 from sparring.web.security.networks import keyed, neighbourhood
 from sparring.web.settings import DAY, Limits
-from sparring.web.storage.rating_limits import KEPT_DAYS
-from sparring.web.storage.rating_store import insert_variant
+from sparring.web.storage.ratings.rating_limits import KEPT_DAYS
+from sparring.web.storage.ratings.rating_store import insert_variant
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
 from sparring.web.tables import match_results
 from sparring.web.tables.match_results import variant_of

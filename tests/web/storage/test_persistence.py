@@ -16,7 +16,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sparring.engine.game import game
 from sparring.web.settings import FolderUnavailable, Settings
 from sparring.web.storage import Database, StaleWrite, StoreError
-from sparring.web.storage.database import HERE, migrate, newest, revision_of
+from sparring.web.storage.migrations import HERE, migrate, newest, revision_of
 from sparring.web.storage.schema import Base
 from web.app_server import StartServer
 from web.upgrades.make import unpacked

@@ -12,8 +12,8 @@ from sparring.engine.game import game
 from sparring.web.rating import NEW_PLAYER
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import Database, StoreError
-from sparring.web.storage.rating_limits import RatingLimits
-from sparring.web.storage.result_store import FinishedMatch
+from sparring.web.storage.ratings.rating_limits import RatingLimits
+from sparring.web.storage.ratings.result_store import FinishedMatch
 from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.match_results import variant_of
 from web.app_server import AppServer, settings
@@ -184,7 +184,7 @@ def test_sets_and_tables_survive_a_restart(start_on_postgres: Callable[[], AppSe
 
 
 def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.web.storage.set_store.VERSIONS", 3)
+    monkeypatch.setattr("sparring.web.storage.studio.set_store.VERSIONS", 3)
     anna = server.person("Cleo")
     address = create_set(anna)
     for number in range(6):

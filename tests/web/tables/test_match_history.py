@@ -11,8 +11,8 @@ from sqlalchemy import insert, update
 
 from sparring.engine.game import game
 from sparring.web.rating import SkillRating
-from sparring.web.storage.rating_store import RatedVariant, insert_variant
-from sparring.web.storage.result_store import PlayerResult
+from sparring.web.storage.ratings.rating_store import RatedVariant, insert_variant
+from sparring.web.storage.ratings.result_store import PlayerResult
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow, TokenRow
 from sparring.web.tables.match_history import figures
 from sparring.web.tables.match_results import variant_of

@@ -18,8 +18,8 @@ from sparring.web.identity import Person
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.rating import SkillRating
 from sparring.web.storage import FriendStore, PersonalDataStore, ReplayStore, SetStore
-from sparring.web.storage.picture_store import NAMED
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
+from sparring.web.storage.studio.picture_store import NAMED
 from sparring.web.tables.chat.chat_log import ChatLine
 from sparring.web.tables.match_history import OUTCOMES
 from sparring.web.tables.match_results import variant_name

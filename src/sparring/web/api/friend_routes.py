@@ -10,7 +10,7 @@ from sparring.engine.game import game as find_game
 from sparring.web.friends.friends import is_online
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, TheTables, requester_of
-from sparring.web.storage.friend_store import ChallengeLine, Connected
+from sparring.web.storage.friends.friend_store import ChallengeLine, Connected
 
 from .responses import ApiDone, Id, errors, needs_scope
 from .table_routes import OpenedTable, invite_link

@@ -11,8 +11,8 @@ from sparring.web.identity import Person, read_name
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import AccountStore, FriendStore
-from sparring.web.storage.friend_store import ChallengeLine, ChallengeWaiting, FriendLine
-from sparring.web.storage.rating_store import RatedVariant
+from sparring.web.storage.friends.friend_store import ChallengeLine, ChallengeWaiting, FriendLine
+from sparring.web.storage.ratings.rating_store import RatedVariant
 from sparring.web.storage.schema import AccountRow
 from sparring.web.tables.match_results import variant_name
 from sparring.web.tables.players import Player

@@ -9,7 +9,7 @@ from sparring.engine.views import View
 from sparring.scene.choice_texts import text_of_choice
 from sparring.scene.model import Board, Scene
 from sparring.scene.screen_reader import flatten
-from sparring.web.storage.json_column import JsonColumn
+from sparring.web.storage.tables.json_column import JsonColumn
 
 from .clocks.early_endings import Seat
 

@@ -8,7 +8,7 @@ from statistics import median
 
 from sparring.scene.sentences import listed
 from sparring.web.rating import SkillRating
-from sparring.web.storage.result_store import HistoryEntry, PlayerResult
+from sparring.web.storage.ratings.result_store import HistoryEntry, PlayerResult
 
 from .match_results import variant_name
 from .summary import TableSummary

@@ -14,9 +14,9 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.scene.sentences import listed
 from sparring.web.settings import Limits
-from sparring.web.storage.rating_limits import BOT, RatingLimits
-from sparring.web.storage.rating_store import RatedVariant, RatingChange
-from sparring.web.storage.result_store import FinishedMatch
+from sparring.web.storage.ratings.rating_limits import BOT, RatingLimits
+from sparring.web.storage.ratings.rating_store import RatedVariant, RatingChange
+from sparring.web.storage.ratings.result_store import FinishedMatch
 
 from .clocks.early_endings import EarlyEnding
 from .players import Player

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from sparring.web.settings import Settings
 from sparring.web.storage import OutboxStore
 from sparring.web.storage.group_commit import Work
-from sparring.web.storage.outbox_store import notify
+from sparring.web.storage.notifications.outbox_store import notify
 
 from .table import Table
 

@@ -15,8 +15,8 @@ from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import ChatStore, Database, FriendStore, OutboxStore, RatingStore, StoreError
-from sparring.web.storage.notification_store import delete_notifications_of_guests
-from sparring.web.storage.rating_limits import delete_old_networks
+from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
+from sparring.web.storage.ratings.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
 
 from .chat.chat_log import ChatLine, ChatLog

@@ -6,7 +6,7 @@ from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name
-from sparring.web.storage.rating_limits import Entrant, RatingLimits
+from sparring.web.storage.ratings.rating_limits import Entrant, RatingLimits
 
 from .bot_turns import BotTurns
 from .commits import TableCommits

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from sparring.engine.match import Match
 from sparring.scene.markup import SeatNames
-from sparring.web.storage.json_column import JsonColumn
+from sparring.web.storage.tables.json_column import JsonColumn
 
 from .clocks.early_endings import EarlyEnding
 

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, delete, insert, select, update
 
-from . import notice_store
-from .chat_store import remove_lines
-from .database import TABLE_ROWS, Database
-from .notification_store import move_notifications
-from .schema import (
+from sparring.web.storage.cluster import notice_store
+from sparring.web.storage.database import TABLE_ROWS, Database
+from sparring.web.storage.notifications.notification_store import move_notifications
+from sparring.web.storage.schema import (
     AccountRow,
     AddressRow,
     ApplauseRow,
@@ -45,6 +44,8 @@ from .schema import (
     TokenRow,
     VersionRow,
 )  # fmt: skip
+from sparring.web.storage.tables.chat_store import remove_lines
+
 from .streak_store import StreakStore
 
 #: Rows with an owner that move to an account; the account row itself never does.

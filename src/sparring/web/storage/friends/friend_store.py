@@ -8,10 +8,9 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 from sqlalchemy.orm import aliased
 
 from sparring.web.random_ids import random_id
-
-from .database import Database, insert_new, row_values
-from .group_commit import StaleWrite, Work
-from .schema import AccountRow, ChallengeRow, FriendshipRow, SeatRow, SightingRow, TableRow
+from sparring.web.storage.database import Database, insert_new, row_values
+from sparring.web.storage.group_commit import StaleWrite, Work
+from sparring.web.storage.schema import AccountRow, ChallengeRow, FriendshipRow, SeatRow, SightingRow, TableRow
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
 Connected = Literal["friend", "asked", "asking", "blocked"]

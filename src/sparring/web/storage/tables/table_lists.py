@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, exists, func, select, update
 from sqlalchemy.orm import load_only
 
-from .database import Database
-from .schema import SeatRow, TableRow
+from sparring.web.storage.database import Database
+from sparring.web.storage.schema import SeatRow, TableRow
 
 #: The columns that a list needs: no choices and no content.
 LISTED = load_only(

@@ -12,9 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from .database import Database, change, is_sqlite
-from .group_commit import StoreError
-from .schema import NoticeRow
+from sparring.web.storage.database import Database, change, is_sqlite
+from sparring.web.storage.group_commit import StoreError
+from sparring.web.storage.schema import NoticeRow
 
 #: The notice that accounts were changed from the command line.
 ACCOUNTS = "accounts"

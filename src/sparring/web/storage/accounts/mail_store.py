@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
 from sparring.web.random_ids import random_id
+from sparring.web.storage.database import Database, insert_new
+from sparring.web.storage.schema import AccountRow, AddressRow, MailTokenRow, NotificationChoiceRow
 
 from .account_store import check_name
-from .database import Database, insert_new
 from .recovery_store import end_sessions
-from .schema import AccountRow, AddressRow, MailTokenRow, NotificationChoiceRow
 
 #: Purposes of links: set a new password, confirm an address.
 RESET, CONFIRM = "reset", "confirm"

@@ -14,8 +14,7 @@ from sqlalchemy import Connection, and_, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from sparring.web.settings import DAY, Limits
-
-from .schema import AccountRow, OpponentRow, ResultRow, SeatRow, TableRow, TokenRow
+from sparring.web.storage.schema import AccountRow, OpponentRow, ResultRow, SeatRow, TableRow, TokenRow
 
 #: The prefix of bots among players.
 BOT = "bot:"

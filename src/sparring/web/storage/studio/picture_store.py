@@ -12,8 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.card_pictures import QUOTED, name_of
-
-from .schema import PictureRow, PictureUseRow, SetRow
+from sparring.web.storage.schema import PictureRow, PictureUseRow, SetRow
 
 #: A picture's name in a stored file.
 NAMED = re.compile("\x1a([0-9a-f]{32})\x1a")

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from .database import Database, insert_new, row_values
-from .schema import AccountRow, NotificationChoiceRow, PushDeviceRow, PushKeyRow, SeatRow
+from sparring.web.storage.database import Database, insert_new, row_values
+from sparring.web.storage.schema import AccountRow, NotificationChoiceRow, PushDeviceRow, PushKeyRow, SeatRow
 
 #: A kind of notification, and a way to send it.
 Choice = tuple[str, str]

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, Delete, Insert, Update, delete, insert, select, update
 
-from .database import Database, row_values
-from .schema import TokenRow
+from sparring.web.storage.database import Database, row_values
+from sparring.web.storage.schema import TokenRow
 
 
 class TokenStore:

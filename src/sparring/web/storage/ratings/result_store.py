@@ -9,12 +9,12 @@ from sqlalchemy import Connection, exists, insert, select
 from sqlalchemy.orm import load_only
 
 from sparring.web.rating import SkillRating
+from sparring.web.storage.database import Database
+from sparring.web.storage.schema import ResultRow, SeatRow, TableRow, VariantRow
 
 from . import rating_store
-from .database import Database
 from .rating_limits import Entrant, RatingLimits, why_not_rated
 from .rating_store import RatedVariant
-from .schema import ResultRow, SeatRow, TableRow, VariantRow
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import BigInteger, Connection, delete, insert, literal, select
 
-from .database import Database, row_values
-from .group_commit import Work
-from .schema import NotificationChoiceRow, OutboxRow
+from sparring.web.storage.database import Database, row_values
+from sparring.web.storage.group_commit import Work
+from sparring.web.storage.schema import NotificationChoiceRow, OutboxRow
 
 
 class OutboxStore:

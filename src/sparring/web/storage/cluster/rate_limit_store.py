@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Connection, Table, case, delete, insert, select, update
 
-from .database import Database
-from .schema import RateLimitRow
+from sparring.web.storage.database import Database
+from sparring.web.storage.schema import RateLimitRow
 
 ROWS = cast(Table, RateLimitRow.__table__)
 

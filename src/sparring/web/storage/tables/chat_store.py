@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from . import notice_store
-from .database import Database, row_values
-from .schema import ApplauseRow, ChatLineRow, MuteRow, ReportRow
+from sparring.web.storage.cluster import notice_store
+from sparring.web.storage.database import Database, row_values
+from sparring.web.storage.schema import ApplauseRow, ChatLineRow, MuteRow, ReportRow
 
 #: The columns of a removed line, and how long a settled report is kept (seconds).
 GONE = {"kind": "gone", "words": "", "about": ""}

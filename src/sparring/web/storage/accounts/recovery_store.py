@@ -6,9 +6,16 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
-from . import notice_store
-from .database import Database
-from .schema import AccountRow, EndedSessionRow, MailTokenRow, PasskeyRow, PushDeviceRow, RecoveryRow
+from sparring.web.storage.cluster import notice_store
+from sparring.web.storage.database import Database
+from sparring.web.storage.schema import (
+    AccountRow,
+    EndedSessionRow,
+    MailTokenRow,
+    PasskeyRow,
+    PushDeviceRow,
+    RecoveryRow,
+)
 
 
 class RecoveryStore:

@@ -5,8 +5,8 @@ from typing import cast
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from .database import Database
-from .schema import HeartbeatRow, TableRow
+from sparring.web.storage.database import Database
+from sparring.web.storage.schema import HeartbeatRow, TableRow
 
 #: The most timers to return at once.
 AT_ONCE = 200

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_
 from sqlalchemy.orm import aliased
 
 from sparring.web.rating import NEW_PLAYER, OPPONENTS, SkillRating, update_ratings
+from sparring.web.storage.database import Database, insert_new
+from sparring.web.storage.schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
 
-from .database import Database, insert_new
 from .rating_limits import BOT, Entrant, RatingLimits, record_opponents, why_not_rated
-from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
 
 #: The advisory lock that serializes rating among the processes that share a PostgreSQL.
 LOCK = 0x53504152

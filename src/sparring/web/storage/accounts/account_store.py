@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from .database import Database, insert_new, row_values
-from .group_commit import StaleWrite
+from sparring.web.storage.database import Database, insert_new, row_values
+from sparring.web.storage.group_commit import StaleWrite
+from sparring.web.storage.schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow, UsedTicketRow
+
 from .recovery_store import end_sessions
-from .schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow, UsedTicketRow
 
 
 class AlreadyTaken(StaleWrite):

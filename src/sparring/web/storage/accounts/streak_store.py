@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, select
 
-from .database import Database, insert_new
-from .schema import StreakRow
+from sparring.web.storage.database import Database, insert_new
+from sparring.web.storage.schema import StreakRow
 
 
 class StreakStore:

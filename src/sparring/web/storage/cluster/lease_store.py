@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from .database import Database
-from .group_commit import StaleWrite
-from .schema import ServerRow, TableRow
+from sparring.web.storage.database import Database
+from sparring.web.storage.group_commit import StaleWrite
+from sparring.web.storage.schema import ServerRow, TableRow
 
 
 @dataclass(frozen=True)

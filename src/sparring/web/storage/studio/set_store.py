@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sparring.engine.errors import SparringError
+from sparring.web.storage.database import Database, row_values
+from sparring.web.storage.group_commit import StaleWrite
+from sparring.web.storage.schema import SetRow, VersionRow
 
 from . import picture_store
-from .database import Database, row_values
-from .group_commit import StaleWrite
-from .schema import SetRow, VersionRow
 
 #: How much of a set's history to keep: versions, and characters in total; the oldest go first.
 VERSIONS = 100
