@@ -81,6 +81,7 @@ from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import (
     AccountStore,
     BanStore,
+    ChallengeStore,
     Database,
     FriendStore,
     MailStore,
@@ -303,7 +304,7 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        app.state.friends = Friends(FriendStore(store), accounts.store, tables)
+        app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts.store, tables)
         addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
         dispatcher = Dispatcher(settings, store, addresses)
         app.state.holdings = PersonalData(
@@ -316,6 +317,7 @@ def _lifespan(
             addresses,
             dispatcher,
             app.state.friends.store,
+            app.state.friends.challenges,
         )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)

@@ -521,7 +521,7 @@ def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: py
         return ""
 
     for server in (one, two):
-        monkeypatch.setattr(server.app.state.friends.store, "table_waiting", none)
+        monkeypatch.setattr(server.app.state.friends.challenges, "table_waiting", none)
     assert challenge(elsewhere, ben) == challenge(pair.anna, ben)
     assert len(pair.anna.get("/api/me/tables").json()) == 1
     assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]

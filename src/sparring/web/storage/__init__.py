@@ -28,6 +28,7 @@ from .cluster.lease_store import LeaseStore
 from .cluster.notice_store import NoticeStore
 from .cluster.rate_limit_store import RateLimitStore, RateLimitUse
 from .database import Database
+from .friends.challenge_store import ChallengeStore
 from .friends.friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
 from .notifications.notification_store import NotificationStore
@@ -44,6 +45,7 @@ __all__ = [
     "AccountStore",
     "AlreadyTaken",
     "BanStore",
+    "ChallengeStore",
     "ChatStore",
     "Database",
     "FriendStore",

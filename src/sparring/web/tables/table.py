@@ -16,7 +16,7 @@ from sparring.engine.views import Transition
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
 from sparring.web.security.picture_urls import PictureUrls, pictures_of
-from sparring.web.storage.friends.friend_store import ChallengeLine
+from sparring.web.storage.friends.challenge_store import ChallengeLine
 from sparring.web.storage.ratings.rating_store import RatingChange
 from sparring.web.storage.schema import TableRow
 

@@ -1,16 +1,16 @@
-"""Friends in the database: requests, friendships, blocks, challenges, and when people were last seen."""
+"""Friends in the database: requests, friendships, blocks, and when people were last seen."""
 
 import time
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select
 from sqlalchemy.orm import aliased
 
 from sparring.web.random_ids import random_id
 from sparring.web.storage.database import Database, insert_new, row_values
-from sparring.web.storage.group_commit import StaleWrite, Work
-from sparring.web.storage.schema import AccountRow, ChallengeRow, FriendshipRow, SeatRow, SightingRow, TableRow
+from sparring.web.storage.group_commit import StaleWrite
+from sparring.web.storage.schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
 Connected = Literal["friend", "asked", "asking", "blocked"]
@@ -19,20 +19,17 @@ WAITING = 30 * 24 * 3600
 NOT_FRIENDS = "You can only challenge your friends."
 
 
+def oldest() -> int:
+    """Return when the oldest request or challenge that still waits can have been made (seconds since 1970)."""
+    return int(time.time()) - WAITING
+
+
 class NoFriend(StaleWrite):
     """There is no such friend, request or challenge."""
 
 
 class TooManyFriends(StaleWrite):
     """The list of friends is full."""
-
-
-class ChallengeWaiting(StaleWrite):
-    """A friend has this challenge already: another process stored it first."""
-
-    def __init__(self, table: str) -> None:
-        super().__init__("You have already challenged this friend.")
-        self.table = table
 
 
 class FriendLine(NamedTuple):
@@ -49,27 +46,11 @@ class FriendLine(NamedTuple):
     login: str = ""
 
 
-class ChallengeLine(NamedTuple):
-    """A challenge: the other person's id and name, the game and the table."""
-
-    id: str
-    other: str
-    name: str
-    game: str
-    table: str
-    #: The stored options and settings of the table.
-    options: str
-    settings: str
-    declined: bool = False
-
-
 class FriendStore:
     """The friends in the database of a server."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
-
-    # Friends
 
     async def of(self, person: str) -> list[FriendLine]:
         """Return a person's friends, requests and blocks, by name."""
@@ -92,7 +73,7 @@ class FriendStore:
                     lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen, login or ""))
                 elif row.state == "blocked":
                     lines.append(FriendLine(row.id, "blocked", "", row.name))
-                elif row.state == "asked" and row.made > _oldest():
+                elif row.state == "asked" and row.made > oldest():
                     lines.append(FriendLine(row.id, "asked", "", row.name))
             for number, name, login in await session.execute(asking):
                 lines.append(FriendLine(number, "asking", "", name, login=login or ""))
@@ -126,7 +107,7 @@ class FriendStore:
                 FriendshipRow.person == person, FriendshipRow.state == "asked"
             )
             rows = connection.execute(asked).all()
-            old = [row.id for row in rows if row.made <= _oldest()]
+            old = [row.id for row in rows if row.made <= oldest()]
             replaced = [row.id for row in rows if row.id in old or same(row.name)]
             _check_length(connection, person, most + len(replaced) - len(old), most)  # before any change
             known = _state(connection, person, other)
@@ -168,7 +149,7 @@ class FriendStore:
 
         def work(connection: Connection) -> None:
             other = _asking(connection, person, number)
-            old = FriendshipRow.made <= _oldest()
+            old = FriendshipRow.made <= oldest()
             connection.execute(
                 delete(FriendshipRow).where(FriendshipRow.person == person, FriendshipRow.state == "declined", old)
             )
@@ -216,91 +197,6 @@ class FriendStore:
             raise NoFriend(NOT_FRIENDS)
         return row[0].other or "", row[1]
 
-    # Challenges
-
-    async def challenges(self, person: str, *, sent: bool = False) -> list[ChallengeLine]:
-        """Return the open challenges that a person received, or has `sent`; the newest first.
-
-        Only those between people who are friends on both sides: removing and blocking hide them.
-        """
-        mine, theirs = (ChallengeRow.person, ChallengeRow.other) if sent else (ChallengeRow.other, ChallengeRow.person)
-        query = (
-            select(ChallengeRow, TableRow, AccountRow.name)
-            .join(TableRow, TableRow.id == ChallengeRow.table_id)
-            .join(AccountRow, AccountRow.person == theirs)
-            .join(FriendshipRow, and_(FriendshipRow.person == mine, FriendshipRow.other == theirs))
-            .where(mine == person, TableRow.over.is_(False), FriendshipRow.state == "friend")
-            .where(ChallengeRow.made > _oldest())
-            .order_by(ChallengeRow.made.desc(), ChallengeRow.id)
-        )
-        async with self._store.reading() as session:
-            rows = (await session.execute(query)).all()
-        return [
-            ChallengeLine(
-                challenge.id,
-                challenge.other if sent else challenge.person,
-                name,
-                table.game,
-                table.id,
-                table.options,
-                table.terms,
-                challenge.declined,
-            )
-            for challenge, table, name in rows
-            if (sent or not challenge.declined) and any(not seat.person and not seat.bot for seat in table.seats)
-        ]
-
-    async def table_waiting(self, person: str, other: str, game: str, terms: str) -> str:
-        """Return the table of a challenge of two friends on the same terms that still waits; empty if there is none."""
-        async with self._store.reading() as session:
-            return await session.scalar(_table_waiting(person, other, game, terms)) or ""
-
-    def with_table(
-        self, person: str, other: str, game: str, terms: str, table: str, insert_table: Work,
-        invitation: Work | None = None,
-    ) -> Work:  # fmt: skip
-        """Return the write of a challenge, its table and its notification, which also deletes old challenges.
-
-        It raises ChallengeWaiting if a challenge of one of them still waits, and NoFriend if they aren't friends any
-        more.
-        """
-        # An update that changes nothing locks the row (SQLite: the database), so that of two processes the second one
-        # sees the challenge of the first. Friends have a row each; both of them lock the same one.
-        friendship = (FriendshipRow.person == min(person, other)) & (FriendshipRow.other == max(person, other))
-        lock = update(FriendshipRow).where(friendship, FriendshipRow.state == "friend").values(made=FriendshipRow.made)
-        row = ChallengeRow(
-            id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
-        )
-
-        def work(connection: Connection) -> None:
-            if not connection.execute(lock).rowcount:
-                raise NoFriend(NOT_FRIENDS)
-            if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
-                raise ChallengeWaiting(waiting)
-            insert_table(connection)
-            connection.execute(delete(ChallengeRow).where(ChallengeRow.made < _oldest()))
-            connection.execute(insert(ChallengeRow).values(row_values(row)))
-            if invitation:
-                invitation(connection)
-
-        return work
-
-    async def end_challenge(self, person: str, number: str) -> None:
-        """Decline a challenge, or remove one's own."""
-
-        def work(connection: Connection) -> None:
-            chosen = ChallengeRow.id == number
-            connection.execute(delete(ChallengeRow).where(chosen, ChallengeRow.person == person))
-            connection.execute(update(ChallengeRow).where(chosen, ChallengeRow.other == person).values(declined=True))
-
-        await self._store.writer.write(work)
-
-    async def delete_challenge(self, number: str) -> None:
-        """Delete a challenge that was accepted."""
-        await self._store.writer.write(
-            lambda connection: _execute(connection, delete(ChallengeRow).where(ChallengeRow.id == number))
-        )
-
     # Presence
 
     async def saw(self, person: str) -> None:
@@ -325,27 +221,6 @@ class FriendStore:
         await self._store.writer.write(work)
 
 
-def _table_waiting(person: str, other: str, game: str, terms: str) -> Any:
-    """Return the query for the tables of two people's challenges that still wait, the person's own first.
-
-    They are challenges to a game with the same stored table settings (`terms`).
-    """
-    open_seat = (SeatRow.table_id == TableRow.id) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
-    return (
-        select(TableRow.id).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
-        .where(or_(and_(ChallengeRow.person == person, ChallengeRow.other == other),
-                   and_(ChallengeRow.person == other, ChallengeRow.other == person)))
-        .where(ChallengeRow.declined.is_(False), ChallengeRow.made > _oldest())
-        .where(TableRow.game == game, TableRow.terms == terms)
-        .where(TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
-        .order_by(ChallengeRow.person != person).limit(1)
-    )  # fmt: skip
-
-
-def _execute(connection: Connection, statement: Any) -> None:
-    connection.execute(statement)
-
-
 def _row(person: str, other: str | None, name: str, state: str) -> FriendshipRow:
     return FriendshipRow(id=random_id(9), person=person, other=other, name=name, state=state, made=int(time.time()))
 
@@ -362,7 +237,7 @@ def _state(connection: Connection, person: str, other: str | None) -> str:
 
 def _has_asked(connection: Connection, person: str, other: str) -> bool:
     """Return whether a person has sent another a request that still waits, even if it was declined."""
-    asked = FriendshipRow.state == "asked", FriendshipRow.made > _oldest()
+    asked = FriendshipRow.state == "asked", FriendshipRow.made > oldest()
     query = select(FriendshipRow.id).where(FriendshipRow.person == person, FriendshipRow.other == other, *asked)
     return connection.scalar(query) is not None
 
@@ -373,21 +248,16 @@ def _asks(person: str) -> Any:
     They haven't blocked the sender, or declined a request of theirs lately.
     """
     mine = aliased(FriendshipRow)
-    hidden = or_(mine.state == "blocked", and_(mine.state == "declined", mine.made > _oldest()))
+    hidden = or_(mine.state == "blocked", and_(mine.state == "declined", mine.made > oldest()))
     return and_(
-        FriendshipRow.other == person, FriendshipRow.state == "asked", FriendshipRow.made > _oldest(),
+        FriendshipRow.other == person, FriendshipRow.state == "asked", FriendshipRow.made > oldest(),
         ~select(mine.id).where(mine.person == person, mine.other == FriendshipRow.person, hidden).exists(),
     )  # fmt: skip
 
 
-def _oldest() -> int:
-    """Return when the oldest request that still waits can have been made (seconds since 1970)."""
-    return int(time.time()) - WAITING
-
-
 def _check_length(connection: Connection, person: str, limit: int, most: int) -> None:
     """Raise TooManyFriends if a person's list has `limit` lines; `most` is the maximum to name."""
-    asked = and_(FriendshipRow.state == "asked", FriendshipRow.made > _oldest())
+    asked = and_(FriendshipRow.state == "asked", FriendshipRow.made > oldest())
     shown = or_(FriendshipRow.state.in_(("friend", "blocked")), asked)
     count = select(func.count()).select_from(FriendshipRow).where(FriendshipRow.person == person, shown)
     if (connection.scalar(count) or 0) >= limit:
