@@ -1,36 +1,23 @@
-"""Operator commands: tables, records, backups and keys. `moderation.py` has bans and reports."""
+"""Commands on tables: list, export, close and delete them, and add old matches to the history."""
 
-import asyncio
-import contextlib
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 
+from sparring.cli.common import AsJson, ago, find, out, progress_bar, with_store, write_json
 from sparring.engine.errors import BadOption
-
-from .account_recovery import reset_passkeys, reset_password
-from .common import AsJson, ago, err, find, out, server_settings, use_settings, with_store, write_json
-from .moderation import ban, bans, pardon, reports, settle
-from .server_settings import show_settings
 
 if TYPE_CHECKING:
     from sparring.web.settings import Settings
     from sparring.web.storage import Database
     from sparring.web.storage.schema import TableRow
 
-app = typer.Typer(callback=use_settings, no_args_is_help=True)
-
-#: Row types that `backup` and `restore` count in their summary.
-COUNTED = ("tables", "sets", "pictures", "records")
-
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id: the last part of its link.")]
 
 
-@app.command()
 def tables(
     game: Annotated[str | None, typer.Option(help="List only this game's tables.")] = None,
     going_on: Annotated[bool, typer.Option("--going-on", help="List only unfinished matches.")] = False,
@@ -66,7 +53,6 @@ def described(row: "TableRow") -> dict[str, Any]:
     }  # fmt: skip
 
 
-@app.command()
 def export(
     table: TableId,
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="Write to this new file (default: print).")] = None,
@@ -91,7 +77,6 @@ def export(
         to.write_text(text, encoding="utf-8")
 
 
-@app.command()
 def close(
     table: TableId,
     why: Annotated[str, typer.Option(help="Show this reason at the table and in its record.")] = "",
@@ -112,7 +97,6 @@ def close(
     out.print(f"Table {table} is closed.", markup=False)
 
 
-@app.command()
 def prune(
     unused: Annotated[
         int | None,
@@ -145,7 +129,6 @@ def prune(
     out.print(f"{gone} table{'s' * (gone != 1)} deleted." if gone else "No table is old enough to delete.")
 
 
-@app.command("fill-history")
 def fill_history() -> None:
     """Add matches from before the history feature to players' histories. Ratings don't change."""
     from sparring.web.tables.operator_actions import backfill
@@ -164,83 +147,3 @@ def fill_history() -> None:
     added = f"Added {kept} match{'es' * (kept != 1)} to players' histories" if kept else "No matches were missing"
     older = f"; {unread} can't be read because their game's rules have changed" if unread else ""
     out.print(f"{added}{older}.", markup=False)
-
-
-@app.command()
-def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="Write the backup to this new file.")]) -> None:
-    """Back up all server data to one file. It includes the keys that sign cookies, so keep it safe."""
-    from sparring.web.storage.backup import back_up
-
-    usual = server_settings()
-    with progress_bar("Writing") as progress:
-        foot = with_store(lambda _, store: back_up(store, to, [usual.secret, *usual.older_secrets], progress))
-    out.print(f"Backed up {summary(foot.counts)} to {to}.", markup=False)
-
-
-@app.command()
-def restore(
-    of: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `sparring admin backup`.")],
-) -> None:
-    """Restore a backup into a new database, even of another type (SQLite or PostgreSQL). Stop the server first."""
-    from sparring.engine.folders import data_folder
-    from sparring.web.settings import SECRET, keep_secrets
-    from sparring.web.storage.backup import restore as bring_back
-
-    usual = server_settings()
-
-    def remember(found: list[str]) -> None:
-        keep_secrets(data_folder() / SECRET, [*found, usual.secret])
-
-    with progress_bar("Reading") as progress:
-        foot = asyncio.run(bring_back(usual.database, of, remember, progress))
-    out.print(f"Restored {summary(foot.counts)} from {of}.", markup=False)
-
-
-@app.command("new-key")
-def new_key(
-    forget: Annotated[
-        bool,
-        typer.Option(
-            "--forget", help="Reject cookies signed with older keys; guests without an account lose their tables."
-        ),
-    ] = False,
-) -> None:
-    """Create a new key for signing cookies. The server uses it from its next start and renews older cookies."""
-    from sparring.engine.folders import data_folder
-    from sparring.web.settings import SECRET, rotate_secret
-
-    older = rotate_secret(data_folder() / SECRET, forget=forget)
-    accepted = (
-        f"{older} older key{'s are' if older > 1 else ' is'} still accepted" if older else "older keys are rejected"
-    )
-    out.print(f"Created a new key; {accepted}. Restart the server.")
-
-
-@app.command("worker-key", hidden=True)
-def worker_key() -> None:
-    """Say that workers need no key any more."""
-    err.print("`worker-key` is deprecated: workers need no key, only the address of the database `jobs`.")
-
-
-app.command("settings")(show_settings)
-for command in (ban, pardon, bans, reports, settle, reset_password, reset_passkeys):
-    app.command()(command)
-
-
-@contextlib.contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar and yield its update function, which takes rows done and rows in all."""
-    from rich.progress import Progress
-
-    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, every: bar.update(task, completed=done, total=every)
-
-
-def summary(counts: dict[str, int]) -> str:
-    """Return the counts as text, such as `3 tables, 1 picture`."""
-    found = [(name, counts[name]) for name in COUNTED if name in counts]
-    return (
-        ", ".join(f"{count:,} {name.removesuffix('s') if count == 1 else name}" for name, count in found)
-        or "a server without tables"
-    )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import (
+from sparring.cli.common import (
     AsJson,
     Cluster,
     Content,

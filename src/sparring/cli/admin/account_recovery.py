@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sparring.cli.common import out, with_store
 from sparring.engine.errors import BadOption
-
-from .common import out, with_store
 
 if TYPE_CHECKING:
     from sparring.web.settings import Settings

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import Content, Options, Preset, err, find, out, settings
+from sparring.cli.common import Content, Options, Preset, err, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.bots.value_models import ValueModel

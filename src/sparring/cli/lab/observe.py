@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .common import Options, Preset, find, out, settings
+from sparring.cli.common import Options, Preset, find, out, settings
 
 
 def observe(

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sparring.cli.common import AsJson, Cluster, Workers, err, out, write_json
 from sparring.engine.errors import SparringError
-
-from .common import AsJson, Cluster, Workers, err, out, write_json
 
 if TYPE_CHECKING:
     from sparring.lab.tournaments.standings import EventStandings

@@ -9,11 +9,11 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from sparring.cli.common import Content, all_games, err, find, out
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import CONTENT, Game
 
-from .common import Content, all_games, err, find, out
 from .package_tests import HIGH_CARD_CASE, set_case, test_files
 from .set_package import folder_files, set_files
 
@@ -90,10 +90,9 @@ def check(
 
     Also checks its documents: the examples and rulings in `rules.md`, the tutorial and the glossary.
     """
+    from sparring.cli.document_checks import document_faults
     from sparring.engine.laws import LawViolation, check_game
     from sparring.research.laws import check_batches
-
-    from .document_checks import document_faults
 
     found = find(game)
     chosen = found.read_content(content) if content else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import AsJson, Cluster, Workers, err, out
+from sparring.cli.common import AsJson, Cluster, Workers, err, out
 
 if TYPE_CHECKING:
     from sparring.lab.benchmark.results import BenchmarkResult

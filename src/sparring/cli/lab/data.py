@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import Cluster, Content, Options, Preset, Workers, err, find, out, settings
+from sparring.cli.common import Cluster, Content, Options, Preset, Workers, err, find, out, settings
 
 
 def data(

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
+from sparring.cli.common import AsJson, ago, out, with_store, write_json
 from sparring.engine.errors import BadOption
-
-from .common import AsJson, ago, out, with_store, write_json
 
 if TYPE_CHECKING:
     from sparring.web.security.bans import Ban

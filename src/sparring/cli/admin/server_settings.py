@@ -4,7 +4,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from .common import AsJson, out, settings_file, write_json
+from sparring.cli.common import AsJson, out, settings_file, write_json
 
 if TYPE_CHECKING:
     from sparring.web.settings_sources import FoundSetting
