@@ -16,8 +16,8 @@ from sparring.web.storage.ratings.rating_limits import Entrant
 from sparring.web.storage.ratings.rating_store import insert_variant
 from sparring.web.storage.ratings.rating_store import rate as moved
 from sparring.web.storage.schema import Base, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
-from sparring.web.tables.match_results import variant_of
-from sparring.web.tables.players import Player
+from sparring.web.tables.results.match_results import variant_of
+from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import add_passkey, create_account, export_data, guest, new_account, sign_in, via_host
 from web.accounts.test_accounts import create_table
 from web.app_server import AppServer, Client, StartServer

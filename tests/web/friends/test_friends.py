@@ -12,7 +12,7 @@ from sparring.engine.game import game
 from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import export_data, new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 

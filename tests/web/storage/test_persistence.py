@@ -119,7 +119,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartS
     file = tmp_path / "tables.sqlite3"
 
     async def finished(number: int) -> None:
-        from sparring.web.tables.players import Player
+        from sparring.web.tables.seats.players import Player
 
         players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
         table = await server.tables.creation.create(moves, players)

@@ -27,7 +27,7 @@ from sparring.web.studio.jobs.job_messages import SetContent
 from sparring.web.studio.picture_pad import has_pictures
 from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, Client, StartServer
 from web.studio.test_hostile_sets import mutated
 from web.studio.test_sets import change, create_set, file, put, share_link, state, step_history

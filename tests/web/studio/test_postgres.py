@@ -15,7 +15,7 @@ from sparring.web.storage import Database, StoreError
 from sparring.web.storage.ratings.rating_limits import RatingLimits
 from sparring.web.storage.ratings.result_store import FinishedMatch
 from sparring.web.storage.schema import ResultRow
-from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.results.match_results import variant_of
 from web.app_server import AppServer, settings
 from web.cluster import test_shared_rate_limits
 from web.postgres import postgres, postgres_server

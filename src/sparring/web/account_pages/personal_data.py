@@ -21,8 +21,8 @@ from sparring.web.storage import ChallengeStore, FriendStore, PersonalDataStore,
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.web.storage.studio.picture_store import NAMED
 from sparring.web.tables.chat.chat_log import ChatLine
-from sparring.web.tables.match_history import OUTCOMES
-from sparring.web.tables.match_results import variant_name
+from sparring.web.tables.results.match_history import OUTCOMES
+from sparring.web.tables.results.match_results import variant_name
 from sparring.web.tables.tables import Tables
 
 #: The version of the export format.

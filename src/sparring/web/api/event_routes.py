@@ -29,12 +29,12 @@ from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTabl
 from sparring.web.security.streams import StreamLimits
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.lobby import MINE
-from sparring.web.tables.notifications import NotificationListener
+from sparring.web.tables.messages.notifications import NotificationListener
 from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, sentences
-from sparring.web.tables.presence import Presence
 from sparring.web.tables.registry import OnOtherNode
-from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.seats.presence import Presence
+from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 

@@ -18,12 +18,12 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.tables.clocks.clock_panel import shown_left
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.clocks.clock_state import What
-from sparring.web.tables.hints import hint_of
-from sparring.web.tables.match_results import change_sentences
+from sparring.web.tables.hints.hint_actions import hint_of
 from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import PlayerFeed, sentences
-from sparring.web.tables.presence import Presence
-from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.results.match_results import change_sentences
+from sparring.web.tables.seats.presence import Presence
+from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables

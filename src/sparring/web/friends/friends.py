@@ -15,9 +15,9 @@ from sparring.web.storage.friends.challenge_store import ChallengeLine, Challeng
 from sparring.web.storage.friends.friend_store import FriendLine
 from sparring.web.storage.ratings.rating_store import RatedVariant
 from sparring.web.storage.schema import AccountRow
-from sparring.web.tables.match_results import variant_name
-from sparring.web.tables.players import Player
 from sparring.web.tables.registry import TableNotFound
+from sparring.web.tables.results.match_results import variant_name
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables

@@ -22,9 +22,9 @@ from sparring.web.storage.schema import TableRow
 from .chat.chat_log import ChatLine, ChatLog
 from .chat.move_descriptions import described_in
 from .clocks.clock_record import record_from_row
-from .notifications import TableNotifications
-from .outgoing import OutgoingMessages
-from .presence import Presence
+from .messages.notifications import TableNotifications
+from .messages.outgoing import OutgoingMessages
+from .seats.presence import Presence
 from .table import Table
 
 

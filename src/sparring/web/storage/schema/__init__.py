@@ -1,6 +1,6 @@
 """The database schema, by subject.
 
-Whoever imports a row loads every subject, so that SQLAlchemy and Alembic know all tables of the database.
+To import any row loads all subjects, so that SQLAlchemy and Alembic know every table of the database.
 """
 
 from .accounts import (

@@ -54,14 +54,15 @@ class TableRow(Base):
     ended: Mapped[str] = mapped_column(Text, default="{}")
     #: Thinking time of each choice since its seat's turn began: tenths of a second, as little-endian uint32.
     spent: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
-    #: JSON of the hints taken, and of the one that a player still sees (`tables/hint_state.py`).
+    #: JSON of the hints taken, and of the one that a player still sees (`tables/hints/hint_state.py`).
     hints: Mapped[str] = mapped_column(Text, default="{}")
 
     #: The process that owns the table (`lease_store.py`).
     owner: Mapped[str | None] = mapped_column(String(24))
 
     # For lists, which load no tables: whether the table is public (as in its settings), the seat whose turn it is (0:
-    # match over; empty: unknown), the summary for spectators (`tables/summary.py`), and when a player last looked.
+    # match over; empty: unknown), the summary for spectators (`tables/results/summary.py`), and when a player last
+    # looked.
     public: Mapped[bool] = mapped_column(default=False)
     asked: Mapped[int | None]
     standing: Mapped[str] = mapped_column(Text, default="{}")

@@ -8,7 +8,7 @@ import pytest
 
 from sparring.web.identity import Person
 from sparring.web.rating import SkillRating
-from sparring.web.tables.match_results import NOT_COUNTED
+from sparring.web.tables.results.match_results import NOT_COUNTED
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, settings
 from web.rated_matches import create_table, play, ratings, with_accounts, without_ratings

@@ -12,8 +12,7 @@ from sparring.web.settings import Settings
 from sparring.web.storage import OutboxStore
 from sparring.web.storage.group_commit import Work
 from sparring.web.storage.notifications.outbox_store import notify
-
-from .table import Table
+from sparring.web.tables.table import Table
 
 
 class OutgoingMessages:

@@ -9,10 +9,10 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.rating import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
 from sparring.web.storage.schema import RatingRow, ResultRow
-from sparring.web.tables import match_results
 from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
-from sparring.web.tables.match_results import NOT_COUNTED, places, variant_name, variant_of
-from sparring.web.tables.seating import NotRated
+from sparring.web.tables.results import match_results
+from sparring.web.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
+from sparring.web.tables.seats.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, settings
 from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings

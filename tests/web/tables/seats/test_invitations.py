@@ -6,7 +6,7 @@ import pytest
 import segno
 
 from sparring.web.security.hosts import is_loopback
-from sparring.web.tables.invitations import BORDER, qr_code
+from sparring.web.tables.seats.invitations import BORDER, qr_code
 from web.app_server import AppServer, StartServer
 
 

@@ -9,11 +9,11 @@ from sparring.engine.game import Game
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.sentences import listed
 from sparring.web.identity import LONGEST_NAME
+from sparring.web.tables.table import Table
 
 from .players import Player
 from .seating import bot_names
 from .shared_screens import Viewer
-from .table import Table
 
 #: The width of the light border that scanners need around a QR code, in modules.
 BORDER = 4

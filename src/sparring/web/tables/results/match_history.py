@@ -9,10 +9,10 @@ from statistics import median
 from sparring.scene.sentences import listed
 from sparring.web.rating import SkillRating
 from sparring.web.storage.ratings.result_store import HistoryEntry, PlayerResult
+from sparring.web.tables.table_settings import TableSettings
 
 from .match_results import variant_name
 from .summary import TableSummary
-from .table_settings import TableSettings
 
 #: How many of the latest matches statistics cover, and how many one page of the history shows.
 MOST, PAGE = 10_000, 50

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from markupsafe import Markup
 
 from sparring.scene.markup import NOTHING, el, join
+from sparring.web.tables.clocks.clock_panel import clock_views
+from sparring.web.tables.clocks.early_endings import Why
+from sparring.web.tables.table import Table
 
-from .clocks.clock_panel import clock_views
-from .clocks.early_endings import Why
 from .presence import Presence
-from .table import Table
 
 #: What a seat shows after its player has left the match.
 LEFT: dict[Why, str] = {

@@ -6,8 +6,7 @@ from typing import Any, Self
 from sparring.engine.match import Match
 from sparring.scene.markup import SeatNames
 from sparring.web.storage.tables.json_column import JsonColumn
-
-from .clocks.early_endings import EarlyEnding
+from sparring.web.tables.clocks.early_endings import EarlyEnding
 
 #: A match that ends by its rules.
 RULES = EarlyEnding()

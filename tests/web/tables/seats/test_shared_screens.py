@@ -9,8 +9,8 @@ import pytest
 from sparring import games
 from sparring.engine.game import game
 from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.players import Player
-from sparring.web.tables.shared_screens import SharedScreens, Viewer
+from sparring.web.tables.seats.players import Player
+from sparring.web.tables.seats.shared_screens import SharedScreens, Viewer
 from sparring.web.tables.table import Table
 from web.app_server import AppServer, Client, StartServer
 

@@ -14,8 +14,8 @@ from sparring.web.rating import SkillRating
 from sparring.web.storage.ratings.rating_store import RatedVariant, insert_variant
 from sparring.web.storage.ratings.result_store import PlayerResult
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow, TokenRow
-from sparring.web.tables.match_history import figures
-from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.results.match_history import figures
+from sparring.web.tables.results.match_results import variant_of
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, settings
 from web.rated_matches import create_table, play, with_accounts, without_ratings

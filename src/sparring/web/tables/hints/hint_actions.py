@@ -12,11 +12,11 @@ from sparring.scene.html import Advice
 from sparring.scene.markup import NOTHING, el, join
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester
+from sparring.web.tables.bot_turns import BotTurns
+from sparring.web.tables.commits import TableCommits
+from sparring.web.tables.table import NotAllowed, Table, TableChanged
 
-from .bot_turns import BotTurns
-from .commits import TableCommits
 from .hint_state import HintGiven, HintTaken, TableHints
-from .table import NotAllowed, Table, TableChanged
 
 #: The bot that gives hints: the strongest one that every game has.
 HINT_BOT = STRENGTHS[-1]

@@ -10,8 +10,7 @@ from sparring.scene.choice_texts import text_of_choice
 from sparring.scene.model import Board, Scene
 from sparring.scene.screen_reader import flatten
 from sparring.web.storage.tables.json_column import JsonColumn
-
-from .clocks.early_endings import Seat
+from sparring.web.tables.clocks.early_endings import Seat
 
 #: How many choices a hint shows.
 SHOWN = 3

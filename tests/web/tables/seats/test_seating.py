@@ -11,7 +11,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
 from web.app_server import AppServer, Client, RandomBots, StartServer
 from wording import says

@@ -7,13 +7,13 @@ from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name
 from sparring.web.storage.ratings.rating_limits import Entrant, RatingLimits
+from sparring.web.tables.bot_turns import BotTurns
+from sparring.web.tables.commits import TableCommits
+from sparring.web.tables.results.match_results import players_at
+from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.table_settings import TableSettings
 
-from .bot_turns import BotTurns
-from .commits import TableCommits
-from .match_results import players_at
 from .players import Player
-from .table import NotAllowed, Table
-from .table_settings import TableSettings
 
 
 def bot_names(game: Game) -> dict[str, str]:

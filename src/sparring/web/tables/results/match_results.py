@@ -17,11 +17,10 @@ from sparring.web.settings import Limits
 from sparring.web.storage.ratings.rating_limits import BOT, RatingLimits
 from sparring.web.storage.ratings.rating_store import RatedVariant, RatingChange
 from sparring.web.storage.ratings.result_store import FinishedMatch
-
-from .clocks.early_endings import EarlyEnding
-from .players import Player
-from .table import Table
-from .table_settings import MIN_RATED_ACTIONS
+from sparring.web.tables.clocks.early_endings import EarlyEnding
+from sparring.web.tables.seats.players import Player
+from sparring.web.tables.table import Table
+from sparring.web.tables.table_settings import MIN_RATED_ACTIONS
 
 #: The message for a rated match that ended too early or whose players can't be rated together.
 NOT_COUNTED = "This match didn't count. All ratings stay the same."

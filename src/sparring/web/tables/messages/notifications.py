@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .table import Table
+from sparring.web.tables.table import Table
 
 
 class NotificationListener:
