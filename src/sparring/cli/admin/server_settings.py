@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sparring.cli.common import AsJson, out, settings_file, write_json
 
 if TYPE_CHECKING:
-    from sparring.web.settings_sources import FoundSetting
+    from sparring.web.settings import FoundSetting
 
 #: The password in a URL.
 PASSWORD = re.compile(r"(?<=://)([^/:@]*):[^/@]+@")
@@ -44,7 +44,7 @@ def line(found: "FoundSetting") -> str:
 
 def shown(value: Any) -> str:
     """Return a value as it is written in the file, without passwords."""
-    from sparring.web.settings_sources import written
+    from sparring.web.settings.sources import written
 
     return PASSWORD.sub(r"\1:***@", written(value))
 

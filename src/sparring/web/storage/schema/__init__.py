@@ -1,6 +1,6 @@
 """The database schema, by subject.
 
-To import any row loads all subjects, so that SQLAlchemy and Alembic know every table of the database.
+Importing any row loads all subjects, so that SQLAlchemy and Alembic know every table of the database.
 """
 
 from .accounts import (
