@@ -31,8 +31,11 @@ from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.web.account_pages.mail_pages import HANDLERS as MAIL
 from sparring.web.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
+from sparring.web.account_pages.passkey_routes import HANDLERS as PASSKEYS
 from sparring.web.account_pages.personal_data import PersonalData
+from sparring.web.account_pages.personal_data_pages import HANDLERS as PERSONAL_DATA
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
+from sparring.web.account_pages.sign_in_pages import HANDLERS as SIGN_IN
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api.responses import TOKEN, StructDescriptions
@@ -151,9 +154,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     return _LeanLitestar(
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
-            *REPLAYS,
-            *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
-            *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
+            *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
+            *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, surface_file,
             example, picture,
             create_static_files_router(

@@ -26,7 +26,7 @@ from sparring.web.requests.identity_and_errors import (
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.table_settings import TableSettings
 
-from .account_routes import form_of
+from .account_forms import form_of
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {

@@ -7,7 +7,7 @@ from litestar import MediaType, Router, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from sparring.web.account_pages.account_routes import ThePersonalData
+from sparring.web.account_pages.account_forms import ThePersonalData
 from sparring.web.account_pages.personal_data import file_name
 from sparring.web.accounts.accounts import SignInFailed
 from sparring.web.identity import LONGEST_NAME, Person
