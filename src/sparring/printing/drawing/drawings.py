@@ -9,7 +9,9 @@ from markupsafe import Markup
 
 from sparring.engine.game import Game
 from sparring.engine.glossary import GlossaryEntry
-from sparring.scene import Board, PaperCounter, PaperDeck, Face, Picture, CounterScale, PrintableScene, Token
+from sparring.printing.paper_sizes import PaperSize
+from sparring.printing.sheets import SheetSide
+from sparring.scene import Board, CounterScale, Face, PaperCounter, PaperDeck, Picture, PrintableScene, Token
 from sparring.scene.boards import HEX, SQUARE, board_svg, disc
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, measure
 from sparring.scene.html import PLAIN_BACK
@@ -19,8 +21,6 @@ from sparring.scene.pictures import embed_pictures
 from sparring.scene.svg import render, sized, styles
 
 from .greyscale import to_greyscale
-from .paper_sizes import PaperSize
-from .sheets import SheetSide
 from .styles import Styles
 
 #: The radius of a token's drawing.
@@ -44,7 +44,7 @@ PLAIN_BACK_PICTURE = Picture("plain", str(PLAIN_BACK).partition(">")[2].removesu
 
 def sheet_of(name: str) -> str:
     """Return the text of a style sheet of this package."""
-    return (files("sparring.printing") / f"{name}.css").read_text(encoding="utf-8")
+    return (files("sparring.printing.drawing") / f"{name}.css").read_text(encoding="utf-8")
 
 
 class Drawings:

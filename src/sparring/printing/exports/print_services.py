@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .exports import file_name, named_sides
-from .paper_sizes import PaperSize
-from .print_job import PrintJob
-from .sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
-from .typesetting import compile_document, document
+from sparring.printing.paper_sizes import PaperSize
+from sparring.printing.print_job import PrintJob
+from sparring.printing.sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
+from sparring.printing.typesetting import compile_document, document
+
+from .card_files import file_name, named_sides
 
 #: The resolution in pixels per inch, and an inch in mm.
 PPI, INCH = 300, 25.4

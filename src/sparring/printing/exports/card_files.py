@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
-from .print_job import PrintJob
-from .paper_sizes import PaperSize
-from .typesetting import OutputFormat, document, compile_document
-from .sheets import PrintedPiece, PaperSheet, SheetSide, SheetSpot
+from sparring.printing.paper_sizes import PaperSize
+from sparring.printing.print_job import PrintJob
+from sparring.printing.sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
+from sparring.printing.typesetting import OutputFormat, compile_document, document
 
 #: Resolution of PNGs, in pixels per inch.
 PPI = 300

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
+from sparring.printing.paper_sizes import PaperSize
+from sparring.printing.print_job import PrintJob
+from sparring.printing.sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
+from sparring.printing.typesetting import compile_document, document
 from sparring.scene import CardCopies
 
-from .exports import file_name
-from .paper_sizes import PaperSize
-from .print_job import PrintJob
-from .sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
-from .typesetting import compile_document, document
+from .card_files import file_name
 from .virtual_table import GAP, INCH, Deck, Tile, VirtualTable, tile_images
 
 #: The resolution of deck images, in pixels per inch.
