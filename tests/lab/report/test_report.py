@@ -125,7 +125,7 @@ def test_every_table_is_a_csv_file_too(found: Comparison, report: Path) -> None:
 def test_the_plan_in_the_report_reproduces_its_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requested with a time limit and a content file, then run again from the folder of the report."""
     monkeypatch.chdir(tmp_path)
-    own = Path(__file__).parents[2] / "src/sparring/games/world_of_fighters/content.toml"
+    own = Path(__file__).parents[3] / "src/sparring/games/world_of_fighters/content.toml"
     (tmp_path / "mine.toml").write_text(own.read_text().replace("punch = 3", "punch = 1"))
     (tmp_path / "lab.toml").write_text(
         'at-most = "60s"\nprecision = 0.08\ncontent = ["mine.toml"]\n[vary]\nboard = ["5x5", "7x5"]\n'

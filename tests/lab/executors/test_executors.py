@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.executor_tasks import fails_once, kills_its_worker, runs_once, slow_at_first, squares
+from lab.executors.executor_tasks import fails_once, kills_its_worker, runs_once, slow_at_first, squares
 from sparring import SparringError
 from sparring.lab import compare
 from sparring.lab.executors.executor import Executor
@@ -19,7 +19,7 @@ from sparring.lab.executors.factory import make_executor
 
 pytestmark = [pytest.mark.compiled("world-of-fighters"), pytest.mark.server]
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 KINDS = ("this process", "two processes", "a cluster")
 
 

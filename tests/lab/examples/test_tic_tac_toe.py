@@ -12,7 +12,7 @@ from sparring.engine.laws import check_game
 
 pytestmark = pytest.mark.compiled
 
-sys.path.append(str(Path(__file__).parents[2] / "examples" / "tic_tac_toe"))
+sys.path.append(str(Path(__file__).parents[3] / "examples" / "tic_tac_toe"))
 GAME = import_module("tic_tac_toe").GAME
 
 X, O, _ = 1, 2, 0  # noqa: E741 - as on paper

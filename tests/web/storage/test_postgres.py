@@ -23,7 +23,7 @@ from web.rated_matches import create_table, ratings, rows, with_accounts, withou
 from web.storage import test_persistence
 from web.studio import test_sets
 from web.studio.test_sets import change, create_set, file, put, step_history
-from web.tables import test_match_history, test_ratings
+from web.tables.results import test_match_history, test_ratings
 
 __all__ = ["postgres", "postgres_server"]  # fixtures
 
