@@ -1,6 +1,6 @@
 """The HTTP API: JSON and event streams under `/api`, with a generated reference.
 
-Each module has the endpoints of one subject and a `router()`; `routes.py` collects them. Docstrings and field
+Each module, here and in `tables`, has the endpoints of one subject and a `router()`; `routes.py` collects them. Docstrings and field
 descriptions become the OpenAPI schema and `reference_page.py`, so they address the programs' authors. `responses.py`
 has what the endpoints share: ids, errors and scopes.
 

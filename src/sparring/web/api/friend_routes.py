@@ -14,7 +14,7 @@ from sparring.web.storage.friends.challenge_store import ChallengeLine
 from sparring.web.storage.friends.friend_store import Connected
 
 from .responses import ApiDone, Id, errors, needs_scope
-from .table_routes import OpenedTable, invite_link
+from .tables.table_routes import OpenedTable, invite_link
 
 REFUSALS = errors(404, 409, 413, 422)
 

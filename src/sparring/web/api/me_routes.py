@@ -15,9 +15,9 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.tables.lobby import MINE, ListedTable
 from sparring.web.tables.table import NotAllowed
 
-from .lobby_routes import LobbyTable
 from .player_routes import Number
 from .responses import ApiDone, errors, needs_scope
+from .tables.lobby_routes import LobbyTable
 
 
 class MyAccount(msgspec.Struct):

@@ -8,6 +8,7 @@ from litestar import Router, get, post
 from litestar.params import JSONBody
 
 from sparring.engine.game import game as find_game
+from sparring.web.api.responses import LARGEST_BODY, Id, errors, needs_scope
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import Person, with_name
 from sparring.web.pages.start_pages import PEOPLE, quick_match_table
@@ -19,7 +20,6 @@ from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 
-from .responses import LARGEST_BODY, Id, errors, needs_scope
 from .table_routes import OpenedTable, TableView, invite_link, table_view
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]

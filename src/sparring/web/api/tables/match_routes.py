@@ -6,6 +6,7 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
+from sparring.web.api.responses import LARGEST_BODY, ApiDone, Id, errors, needs_scope
 from sparring.web.identity import Person
 from sparring.web.replay.moment_requests import MOST_MOMENTS, MomentRequest
 from sparring.web.replay.replay_access import ReplaySubject
@@ -14,8 +15,6 @@ from sparring.web.replay.review_jobs import CostlyChoice, MatchReview
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheTables, requester_of
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions
 from sparring.web.tables.table import NotAllowed
-
-from .responses import LARGEST_BODY, ApiDone, Id, errors, needs_scope
 
 View = Annotated[
     str,

@@ -11,6 +11,7 @@ from sparring.bots.external.view_data import as_data
 from sparring.engine.views import View
 from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
+from sparring.web.api.responses import Id, errors, needs_scope
 from sparring.web.identity import Person
 from sparring.web.pages.table_form import LONGEST_FIELD
 from sparring.web.requests.action_routes import LONGEST_WORDS, ChoosePost, ScreenPost, SeenVersion
@@ -28,8 +29,6 @@ from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.typed_queries import answer_query
-
-from .responses import Id, errors, needs_scope
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]

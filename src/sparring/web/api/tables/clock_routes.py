@@ -6,10 +6,9 @@ import msgspec
 from litestar import Router, post
 from litestar.params import JSONBody
 
+from sparring.web.api.responses import Id, errors, needs_scope
 from sparring.web.requests.identity_and_errors import SMALL, Asker, ChoiceAccepted, TheTables
 from sparring.web.tables.clocks.clock_state import What
-
-from .responses import Id, errors, needs_scope
 
 REFUSALS = errors(404, 409, 410, 413, 422)
 

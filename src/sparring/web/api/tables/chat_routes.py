@@ -6,14 +6,13 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from sparring.web.api.responses import ApiDone, Id, errors, needs_scope
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
 from sparring.web.settings import Limits
 from sparring.web.tables.chat.chat_actions import may_chat
 from sparring.web.tables.chat.chat_log import ChatFilter, ChatLine
 from sparring.web.tables.table import Table
-
-from .responses import ApiDone, Id, errors, needs_scope
 
 REFUSALS = errors(404, 409, 410, 413, 422)
 

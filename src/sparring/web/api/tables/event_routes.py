@@ -12,6 +12,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
+from sparring.web.api.responses import Id, errors, needs_scope
 from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import (
@@ -39,7 +40,6 @@ from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 
 from .chat_routes import chat_of
-from .responses import Id, errors, needs_scope
 from .table_routes import PossibleChoice, TableStatus, legal_choices, presence_at, table_status
 
 #: The most tables whose last status a stream remembers.
