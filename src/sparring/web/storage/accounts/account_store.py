@@ -1,4 +1,4 @@
-"""Accounts and passkeys in the database. When an awaited write returns, it is on disk."""
+"""Accounts and passkeys in the database."""
 
 import time
 from collections import defaultdict

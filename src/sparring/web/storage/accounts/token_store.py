@@ -1,4 +1,4 @@
-"""API tokens in the database. When an awaited write returns, it is on disk."""
+"""API tokens in the database."""
 
 import time
 from collections.abc import Collection, Sequence

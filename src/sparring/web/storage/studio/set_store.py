@@ -1,4 +1,4 @@
-"""Studio sets in the database. When an awaited write returns, it is on disk."""
+"""Studio sets in the database."""
 
 import time
 from collections.abc import Sequence
