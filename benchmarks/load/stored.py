@@ -12,7 +12,7 @@ from sparring.web.settings import Settings
 from sparring.web.storage import Database
 from sparring.web.storage.database import row_values
 from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 

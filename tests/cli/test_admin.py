@@ -15,7 +15,7 @@ from sparring.engine.game import game
 from sparring.web.settings import Settings, read_secrets
 from sparring.web.storage import Database
 from sparring.web.storage.schema import TableRow
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.tables import Tables
 from web.app_server import RandomBots
 from wording import says

@@ -14,10 +14,10 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, ResultStore
-from sparring.web.storage.database import INITIAL, migrate
+from sparring.web.storage.migrations import INITIAL, migrate
 from sparring.web.storage.schema import RatingRow, TableRow
 from sparring.web.tables.changes import packed
-from sparring.web.tables.match_history import HistoryLine
+from sparring.web.tables.results.match_history import HistoryLine
 from wording import says
 
 GAME = "five-circles"

@@ -13,7 +13,7 @@ from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Settings
 from sparring.web.storage import Database
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.tables import Tables
 from web.app_server import RandomBots
 

@@ -25,8 +25,8 @@ from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
-from sparring.printing.drawings import Drawings
-from sparring.printing.exports import pictures, table
+from sparring.printing.drawing.drawings import Drawings
+from sparring.printing.exports.card_files import pictures, table
 from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
 from sparring.printing.print_job import PARTS, PrintJob
 from wording import says

@@ -32,8 +32,8 @@ from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
-from sparring.web.storage.database import migrate
-from sparring.web.tables.players import Player
+from sparring.web.storage.migrations import migrate
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 

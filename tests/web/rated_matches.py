@@ -10,7 +10,7 @@ from sparring.engine.game import game
 from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import DAY
 from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client
 

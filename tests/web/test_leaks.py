@@ -17,8 +17,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.scene.pictures import generate_picture
-from sparring.web.tables.players import Player
-from sparring.web.tables.summary import TableSummary
+from sparring.web.tables.results.summary import TableSummary
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
 from web.app_server import AppServer, Client, settings, show_choice
 

@@ -11,23 +11,23 @@ import typer
 from sparring.engine.errors import SparringError
 from sparring.engine.plugins import load_all
 
-from .admin import app as admin
-from .benchmark import benchmark
+from .admin import app as admin_commands
+from .authoring.new_game import check, new
 from .common import err, settings
-from .compare import compare as lab
-from .data import data as record_data
 from .games import games as list_games
 from .games import replay, rules
-from .new_game import check, new
-from .observe import observe as observe_game
+from .lab.benchmark import benchmark
+from .lab.compare import compare as compare_variants
+from .lab.data import data as record_data
+from .lab.observe import observe as observe_game
+from .lab.simulation import bench, simulate, warm
+from .lab.tournaments import tournament
+from .lab.training import train
 from .play import learn
 from .play import play as play_game
 from .print_and_play import printed
 from .puzzles import puzzles as make_puzzles
 from .sheets import app as sheets
-from .simulation import bench, simulate, warm
-from .tournaments import tournament
-from .training import train
 from .worker import work
 
 __all__ = ["app", "main", "settings"]
@@ -72,13 +72,13 @@ for command in (
     check,
 ):
     app.command()(command)
-app.command("lab")(lab)
+app.command("lab")(compare_variants)
 app.command("observe")(observe_game)
 app.command("data")(record_data)
 app.command("print")(printed)
 app.command("puzzles")(make_puzzles)
 app.add_typer(sheets, name="sheet")
-app.add_typer(admin, name="admin")
+app.add_typer(admin_commands, name="admin")
 # Commands added by games and other installed packages through entry points.
 for name, added in load_all("sparring.commands", typer.Typer, check=typer.main.get_group):
     app.add_typer(added, name=name)

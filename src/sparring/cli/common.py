@@ -1,10 +1,11 @@
-"""Helpers for commands: output, shared options, games by name and database access."""
+"""Helpers for commands: output, progress, shared options, games by name and database access."""
 
 import asyncio
+import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -131,3 +132,13 @@ def ago(moment: int) -> str:
         if count := gone // seconds:
             return f"{count} {unit}{'s' * (count > 1)} ago"
     return "just now"
+
+
+@contextlib.contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar and yield its update function, which takes rows done and rows in all."""
+    from rich.progress import Progress
+
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, every: bar.update(task, completed=done, total=every)

@@ -167,7 +167,7 @@ def web_players(game: "Game", seats: str | None) -> list[Any]:
     """Return the players of the first table. The user's browser takes the first open seat when it connects."""
     from sparring.bots import Bot
     from sparring.seat_specs import names, read_seats
-    from sparring.web.tables.players import Player
+    from sparring.web.tables.seats.players import Player
 
     sitters = read_seats(game, seats, also_open=True)
     return [

@@ -74,9 +74,9 @@ def printed(
     from sparring.printing.typesetting import check_installed
 
     check_installed()
+    from sparring.printing.exports.print_services import SERVICES, service_files
     from sparring.printing.paper_sizes import PrintOptions, read_card
     from sparring.printing.print_job import PARTS, PrintJob
-    from sparring.printing.print_services import SERVICES, service_files
     from sparring.printing.turned_backs import marked_backs
 
     if service is not None and service not in SERVICES:
@@ -115,9 +115,9 @@ def printed(
 
 def output_files(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
     """Return the contents of the output files by path."""
-    from sparring.printing.exports import pictures, table
-    from sparring.printing.playingcards_io import room_file
-    from sparring.printing.tabletop_simulator import table_files
+    from sparring.printing.exports.card_files import pictures, table
+    from sparring.printing.exports.playingcards_io import room_file
+    from sparring.printing.exports.tabletop_simulator import table_files
 
     match form:
         case "pdf":

@@ -5,7 +5,7 @@ from string import ascii_uppercase
 
 from sparring.scene import Board
 
-from .drawings import Drawings, space_width
+from .drawing.drawings import Drawings, space_width
 from .paper_sizes import PaperSize, PrintOptions
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 

@@ -11,10 +11,10 @@ from sparring.engine.examples import examples
 from sparring.engine.game import Box
 from sparring.engine.options import Option
 
-from .drawings import Drawings
+from .drawing.drawings import Drawings
+from .drawing.styles import SANS
 from .paper_sizes import PaperSize, PrintOptions
 from .typesetting import DrawnSheet, compile_document, literal
-from .styles import SANS
 
 #: Chapters that only matter on a screen, and chapters that the booklet replaces with its own.
 EXCLUDED_CHAPTERS = {

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sparring.scene import PaperCounter, PaperInventory, CounterScale
 
-from .drawings import SCALE_STEP, Drawings
+from .drawing.drawings import SCALE_STEP, Drawings
 from .paper_sizes import PaperSize, PrintOptions
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 

@@ -13,7 +13,7 @@ from sparring.scene import CardCopies, PaperDeck, PaperInventory
 from .board_sheets import board_sheets
 from .booklet import Booklet, impose
 from .counters import counter_sheets
-from .drawings import Drawings
+from .drawing.drawings import Drawings
 from .components import inventory_of
 from .paper_sizes import PrintOptions
 from .typesetting import document, compile_document

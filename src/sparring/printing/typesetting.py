@@ -8,9 +8,9 @@ from typing import Literal
 from sparring.engine.errors import CannotPrint
 from sparring.engine.extras import install_command
 
+from .drawing.styles import SANS
 from .paper_sizes import PaperSize
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
-from .styles import SANS
 
 #: The modules that printing needs.
 PACKAGES = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")

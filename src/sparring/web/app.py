@@ -31,8 +31,11 @@ from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.web.account_pages.mail_pages import HANDLERS as MAIL
 from sparring.web.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
+from sparring.web.account_pages.passkey_routes import HANDLERS as PASSKEYS
 from sparring.web.account_pages.personal_data import PersonalData
+from sparring.web.account_pages.personal_data_pages import HANDLERS as PERSONAL_DATA
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
+from sparring.web.account_pages.sign_in_pages import HANDLERS as SIGN_IN
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api.responses import TOKEN, StructDescriptions
@@ -81,6 +84,7 @@ from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import (
     AccountStore,
     BanStore,
+    ChallengeStore,
     Database,
     FriendStore,
     MailStore,
@@ -93,7 +97,6 @@ from sparring.web.storage import (
     StreakStore,
     TokenStore,
 )
-from sparring.web.storage.notice_store import ACCOUNTS
 from sparring.web.studio.jobs.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.tuning_routes import HANDLERS as TUNINGS
@@ -108,6 +111,7 @@ from sparring.web.text_mode.text_routes import HANDLERS as TEXT
 
 from .identity import IdentityCookie
 from .settings import Settings
+from .storage.cluster.notice_store import ACCOUNTS
 
 if TYPE_CHECKING:
     from sparring.web.cluster.job_queue import JobQueue
@@ -150,9 +154,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     return _LeanLitestar(
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
-            *REPLAYS,
-            *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *RECOVERY,
-            *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
+            *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
+            *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, surface_file,
             example, picture,
             create_static_files_router(
@@ -303,7 +306,7 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        app.state.friends = Friends(FriendStore(store), accounts.store, tables)
+        app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts.store, tables)
         addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
         dispatcher = Dispatcher(settings, store, addresses)
         app.state.holdings = PersonalData(
@@ -316,6 +319,7 @@ def _lifespan(
             addresses,
             dispatcher,
             app.state.friends.store,
+            app.state.friends.challenges,
         )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)

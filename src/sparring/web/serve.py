@@ -26,10 +26,10 @@ from sparring.web.security.connections import raise_file_limit
 from sparring.web.security.logs import LOGGING
 from sparring.web.security.protocol import limited
 from sparring.web.storage import Database
-from sparring.web.tables.players import Player
 
 from .app import create_app
 from .settings import Settings, check_addresses, check_jobs, check_notifications
+from .tables.seats.players import Player
 
 
 class PortUnavailable(SparringError):

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.identity import COOKIE, GUEST
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import (
     PASSWORD,
     add_passkey,

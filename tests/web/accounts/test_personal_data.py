@@ -11,13 +11,13 @@ from sparring.engine.match import Match
 from sparring.web.api_tokens import TokenRequest
 from sparring.web.identity import COOKIE, Person
 from sparring.web.security.rate_limits import Requester
-from sparring.web.storage.personal_data_store import OWNED
-from sparring.web.storage.rating_limits import Entrant
-from sparring.web.storage.rating_store import insert_variant
-from sparring.web.storage.rating_store import rate as moved
+from sparring.web.storage.accounts.personal_data_store import OWNED
+from sparring.web.storage.ratings.rating_limits import Entrant
+from sparring.web.storage.ratings.rating_store import insert_variant
+from sparring.web.storage.ratings.rating_store import rate as moved
 from sparring.web.storage.schema import Base, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
-from sparring.web.tables.match_results import variant_of
-from sparring.web.tables.players import Player
+from sparring.web.tables.results.match_results import variant_of
+from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import add_passkey, create_account, export_data, guest, new_account, sign_in, via_host
 from web.accounts.test_accounts import create_table
 from web.app_server import AppServer, Client, StartServer

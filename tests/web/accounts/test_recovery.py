@@ -9,7 +9,7 @@ from sqlalchemy import create_engine, text
 
 from sparring.web.accounts import recovery_codes
 from sparring.web.accounts.recovery_codes import ALPHABET, CODES, digest_of, new_code
-from sparring.web.storage.database import HERE
+from sparring.web.storage.migrations import HERE
 from web.accounts.account_helpers import (
     PASSWORD,
     add_passkey,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sparring.web.api.event_routes import turns
+from sparring.web.api.tables.event_routes import turns
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import HEARTBEAT
 from sparring.web.settings import Limits
@@ -156,5 +156,5 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
         await stream.aclose()
         return found
 
-    monkeypatch.setattr("sparring.web.api.event_routes.OFTEN", 0.01)
+    monkeypatch.setattr("sparring.web.api.tables.event_routes.OFTEN", 0.01)
     assert [(each["table"], each["version"]) for each in server.run(heard())] == [(table, 1), (table, 2)]

@@ -13,11 +13,11 @@ from sparring.engine.game import game
 from sparring.web.rating import OPPONENTS, SkillRating
 from sparring.web.security.networks import keyed, neighbourhood
 from sparring.web.settings import DAY, Limits
-from sparring.web.storage.rating_limits import KEPT_DAYS
-from sparring.web.storage.rating_store import insert_variant
+from sparring.web.storage.ratings.rating_limits import KEPT_DAYS
+from sparring.web.storage.ratings.rating_store import insert_variant
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
-from sparring.web.tables import match_results
-from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.results import match_results
+from sparring.web.tables.results.match_results import variant_of
 from web.accounts.account_helpers import new_account
 from web.accounts.test_personal_data import stored
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer, settings

@@ -20,7 +20,7 @@ from sparring.web.app import create_app
 from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
 from sparring.web.bots.bot_worker import _answer, choose, view_of
 from sparring.web.bots.worker_pool import WorkerProcess
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, RandomBots, StartServer, settings
 from web.tables.test_event_stream import create_table
 

@@ -20,7 +20,7 @@ from sparring.engine.game import game
 from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.command_bots import alias_of
 from sparring.web.bots.time_slots import SLOTS, slot_of
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, RandomBots, settings
 from web.bots.test_bot_players import question, run
 from web.test_serve import PLAY, environment

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from sparring.engine.game import game
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer

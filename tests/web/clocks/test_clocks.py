@@ -5,7 +5,7 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.tables.clocks.clock_panel import clock
 from sparring.web.tables.clocks.clock_state import ClockState
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 from web.clocks.fake_clock import (

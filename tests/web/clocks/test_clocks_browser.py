@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from sparring.engine.game import game
 from sparring.web.tables.clocks.clock_panel import clock
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible, new_context

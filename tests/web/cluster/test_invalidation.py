@@ -9,8 +9,9 @@ import pytest
 
 from sparring.web.cluster import invalidation
 from sparring.web.identity import COOKIE
-from sparring.web.storage import Database, NoticeStore, notice_store
-from sparring.web.tables.players import Player
+from sparring.web.storage import Database, NoticeStore
+from sparring.web.storage.cluster import notice_store
+from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import (
     add_passkey,
     begin_passkey,

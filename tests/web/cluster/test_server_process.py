@@ -9,7 +9,7 @@ import msgspec
 from sparring.web.serve import FirstTable
 from sparring.web.server_process import ProcessOrder
 from sparring.web.settings import Limits, MailSettings, PushSettings, Settings
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 
 
 def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sparring.engine.game import game
 from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import export_data, new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 
@@ -521,7 +521,7 @@ def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: py
         return ""
 
     for server in (one, two):
-        monkeypatch.setattr(server.app.state.friends.store, "table_waiting", none)
+        monkeypatch.setattr(server.app.state.friends.challenges, "table_waiting", none)
     assert challenge(elsewhere, ben) == challenge(pair.anna, ben)
     assert len(pair.anna.get("/api/me/tables").json()) == 1
     assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]

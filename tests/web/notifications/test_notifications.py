@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.settings import MailSettings, PushSettings
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.accounts.account_helpers import guest, new_account
 from web.accounts.test_personal_data import finish, identity_of, stored

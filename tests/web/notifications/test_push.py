@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select, update
 from sparring.web.account_pages.notification_pages import DEVICES
 from sparring.web.notifications.push import BadDevice, check_endpoint
 from sparring.web.settings import PushSettings
-from sparring.web.storage.notification_store import NotificationStore
+from sparring.web.storage.notifications.notification_store import NotificationStore
 from sparring.web.storage.schema import PushDeviceRow, PushKeyRow
 from web.accounts.account_helpers import guest, new_account, unbase64
 from web.accounts.test_personal_data import identity_of, stored

@@ -8,7 +8,7 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.tables.player_feed import PlayerFeed
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer
 from web.test_leaks import BEN, Houses, choose, look_alike, redetermined, servers, set_match
 

@@ -13,7 +13,7 @@ import pytest
 
 from sparring.web.storage import Database
 from sparring.web.storage.backup import BadBackup, back_up, restore
-from sparring.web.storage.database import newest
+from sparring.web.storage.migrations import newest
 from web.app_server import AppServer, StartServer
 
 

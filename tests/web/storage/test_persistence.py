@@ -16,7 +16,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sparring.engine.game import game
 from sparring.web.settings import FolderUnavailable, Settings
 from sparring.web.storage import Database, StaleWrite, StoreError
-from sparring.web.storage.database import HERE, migrate, newest, revision_of
+from sparring.web.storage.migrations import HERE, migrate, newest, revision_of
 from sparring.web.storage.schema import Base
 from web.app_server import StartServer
 from web.upgrades.make import unpacked
@@ -119,7 +119,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartS
     file = tmp_path / "tables.sqlite3"
 
     async def finished(number: int) -> None:
-        from sparring.web.tables.players import Player
+        from sparring.web.tables.seats.players import Player
 
         players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
         table = await server.tables.creation.create(moves, players)

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.tables.player_feed import KEPT_VERSIONS
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, Client, StartServer, show_choice
 
 

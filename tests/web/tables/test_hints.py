@@ -21,10 +21,10 @@ from sparring.web.bots.bot_worker import _answer
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester
 from sparring.web.settings import Limits
-from sparring.web.tables.hint_state import place_of
-from sparring.web.tables.hints import HINT_BOT
-from sparring.web.tables.players import Player
-from sparring.web.tables.seating import NotRated
+from sparring.web.tables.hints.hint_actions import HINT_BOT
+from sparring.web.tables.hints.hint_state import place_of
+from sparring.web.tables.seats.players import Player
+from sparring.web.tables.seats.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, RandomBots, settings
 

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.tables.page_parts import exchange
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, show_choice
 
 

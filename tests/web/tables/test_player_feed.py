@@ -12,7 +12,7 @@ from sparring.web.storage.schema import SeatRow, TableRow
 from sparring.web.tables import page_parts
 from sparring.web.tables.changes import packed
 from sparring.web.tables.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
-from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from web.app_server import show_choice
 

@@ -15,8 +15,8 @@ from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Limits
 from sparring.web.storage import ListStore
 from sparring.web.tables.clocks.early_endings import EarlyEnding
-from sparring.web.tables.players import Player
-from sparring.web.tables.summary import TableSummary, summary_columns
+from sparring.web.tables.results.summary import TableSummary, summary_columns
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, Client, StartServer
 from wording import says

@@ -3,7 +3,7 @@
 from sparring.engine.game import game
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 

@@ -11,7 +11,7 @@ from sparring.engine.game import Box, game
 from sparring.engine.match import Match
 from sparring.engine.views import Transition
 from sparring.web.tables import take_backs
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.take_backs import RULE, steps_to_ask_for

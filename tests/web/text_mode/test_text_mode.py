@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.text_mode.typed_queries import HELP, duration
 from web.app_server import AppServer, Client

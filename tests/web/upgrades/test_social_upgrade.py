@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
-from sparring.web.storage.database import HERE, migrate
+from sparring.web.storage.migrations import HERE, migrate
 from sparring.web.tables.clocks.clock_state import ClockState, Proposal
 from web.postgres import postgres, postgres_server
 

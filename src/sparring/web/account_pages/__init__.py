@@ -1,7 +1,7 @@
 """Account pages: name, sign-in methods, match history, personal data.
 
-`account_routes.py` holds the account page and its forms, and signing in and out; `recovery_pages.py` the recovery
-codes; `mail_pages.py` and `notification_pages.py` e-mail and notifications; `history_pages.py` the match history.
-`PersonalData` (`personal_data.py`) merges a guest into an account,
+`account_routes.py` holds the account page and its forms. Other pages have a module each: `sign_in_pages.py`,
+`passkey_routes.py`, `recovery_pages.py`, `mail_pages.py`, `notification_pages.py`, `friend_pages.py`,
+`history_pages.py` and `personal_data_pages.py`. `PersonalData` (`personal_data.py`) merges a guest into an account,
 exports a person's data and deletes it, across all stores.
 """

@@ -26,7 +26,7 @@ from sparring.web.requests.identity_and_errors import (
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.table_settings import TableSettings
 
-from .account_routes import form_of
+from .account_forms import form_of
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
@@ -56,8 +56,8 @@ async def _friends_page(
         "friends.html", request, person, status, lines=await friends.of(person) if account else [], said=said,
         problem=problem, is_online=is_online, terms_of=terms_of, games=games().values(), titles=titles(), clocks=CLOCKS,
         longest_name=LONGEST_NAME,
-        received=await friends.store.challenges(person.id) if account else [],
-        sent=await friends.store.challenges(person.id, sent=True) if account else [],
+        received=await friends.challenges.of(person.id) if account else [],
+        sent=await friends.challenges.of(person.id, sent=True) if account else [],
         login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id),
     )  # fmt: skip
 

@@ -12,9 +12,9 @@ from sparring.web.pages import sparklines
 from sparring.web.pages.leaderboards import PAGES
 from sparring.web.pages.table_pages import page, titles
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheAccounts, TheTables
-from sparring.web.storage.rating_store import PlayerRating
-from sparring.web.tables.match_history import MOST, PAGE, HistoryLine, PlayerFigures, figures
-from sparring.web.tables.match_results import variant_name
+from sparring.web.storage.ratings.rating_store import PlayerRating
+from sparring.web.tables.results.match_history import MOST, PAGE, HistoryLine, PlayerFigures, figures
+from sparring.web.tables.results.match_results import variant_name
 from sparring.web.tables.table_settings import span
 from sparring.web.tables.tables import Tables
 

@@ -20,8 +20,10 @@ from sparring.web.requests.identity_and_errors import (
     status_of,
 )
 
-from .account_routes import ThePersonalData, form_of, me_page, merge_guest, with_guest_cookie, with_sign_in_cookies
+from .account_forms import ThePersonalData, form_of
+from .account_routes import me_page
 from .personal_data import PersonalData
+from .sign_in_cookies import merge_guest, with_guest_cookie, with_sign_in_cookies
 
 
 def addresses_of(request: AnyRequest) -> EmailAddresses:

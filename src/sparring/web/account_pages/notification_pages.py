@@ -13,7 +13,7 @@ from sparring.web.notifications.push import LONGEST_ENDPOINT, read_device
 from sparring.web.pages.table_pages import redirect_with_identity
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, requester_of
 
-from .account_routes import ThePersonalData, form_of
+from .account_forms import ThePersonalData, form_of
 
 #: How many browsers of a person get push notifications.
 DEVICES = 10

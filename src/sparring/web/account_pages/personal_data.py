@@ -17,12 +17,12 @@ from sparring.web.api_tokens import Tokens
 from sparring.web.identity import Person
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.rating import SkillRating
-from sparring.web.storage import FriendStore, PersonalDataStore, ReplayStore, SetStore
-from sparring.web.storage.picture_store import NAMED
+from sparring.web.storage import ChallengeStore, FriendStore, PersonalDataStore, ReplayStore, SetStore
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
+from sparring.web.storage.studio.picture_store import NAMED
 from sparring.web.tables.chat.chat_log import ChatLine
-from sparring.web.tables.match_history import OUTCOMES
-from sparring.web.tables.match_results import variant_name
+from sparring.web.tables.results.match_history import OUTCOMES
+from sparring.web.tables.results.match_results import variant_name
 from sparring.web.tables.tables import Tables
 
 #: The version of the export format.
@@ -55,6 +55,7 @@ class PersonalData:
     addresses: EmailAddresses
     dispatcher: Dispatcher
     friends: FriendStore
+    challenges: ChallengeStore
 
     async def count(self, person: Person) -> DataCounts:
         """Count a person's tables, sets, records and tokens."""
@@ -150,7 +151,7 @@ class PersonalData:
         yield _line(",", "friends don't see that you are online", await self.friends.hides(person.id))
         yield _line(",", "challenges", [
             {"name": line.name, "game": line.game, "sent": sent}
-            for sent in (False, True) for line in await self.friends.challenges(person.id, sent=sent)
+            for sent in (False, True) for line in await self.challenges.of(person.id, sent=sent)
         ])  # fmt: skip
         yield b"}\n"
 

@@ -11,15 +11,9 @@ from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of, status_of
 
-from .account_routes import (
-    ThePersonalData,
-    create_account_page,
-    form_of,
-    me_page,
-    merge_guest,
-    with_guest_cookie,
-    with_sign_in_cookies,
-)
+from .account_forms import ThePersonalData, form_of
+from .account_routes import create_account_page, me_page
+from .sign_in_cookies import merge_guest, with_guest_cookie, with_sign_in_cookies
 
 #: The longest code a form accepts, in characters.
 LONGEST_CODE = 40

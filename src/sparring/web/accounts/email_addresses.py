@@ -15,7 +15,7 @@ from sparring.web.identity import Person, read_name
 from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Settings
 from sparring.web.storage import MailStore, OutboxStore
-from sparring.web.storage.mail_store import CONFIRM, RESET
+from sparring.web.storage.accounts.mail_store import CONFIRM, RESET
 from sparring.web.storage.schema import AccountRow, AddressRow, OutboxRow
 
 from .accounts import Accounts, fold_name, signed_in_person

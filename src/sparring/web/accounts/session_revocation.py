@@ -5,7 +5,7 @@ import time
 from sparring.web.identity import SIGNED_IN, Person
 from sparring.web.security.ttl_cache import TtlCache
 from sparring.web.storage import AccountStore
-from sparring.web.storage.account_store import CurrentAccount
+from sparring.web.storage.accounts.account_store import CurrentAccount
 
 #: How many people's sessions to cache.
 CACHED = 20_000

@@ -1,8 +1,8 @@
 """The HTTP API: JSON and event streams under `/api`, with a generated reference.
 
-Each module has the endpoints of one subject and a `router()`; `routes.py` collects them. Docstrings and field
-descriptions become the OpenAPI schema and `reference_page.py`, so they address the programs' authors. `responses.py`
-has what the endpoints share: ids, errors and scopes.
+Each module, here and in `tables`, has the endpoints of one subject and a `router()`; `routes.py` collects them.
+Docstrings and field descriptions become the OpenAPI schema and `reference_page.py`, so they address the programs'
+authors. `responses.py` has what the endpoints share: ids, errors and scopes.
 
 What must hold:
 

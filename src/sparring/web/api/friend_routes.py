@@ -10,10 +10,11 @@ from sparring.engine.game import game as find_game
 from sparring.web.friends.friends import is_online
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, TheTables, requester_of
-from sparring.web.storage.friend_store import ChallengeLine, Connected
+from sparring.web.storage.friends.challenge_store import ChallengeLine
+from sparring.web.storage.friends.friend_store import Connected
 
 from .responses import ApiDone, Id, errors, needs_scope
-from .table_routes import OpenedTable, invite_link
+from .tables.table_routes import OpenedTable, invite_link
 
 REFUSALS = errors(404, 409, 413, 422)
 
@@ -143,7 +144,7 @@ async def challenges(person: Asker, friends: TheFriends) -> list[ChallengeView]:
 
 
 async def _challenges(friends: TheFriends, person: Person, *, sent: bool) -> list[ChallengeView]:
-    found: list[ChallengeLine] = await friends.store.challenges(person.id, sent=sent)
+    found: list[ChallengeLine] = await friends.challenges.of(person.id, sent=sent)
     return [ChallengeView(each.id, each.name, each.game, sent, each.declined) for each in found]
 
 

@@ -10,7 +10,7 @@ from sparring.engine.game import game as find_game
 from sparring.tutorials import has_lesson
 from sparring.tutorials.lesson import Lesson, lesson_of
 from sparring.web.requests.identity_and_errors import Asker, PageNotFound
-from sparring.web.tables.seating import bot_names
+from sparring.web.tables.seats.seating import bot_names
 
 from .json_schemas import content_of, options_of
 from .responses import ApiDocument, Id, errors, needs_scope

@@ -7,7 +7,7 @@ from litestar import MediaType, Router, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from sparring.web.account_pages.account_routes import ThePersonalData
+from sparring.web.account_pages.account_forms import ThePersonalData
 from sparring.web.account_pages.personal_data import file_name
 from sparring.web.accounts.accounts import SignInFailed
 from sparring.web.identity import LONGEST_NAME, Person
@@ -15,9 +15,9 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.tables.lobby import MINE, ListedTable
 from sparring.web.tables.table import NotAllowed
 
-from .lobby_routes import LobbyTable
 from .player_routes import Number
 from .responses import ApiDone, errors, needs_scope
+from .tables.lobby_routes import LobbyTable
 
 
 class MyAccount(msgspec.Struct):

@@ -11,9 +11,9 @@ from sparring.web.account_pages.history_pages import HistoryPage, history_page, 
 from sparring.web.pages.leaderboards import leaderboard, player_kind, player_name
 from sparring.web.rating import SkillRating
 from sparring.web.requests.identity_and_errors import SMALL, Asker, TheAccounts, TheTables
-from sparring.web.storage.rating_store import LeaderboardLine
-from sparring.web.tables.match_history import HistoryLine, PlayerFigures
-from sparring.web.tables.match_results import variant_name
+from sparring.web.storage.ratings.rating_store import LeaderboardLine
+from sparring.web.tables.results.match_history import HistoryLine, PlayerFigures
+from sparring.web.tables.results.match_results import variant_name
 
 from .responses import ApiDone, Id, errors, needs_scope
 

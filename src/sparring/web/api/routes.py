@@ -3,22 +3,17 @@
 from typing import Any
 
 from . import (
-    chat_routes,
-    clock_routes,
-    event_routes,
     friend_routes,
     game_routes,
     lesson_routes,
-    lobby_routes,
-    match_routes,
     me_routes,
     player_routes,
     reference_page,
     set_routes,
-    table_routes,
+    studio_job_routes,
     token_page,
 )
-from . import studio_job_routes as made
+from .tables import chat_routes, clock_routes, event_routes, lobby_routes, match_routes, table_routes
 
 PARTS = (
     game_routes,
@@ -33,7 +28,7 @@ PARTS = (
     event_routes,
     match_routes,
     set_routes,
-    made,
+    studio_job_routes,
     token_page,
     reference_page,
 )

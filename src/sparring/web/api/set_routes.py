@@ -26,8 +26,8 @@ from sparring.web.studio.sets import LoadedSet, StudioSets
 from sparring.web.studio.studio_routes import HistoryStep, TheSets
 from sparring.web.tables.table import NotAllowed
 
-from .event_routes import EVENTS
 from .responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
+from .tables.event_routes import EVENTS
 
 Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
 Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition you saw.")]

@@ -10,13 +10,14 @@ from sparring.web.accounts.accounts import fold_name
 from sparring.web.identity import Person, read_name
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import Requester
-from sparring.web.storage import AccountStore, FriendStore
-from sparring.web.storage.friend_store import ChallengeLine, ChallengeWaiting, FriendLine
-from sparring.web.storage.rating_store import RatedVariant
+from sparring.web.storage import AccountStore, ChallengeStore, FriendStore
+from sparring.web.storage.friends.challenge_store import ChallengeLine, ChallengeWaiting
+from sparring.web.storage.friends.friend_store import FriendLine
+from sparring.web.storage.ratings.rating_store import RatedVariant
 from sparring.web.storage.schema import AccountRow
-from sparring.web.tables.match_results import variant_name
-from sparring.web.tables.players import Player
 from sparring.web.tables.registry import TableNotFound
+from sparring.web.tables.results.match_results import variant_name
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
@@ -49,8 +50,8 @@ class FriendNews:
 class Friends:
     """The friends of everyone on a server."""
 
-    def __init__(self, store: FriendStore, accounts: AccountStore, tables: Tables) -> None:
-        self.store, self.accounts, self.tables = store, accounts, tables
+    def __init__(self, store: FriendStore, challenges: ChallengeStore, accounts: AccountStore, tables: Tables) -> None:
+        self.store, self.challenges, self.accounts, self.tables = store, challenges, accounts, tables
         self.rate_limits, self.limits = tables.rate_limits, tables.settings.limits
         self._written: dict[str, float] = {}
 
@@ -119,7 +120,7 @@ class Friends:
         """
         await self.check_account(person)
         other, name = await self.store.friend(person.id, number)
-        if table := await self.store.table_waiting(person.id, other, game.name, settings.stored):
+        if table := await self.challenges.table_waiting(person.id, other, game.name, settings.stored):
             return await self._join(person, table)
         self.rate_limits.take("challenges", requester)
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
@@ -129,7 +130,7 @@ class Friends:
             created = await self.tables.creation.create(
                 game, players, options=dict(game.preset(game.recommended)), requester=requester, table=table,
                 settings=settings,
-                wrap=lambda work: self.store.with_table(
+                wrap=lambda work: self.challenges.with_table(
                     person.id, other, game.name, settings.stored, table, work, invitation
                 ),
             )  # fmt: skip
@@ -141,13 +142,13 @@ class Friends:
 
     async def _join(self, person: Person, table: str) -> str:
         """Accept the challenge that waits at a table if it is the friend's; return the table."""
-        theirs = [each for each in await self.store.challenges(person.id) if each.table == table]
+        theirs = [each for each in await self.challenges.of(person.id) if each.table == table]
         return await self.accept_challenge(person, theirs[0].id) if theirs else table
 
     async def accept_challenge(self, person: Person, number: str) -> str:
         """Take a seat at the table of a challenge; return the table."""
         await self.check_account(person)
-        challenge = next((each for each in await self.store.challenges(person.id) if each.id == number), None)
+        challenge = next((each for each in await self.challenges.of(person.id) if each.id == number), None)
         if challenge is None:
             raise NotAllowed("This challenge is no longer open.")
         table = await self.tables.registry.get(challenge.table)  # first: another process may have it
@@ -156,19 +157,19 @@ class Friends:
             if not seats:
                 raise NotAllowed("This challenge is no longer open.")
             await self.tables.seating.sit(table, seats[0], person)
-        await self.store.delete_challenge(number)
+        await self.challenges.delete(number)
         return table.id
 
     async def end_challenge(self, person: Person, number: str) -> None:
         """Decline a challenge, or withdraw one's own. The table stays, with an open seat, and tells its host."""
         await self.check_account(person)
-        known = [*await self.store.challenges(person.id), *await self.store.challenges(person.id, sent=True)]
+        known = [*await self.challenges.of(person.id), *await self.challenges.of(person.id, sent=True)]
         table = None
         if challenge := next((each for each in known if each.id == number), None):
             with contextlib.suppress(BadRecord, TableNotFound):  # a challenge can end even if its table can't be read
                 # First: another process may have it.
                 table = await self.tables.registry.get(challenge.table)
-        await self.store.end_challenge(person.id, number)
+        await self.challenges.end(person.id, number)
         if table:
             await self.tables.registry.load_challenge(table)
             seats = [seat for seat, player in enumerate(table.players, 1) if player.person == table.host]
@@ -187,8 +188,8 @@ class Friends:
         requests = [line for line in await self.store.of(person.id) if line.state == "asking"] if asked else []
         if not challenged:
             return FriendNews([], [], requests)
-        sent = await self.store.challenges(person.id, sent=True)
-        return FriendNews(await self.store.challenges(person.id), [line for line in sent if line.declined], requests)
+        sent = await self.challenges.of(person.id, sent=True)
+        return FriendNews(await self.challenges.of(person.id), [line for line in sent if line.declined], requests)
 
 
 def terms_of(challenge: ChallengeLine) -> str:

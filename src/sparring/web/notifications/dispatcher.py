@@ -8,7 +8,7 @@ from sparring.engine.game import game as find_game
 from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, NotificationStore, OutboxStore, StoreError
-from sparring.web.storage.mail_store import CONFIRM, RESET
+from sparring.web.storage.accounts.mail_store import CONFIRM, RESET
 from sparring.web.storage.schema import OutboxRow, TableRow
 from sparring.web.tables.clocks.clock_state import ClockState
 

@@ -15,9 +15,9 @@ from sparring.engine.game import game as find_game
 from sparring.web.identity import Person
 from sparring.web.rating import OPPONENTS, PROVISIONAL
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
-from sparring.web.storage.rating_limits import BOT
-from sparring.web.storage.rating_store import LeaderboardLine, LeaderboardVariant
-from sparring.web.tables.match_results import variant_name, variant_of
+from sparring.web.storage.ratings.rating_limits import BOT
+from sparring.web.storage.ratings.rating_store import LeaderboardLine, LeaderboardVariant
+from sparring.web.tables.results.match_results import variant_name, variant_of
 from sparring.web.tables.table_settings import MIN_RATED_ACTIONS
 from sparring.web.tables.tables import Tables
 

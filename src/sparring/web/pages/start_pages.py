@@ -17,7 +17,7 @@ from sparring.web.requests.identity_and_errors import SMALL, YEAR, AnyRequest, A
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.lobby import MINE, Lobby
 from sparring.web.tables.registry import OnOtherNode
-from sparring.web.tables.seating import check_bot
+from sparring.web.tables.seats.seating import check_bot
 from sparring.web.tables.table_settings import TableSettings
 
 from .puzzle_pages import has_puzzles

@@ -9,8 +9,8 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import NumberOption, Option
 from sparring.web.identity import STRANGER, BadName, Person, read_name, with_id, with_name
-from sparring.web.tables.players import Player
-from sparring.web.tables.seating import bot_names, check_bot, check_names
+from sparring.web.tables.seats.players import Player
+from sparring.web.tables.seats.seating import bot_names, check_bot, check_names
 from sparring.web.tables.table_settings import TableSettings
 
 from .table_settings_form import read_chat, read_clock, read_match_type

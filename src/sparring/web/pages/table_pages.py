@@ -35,10 +35,10 @@ from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.clocks.clock_record import record_of
-from sparring.web.tables.invitations import open_seats, qr_code
-from sparring.web.tables.players import names_of
-from sparring.web.tables.presence import Presence
-from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.seats.invitations import open_seats, qr_code
+from sparring.web.tables.seats.players import names_of
+from sparring.web.tables.seats.presence import Presence
+from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 from .rules_pages import positions_html, rules_contents, rules_html, rulings

@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.engine.errors import BadOption
 from sparring.web.settings import DAY
-from sparring.web.tables.players import Player
+from sparring.web.tables.seats.players import Player
 
 #: Clocks: form value, label and table settings.
 CLOCKS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -24,8 +24,8 @@ from sparring.web.tables.chat.move_descriptions import MoveDescriptions, describ
 from sparring.web.tables.chat.quoting import with_recorded_descriptions
 from sparring.web.tables.clocks.clock_record import read
 from sparring.web.tables.clocks.clock_record import table_part as kept_of
-from sparring.web.tables.hint_state import HintTaken
-from sparring.web.tables.players import names_of
+from sparring.web.tables.hints.hint_state import HintTaken
+from sparring.web.tables.seats.players import names_of
 from sparring.web.tables.table import NotAllowed, Table
 
 from .open_information import OPEN

@@ -18,8 +18,8 @@ from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed
-from sparring.web.tables.presence import Presence
-from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.seats.presence import Presence
+from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 

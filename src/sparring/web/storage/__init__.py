@@ -1,8 +1,8 @@
 """Persistence: the database schema, its migrations, and all reading and writing.
 
 `Database` (`database.py`) opens SQLite or PostgreSQL and stores tables; there is one store class for each other
-subject. `schema.py` declares the tables, and `versions` holds the migrations. `GroupCommitWriter` queues writes and
-commits several in one transaction.
+subject, in a package with others like it. `schema` declares the tables. `migrations.py` runs the migrations in
+`versions`. `GroupCommitWriter` queues writes and commits several in one transaction.
 
 What must hold:
 
@@ -12,38 +12,40 @@ What must hold:
 * Rows that several writers change have an edition: a write names the edition that it has read.
 * Names of tables and columns never change without a migration. Old databases are migrated when they are opened; a
   database of a newer version is refused.
-* `personal_data_store.py` handles every column that refers to a person; a test finds others.
+* `accounts/personal_data_store.py` handles every column that refers to a person; a test finds others.
 * A lease is a counter, not a time: an observer measures with its own clock how long the counter has stood still.
-* Each picture is stored once per person, under its digest (`picture_store.py`).
+* Each picture is stored once per person, under its digest (`studio/picture_store.py`).
 """
 
-from .account_store import AccountStore, AlreadyTaken, LastSignInMethod, TicketUsed
+from .accounts.account_store import AccountStore, AlreadyTaken, LastSignInMethod, TicketUsed
+from .accounts.mail_store import MailStore
+from .accounts.personal_data_store import PersonalDataStore
+from .accounts.recovery_store import RecoveryStore
+from .accounts.streak_store import StreakStore
+from .accounts.token_store import TokenStore
 from .ban_store import BanStore
-from .chat_store import ChatStore
+from .cluster.lease_store import LeaseStore
+from .cluster.notice_store import NoticeStore
+from .cluster.rate_limit_store import RateLimitStore, RateLimitUse
 from .database import Database
-from .friend_store import FriendStore, NoFriend
+from .friends.challenge_store import ChallengeStore
+from .friends.friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
-from .lease_store import LeaseStore
-from .mail_store import MailStore
-from .notice_store import NoticeStore
-from .notification_store import NotificationStore
-from .outbox_store import OutboxStore
-from .personal_data_store import PersonalDataStore
-from .rate_limit_store import RateLimitStore, RateLimitUse
-from .rating_store import RatingStore
-from .recovery_store import RecoveryStore
+from .notifications.notification_store import NotificationStore
+from .notifications.outbox_store import OutboxStore
+from .ratings.rating_store import RatingStore
+from .ratings.result_store import ResultStore
 from .replay_store import NoRecord, ReplayStore
-from .result_store import ResultStore
-from .set_store import NoSet, SetStore
-from .streak_store import StreakStore
-from .table_lists import ListStore
-from .timer_store import TimerStore
-from .token_store import TokenStore
+from .studio.set_store import NoSet, SetStore
+from .tables.chat_store import ChatStore
+from .tables.table_lists import ListStore
+from .tables.timer_store import TimerStore
 
 __all__ = [
     "AccountStore",
     "AlreadyTaken",
     "BanStore",
+    "ChallengeStore",
     "ChatStore",
     "Database",
     "FriendStore",

@@ -22,7 +22,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
 
-from .database import INITIAL, Database, is_sqlite, migrate, newest, reason, revision_of
+from .database import Database, is_sqlite, reason
+from .migrations import INITIAL, migrate, newest, revision_of
 from .schema import Base
 
 #: The most rows per frame, and the longest frame in bytes: no version or record is nearly that long.

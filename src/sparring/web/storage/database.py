@@ -25,7 +25,6 @@ from sqlalchemy import (
     insert,
     inspect,
     select,
-    text,
     update,
 )  # fmt: skip
 from sqlalchemy.dialects import postgresql, sqlite
@@ -34,6 +33,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlche
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from .group_commit import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
+from .migrations import migrate, newest, revision_of
 from .schema import (
     ApplauseRow,
     Base,
@@ -45,8 +45,6 @@ from .schema import (
     SeatRow,
     TableRow,
 )  # fmt: skip
-
-HERE = Path(__file__).parent
 
 #: Connections besides the writing one, and how long to wait for one (seconds). When thousands of clients reconnect at
 #: once, it is better to wait than to refuse them.
@@ -293,36 +291,6 @@ def _prepare_sqlite(engine: Engine) -> None:
             connection.close()  # nothing else closes it, since it never reached the pool
             raise
         cursor.close()
-
-
-#: The schema of the first release. Databases and backups of earlier schemas are brought to it in one step.
-INITIAL = "0019"
-
-
-def newest() -> str:
-    """Return the newest schema revision."""
-    return max(file.name for file in (HERE / "versions").glob("[0-9]*.py")).partition("_")[0]
-
-
-def revision_of(connection: Connection) -> str | None:
-    """Return the schema revision of the database; None if it has none."""
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    return connection.execute(text("select version_num from alembic_version")).scalar()
-
-
-def migrate(connection: Connection, revision: str = "head") -> None:
-    """Migrate a database to a revision: INITIAL or later, by default the newest."""
-    from alembic import command
-    from alembic.config import Config
-
-    if (revision_of(connection) or INITIAL) < INITIAL:
-        connection.execute(text("delete from alembic_version"))  # the initial migration adds what is missing
-
-    config = Config()
-    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
 
 
 def reason(problem: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""Uploaded records and reviews in the database. When an awaited write returns, it is on disk."""
+"""Uploaded records and reviews in the database."""
 
 import time
 from collections.abc import Sequence

@@ -18,9 +18,9 @@ The path of a person's choice, from the route handler to the database and to oth
 5. `player_feed.py`: `PlayerFeed.follow` gives a viewer a new version if they see something of the choice.
 6. `page_parts.py`: `event` renders that version.
 
-Beside this path, `clocks/clock_events.py` says what a choice does to the clocks, `summary.py` what lists show, and
-`match_results.py` who has won. Whatever changes a table goes through `commit` too, chat excepted, which changes no
-version.
+Beside this path, `clocks/clock_events.py` says what a choice does to the clocks, `results/summary.py` what lists show,
+and `results/match_results.py` who has won. Whatever changes a table goes through `commit` too, chat excepted, which
+changes no version.
 
 A `Table` is one table in memory. It has one `PlayerFeed` per viewer: the versions, beats, log and scenes that this
 viewer may see. Viewer 0 is the spectators.
@@ -33,10 +33,11 @@ What must hold:
   reveal a hidden choice.
 * When a bot loses its seat while it thinks, its choice is dropped.
 
-Lists never load tables: they read the summary in the table's row (`summary.py`), which is written with each choice
-that passes the turn and with an early end. A public table is listed while one of its players has looked within three
-minutes.
+Lists never load tables: they read the summary in the table's row (`results/summary.py`), which is written with each
+choice that passes the turn and with an early end. A public table is listed while one of its players has looked within
+three minutes.
 
-A rated match writes one result per seat and the rating changes in the transaction that ends it (`match_results.py`). A
-match that a player gave up before its tenth action doesn't count, and people who share a screen play casual matches.
+A rated match writes one result per seat and the rating changes in the transaction that ends it
+(`results/match_results.py`). A match that a player gave up before its tenth action doesn't count, and people who share
+a screen play casual matches.
 """

@@ -10,8 +10,8 @@ from sparring.engine.match import Match
 
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
-from .hint_state import TableHints
-from .players import Player
+from .hints.hint_state import TableHints
+from .seats.players import Player
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from . import checkpoints
 from .changes import TableChange, packed_choices
 from .clocks.clock_events import with_clocks
 from .clocks.timers import DueTimes
-from .match_results import result_of
 from .registry import TableRegistry
-from .summary import summary_columns
+from .results.match_results import result_of
+from .results.summary import summary_columns
 from .table import Table, TableChanged
 
 

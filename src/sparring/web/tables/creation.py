@@ -24,10 +24,10 @@ from sparring.web.storage.schema import TableRow
 
 from .changes import packed, packed_choices
 from .commits import TableCommits
-from .match_results import changed_options
-from .players import Player, seat_rows
-from .seating import NotRated, TableSeating
-from .summary import TableSummary
+from .results.match_results import changed_options
+from .results.summary import TableSummary
+from .seats.players import Player, seat_rows
+from .seats.seating import NotRated, TableSeating
 from .table import NotAllowed, Table
 from .table_settings import TableSettings
 

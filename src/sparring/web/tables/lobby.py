@@ -22,9 +22,9 @@ from sparring.web.storage.schema import TableRow
 
 from .clocks.clock_panel import left_in_row
 from .clocks.clock_state import ClockState
-from .match_results import changed_options
-from .players import Player
-from .summary import TableSummary
+from .results.match_results import changed_options
+from .results.summary import TableSummary
+from .seats.players import Player
 from .table import NotAllowed, TableChanged
 from .table_settings import TableSettings
 from .tables import Tables

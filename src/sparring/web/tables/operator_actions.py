@@ -14,9 +14,9 @@ from sparring.web.storage import NoticeStore, ResultStore, StaleWrite
 from sparring.web.storage.schema import TableRow
 
 from .clocks.early_endings import Reason
-from .match_results import result_of
 from .registry import TableRegistry
-from .summary import summary_columns
+from .results.match_results import result_of
+from .results.summary import summary_columns
 from .table import TableChanged
 
 #: How often to retry while people make choices.

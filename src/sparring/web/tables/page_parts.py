@@ -15,11 +15,9 @@ from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 
-from . import hints
 from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
-from .invitations import open_seats, seat_forms
-from .match_results import change_sentences
+from .hints import hint_actions as hints
 from .player_feed import (
     FeedVersion,
     PlayerFeed,
@@ -29,10 +27,12 @@ from .player_feed import (
     last_exchange,
     sentences,
 )
-from .players import Player
-from .presence import Presence
-from .seat_notes import away_seats, seat_notes
-from .shared_screens import Viewer
+from .results.match_results import change_sentences
+from .seats.invitations import open_seats, seat_forms
+from .seats.players import Player
+from .seats.presence import Presence
+from .seats.seat_notes import away_seats, seat_notes
+from .seats.shared_screens import Viewer
 from .table import Table
 
 

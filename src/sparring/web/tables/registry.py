@@ -14,17 +14,17 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ChatStore, Database, FriendStore, OutboxStore, RatingStore, StoreError
-from sparring.web.storage.notification_store import delete_notifications_of_guests
-from sparring.web.storage.rating_limits import delete_old_networks
+from sparring.web.storage import ChallengeStore, ChatStore, Database, OutboxStore, RatingStore, StoreError
+from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
+from sparring.web.storage.ratings.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
 
 from .chat.chat_log import ChatLine, ChatLog
 from .chat.move_descriptions import described_in
 from .clocks.clock_record import record_from_row
-from .notifications import TableNotifications
-from .outgoing import OutgoingMessages
-from .presence import Presence
+from .messages.notifications import TableNotifications
+from .messages.outgoing import OutgoingMessages
+from .seats.presence import Presence
 from .table import Table
 
 
@@ -71,7 +71,7 @@ class TableRegistry:
         self.store = store
         self.chat_store = ChatStore(store)
         self.ratings = RatingStore(store)
-        self.friend_store = FriendStore(store)
+        self.challenge_store = ChallengeStore(store)
         self.ownership: TableOwnership = SoleOwner()
         self.contents = ContentUploads()
         self.notifications = TableNotifications()
@@ -252,7 +252,7 @@ class TableRegistry:
 
     async def load_challenge(self, table: Table) -> None:
         """Load the challenge that the host of a table has sent to a friend, if it is open or declined."""
-        sent = await self.friend_store.challenges(table.host, sent=True) if table.host else []
+        sent = await self.challenge_store.of(table.host, sent=True) if table.host else []
         table.challenge = next((challenge for challenge in sent if challenge.table == table.id), None)
 
     async def load_rating_changes(self, table: Table) -> None:

@@ -16,8 +16,8 @@ from sparring.engine.views import Transition
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
 from sparring.web.security.picture_urls import PictureUrls, pictures_of
-from sparring.web.storage.friend_store import ChallengeLine
-from sparring.web.storage.rating_store import RatingChange
+from sparring.web.storage.friends.challenge_store import ChallengeLine
+from sparring.web.storage.ratings.rating_store import RatingChange
 from sparring.web.storage.schema import TableRow
 
 from . import checkpoints
@@ -25,11 +25,11 @@ from .changes import NewPlayer, SavedChoices, ShownState, TableChange
 from .chat.chat_log import ChatLog
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
-from .hint_state import TableHints
+from .hints.hint_state import TableHints
 from .player_feed import ExchangeCounter, PlayerFeed
-from .players import AutoChoices, Player, seat_names, seats_by_person
-from .presence import Presence
-from .shared_screens import SharedScreens, Viewer
+from .seats.players import AutoChoices, Player, seat_names, seats_by_person
+from .seats.presence import Presence
+from .seats.shared_screens import SharedScreens, Viewer
 from .table_settings import TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.

@@ -6,7 +6,7 @@ import msgspec
 
 from sparring.scene.sentences import counted
 from sparring.web.settings import DAY
-from sparring.web.storage.json_column import JsonColumn
+from sparring.web.storage.tables.json_column import JsonColumn
 
 #: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY

@@ -12,9 +12,9 @@ from .clocks.clock_actions import ClockActions
 from .clocks.timers import TableTimers
 from .commits import TableCommits
 from .creation import TableCreation
-from .hints import HintActions
+from .hints.hint_actions import HintActions
 from .registry import TableRegistry
-from .seating import TableSeating
+from .seats.seating import TableSeating
 
 
 class Tables:

@@ -10,9 +10,8 @@ from sparring.scene import PrintableScene
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
 from sparring.scene.sentences import ResultLine, merge_asides
-from sparring.web.tables import hints
 from sparring.web.tables.clocks.clock_panel import clock_views
-from sparring.web.tables.invitations import open_seats
+from sparring.web.tables.hints import hint_actions as hints
 from sparring.web.tables.page_parts import player_list, scene_at, tools
 from sparring.web.tables.player_feed import (
     DecidedBeat,
@@ -22,7 +21,8 @@ from sparring.web.tables.player_feed import (
     last_exchange,
     sentences,
 )
-from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.seats.invitations import open_seats
+from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 #: The heading of the viewer's own hand.

@@ -17,8 +17,8 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.tables import page_parts as usual
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.clocks.clock_panel import with_current_time
-from sparring.web.tables.invitations import open_seats
-from sparring.web.tables.presence import Presence
+from sparring.web.tables.seats.invitations import open_seats
+from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 

@@ -15,7 +15,7 @@ from sparring.web.storage.schema import TableRow
 from sparring.web.tables.changes import SavedChoices
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.chat.move_descriptions import AllDescribed, MoveDescriptions, described_in
-from sparring.web.tables.hint_state import AllTaken, HintTaken, TableHints
+from sparring.web.tables.hints.hint_state import AllTaken, HintTaken, TableHints
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import Days, Minutes, More, TableSettings
 

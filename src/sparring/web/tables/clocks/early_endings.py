@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sparring.engine.match import Match
 from sparring.scene.sentences import Voice, listed
-from sparring.web.storage.json_column import JsonColumn
+from sparring.web.storage.tables.json_column import JsonColumn
 
 Why = Literal["gave up", "time", "away"]
 

@@ -1,0 +1,135 @@
+"""Moderation commands: bans, and reports of chat messages."""
+
+import time
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from sparring.cli.common import AsJson, ago, out, with_store, write_json
+from sparring.engine.errors import BadOption
+
+if TYPE_CHECKING:
+    from sparring.web.security.bans import Ban
+    from sparring.web.storage.schema import ReportRow
+
+#: The longest reason for a ban, in characters.
+LONGEST_REASON = 200
+
+
+def ban(
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `tables`.")] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="IP", help="Ban this address instead of a person; an IPv6 address bans its /64."),
+    ] = None,
+    days: Annotated[int | None, typer.Option(min=1, help="Ban for this many days (default: permanently).")] = None,
+    why: Annotated[str, typer.Option(help="Show this reason to the banned person.")] = "",
+) -> None:
+    """Ban a person or an address. The ban takes effect within a few seconds."""
+    from sparring.web.security.bans import OFTEN, Ban
+
+    who = ban_key(person, address)
+    if len(why) > LONGEST_REASON:
+        raise BadOption(f"--why must have at most {LONGEST_REASON} characters, not {len(why)}.")
+    store_ban(who, Ban(int(time.time()) + days * 86_400 if days else None, why))
+    out.print(f"Banned: {who} (takes effect within {OFTEN:.0f} seconds).", markup=False)
+
+
+def pardon(
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `bans`.")] = None,
+    address: Annotated[str | None, typer.Option(metavar="IP", help="Lift the ban on this address instead.")] = None,
+) -> None:
+    """Lift a ban."""
+    who = ban_key(person, address)
+    if who not in all_bans():
+        raise BadOption(f"Not banned: {who}. `sparring admin bans` lists all bans.")
+    store_ban(who, None)
+    out.print(f"Ban lifted: {who}.", markup=False)
+
+
+def bans() -> None:
+    """List all bans with the messages that banned people see."""
+    known = all_bans()
+    for who, ban in known.items():
+        out.print(f"{who}: {ban}", markup=False)
+    if not known:
+        out.print("No bans.")
+
+
+def ban_key(person: str | None, address: str | None) -> str:
+    """Return the key of a person or an address in the ban list.
+
+    Raises:
+        BadOption: Neither or both were given, or the address is invalid.
+    """
+    from sparring.web.security.bans import key
+    from sparring.web.security.networks import network
+
+    if bool(person) == bool(address):
+        raise BadOption("Give either a person or --address.")
+    if address:
+        try:
+            ip_address(address)
+        except ValueError:
+            raise BadOption(
+                f"--address must be an IP address such as 192.0.2.7 or 2001:db8::7, not {address}."
+            ) from None
+    return key(person or "", network(address or ""))
+
+
+def store_ban(who: str, ban: "Ban | None") -> None:
+    """Store a ban, or delete it if `ban` is None."""
+    from sparring.web.storage import BanStore
+
+    with_store(lambda _, store: BanStore(store).put(who, ban))
+
+
+def all_bans() -> "Mapping[str, Ban]":
+    """Return the current bans by key."""
+    from sparring.web.storage import BanStore
+
+    return with_store(lambda _, store: BanStore(store).all())
+
+
+def reports(
+    every: Annotated[bool, typer.Option("--all", help="Include reports settled in the last 90 days.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List reported chat messages with their author, table and time."""
+    from sparring.web.storage import ChatStore
+
+    rows = with_store(lambda _, store: ChatStore(store).reports(settled=every))
+    if as_json:
+        write_json([reported(row) for row in rows])
+        return
+    for row in rows:
+        who = f"person {row.person}" if row.person else "deleted account"
+        state = "settled" if row.settled else "open"
+        out.print(f"[bold]{row.number}[/]  {state}, table {escape(row.table)}, line {row.line}, posted {ago(row.said)}")
+        out.print(f"  {row.name} ({who}): {row.words}", markup=False)
+        out.print(f"  reported {ago(row.made)} by {row.reporter or 'a deleted account'}", markup=False)
+    if not rows:
+        out.print("No reports found.")
+
+
+def reported(row: "ReportRow") -> dict[str, Any]:
+    """Return a report as JSON."""
+    return {
+        "number": row.number, "table": row.table, "line": row.line, "person": row.person, "name": row.name,
+        "words": row.words, "said": row.said, "reporter": row.reporter, "reported": row.made, "settled": row.settled,
+    }  # fmt: skip
+
+
+def settle(
+    number: Annotated[int, typer.Argument(metavar="REPORT", min=1, help="The report's number from `reports`.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Also remove the reported message from the chat.")] = False,
+) -> None:
+    """Settle a report, and all other reports of the same message."""
+    from sparring.web.storage import ChatStore
+
+    if not with_store(lambda _, store: ChatStore(store).settle(number, remove=remove)):
+        raise BadOption(f"There is no report {number}; `sparring admin reports --all` lists them.")
+    out.print(f"Settled report {number}{' and removed the message' if remove else ''}.")

@@ -1,0 +1,1 @@
+"""Commands for authors of games: create a package, and check it against the laws."""

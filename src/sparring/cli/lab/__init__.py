@@ -1,0 +1,1 @@
+"""Commands of the lab: simulations, comparisons, tournaments, training and their data."""

@@ -1,0 +1,89 @@
+"""The train command: train a game's value model and policy prior by self-play."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sparring.cli.common import Content, Options, Preset, err, find, out, settings
+
+if TYPE_CHECKING:
+    from sparring.bots.value_models import ValueModel
+    from sparring.lab.self_play.training import FittedModel
+
+
+def train(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats; each number of seats has its own model.")
+    ] = None,
+    matches: Annotated[int, typer.Option(min=10, help="Number of matches in the last self-play round.")] = 1000,
+    iterations: Annotated[int, typer.Option(min=1, help="Search iterations per choice in those matches.")] = 100,
+    option: Options = None,
+    preset: Preset = None,
+    content: Content = None,
+    seed: Annotated[int, typer.Option(min=0, help="Train from this seed; the same seed gives the same model.")] = 0,
+    ahead: Annotated[
+        int, typer.Option(min=0, help="Evaluate a position only after this many further choices (rollout depth).")
+    ] = 0,
+    curiosity: Annotated[float, typer.Option(min=0.0, help="Exploration constant of the search.")] = 2.0,
+    for_prior: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Train the policy prior on this many further matches (default: a quarter of --matches); 0 skips it.",
+        ),
+    ] = None,
+    only_prior: Annotated[
+        bool,
+        typer.Option(
+            "--only-prior", help="Keep the existing value model and play with it; train only the policy prior."
+        ),
+    ] = False,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Save the model in this folder (default: your data folder).")
+    ] = None,
+) -> None:
+    """Train a game's value model and policy prior by self-play. Bots use them from then on."""
+    from rich.progress import Progress
+
+    from sparring.bots import value_models
+    from sparring.engine.errors import BadOption
+    from sparring.lab.self_play.training import rounds
+    from sparring.lab.self_play.training import train as run
+
+    chosen = find(game)
+    seats = chosen.check_seats(seats_count)
+    box = chosen.box(settings(chosen, option, preset, content), chosen.read_content(content) if content else None)
+    plan, known = rounds(matches, iterations, for_prior), None
+    if only_prior:
+        plan, known = tuple(each for each in plan if each.prior), value_models.find_model(box, seats)
+        if not plan:
+            raise BadOption("--only-prior needs matches to train on; --for-prior must be at least 2, not 0.")
+        if known is None or not value_models.has_own_model(box, seats):
+            raise BadOption(
+                f"{chosen.title} has no value model for these options and seats; train one without --only-prior first."
+            )
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task("Preparing", total=1.0)
+        learned = run(
+            box, seats, plan, first_seed=seed, rollout=ahead, exploration=curiosity, known=known,
+            progress=lambda what, done: bar.update(task, completed=done, description=what),
+        )  # fmt: skip
+    file = (to or value_models.folders(chosen).own) / value_models.file_name(box, seats)
+    value_models.save(file, learned.value_model)
+    out.print(
+        f"{chosen.title}, {seats} seats: {_summary(learned, known)}.\n{file}: {file.stat().st_size:,} bytes.",
+        markup=False,
+    )
+
+
+def _summary(learned: "FittedModel", known: "ValueModel | None") -> str:
+    parts = []
+    if learned.uniform_loss:
+        parts.append(f"log loss {learned.loss:.3f} on held-out matches (uninformed: {learned.uniform_loss:.3f})")
+    if learned.prior_uniform_loss:
+        prior, stays = learned.value_model.prior, known is not None and learned.value_model.prior is known.prior
+        use = ", so the prior is not used" if prior is None else "; the existing prior is kept" if stays else ""
+        parts.append(f"policy cross-entropy {learned.prior_loss:.3f} (uniform: {learned.prior_uniform_loss:.3f}){use}")
+    return "; ".join(parts) or "too few choices to learn from"

@@ -1,0 +1,1 @@
+"""Draw the components of a printed game."""

@@ -1,0 +1,1 @@
+"""Export cards, and whole tables to other programs and print services."""

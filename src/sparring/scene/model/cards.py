@@ -1,0 +1,100 @@
+"""Cards, rows and piles."""
+
+from functools import lru_cache
+
+from .base import Button, Choosable, Colour, Picture, Thing
+
+
+class Face(Thing, frozen=True):
+    """The face of a card."""
+
+    name: str
+    colour: Colour | None = None
+    #: The large symbol in the corner: a number or rank.
+    value: str = ""
+    picture: Picture | None = None
+    #: Text below the picture, one entry per line.
+    lines: tuple[str, ...] = ()
+    #: Circles along the top; None is an empty one.
+    circles: tuple[Colour | None, ...] = ()
+    #: Symbols in the lower corners, each with its meaning: `("attack", "3")`.
+    feet: tuple[tuple[str, str], ...] = ()
+    #: The meanings of the symbols in `feet` that are better, and worse, than on the printed card: `("attack",)`.
+    raised: tuple[str, ...] = ()
+    lowered: tuple[str, ...] = ()
+    #: A drawing along the lower edge, 63 x 19.
+    base: Picture | None = None
+    #: `window` (name, picture, lines), `full` (the picture fills the card, symbols in the corners) or `pack`
+    #: (the picture is the whole card, 63 x 88: see `playing_cards.py`).
+    layout: str = "window"
+    #: The name in words if name, colour and value are symbols: `Queen of spades`.
+    spoken_name: str = ""
+
+    @property
+    def title(self) -> str:
+        """The whole face in words, for screen readers."""
+        colour = self.colour.word if self.colour else ""
+        feet = [f"{word} {sign}" for word, sign in self.feet]
+        circles = [circle.word for circle in self.circles if circle]
+        cost = f"circles {' '.join(circles)}" if circles else ""
+        called = (self.spoken_name,) if self.spoken_name else (self.name, f"{colour} {self.value}".strip())
+        return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines) if part))
+
+
+class Card(Choosable, frozen=True):
+    """A card in a row or pile; without a face, it is face down."""
+
+    key: str
+    face: Face | None = None
+    #: Identical cards that share one choice are one card with a count.
+    count: int = 1
+    #: Turned sideways: spent, tapped, knocked down.
+    sideways: bool = False
+    #: Small labels on it: asleep, 2 damage, super.
+    marks: tuple[str, ...] = ()
+    #: The key of the pile, row or seat that it came from, if it wasn't visible before.
+    origin: str = ""
+    #: The name of its back, if the game has several.
+    back: str = ""
+    #: Several choices instead of `action`: small buttons on the card.
+    choices: tuple[Button, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def face_up_card(key: str, face: Face, origin: str = "", marks: tuple[str, ...] = ()) -> Card:
+    """Return a face-up card; cached, so that scenes share it."""
+    return Card(key, face, origin=origin, marks=marks)
+
+
+class Slot(Choosable, frozen=True):
+    """An empty place in a row."""
+
+    key: str
+    text: str = ""
+
+
+class Row(Thing, frozen=True):
+    """A row of cards."""
+
+    key: str
+    title: str = ""
+    cards: tuple[Card | Slot, ...] = ()
+    #: `row` (whole cards), `hand` (large, overlapping if there are many), `small` (tiny cards), or `lanes` (each card
+    #: faces the one at the same position in the neighbouring `lanes` row).
+    layout: str = "row"
+    #: A sum as text: `2 + 3 = 5`.
+    total: str = ""
+    #: Shown if there are no cards.
+    empty: str = ""
+    #: The owner's seat, from 1; 0 for none.
+    seat: int = 0
+
+
+class Pile(Choosable, frozen=True):
+    """A pile: its size, and its cards if they are public (the top one last)."""
+
+    key: str
+    title: str
+    count: int
+    cards: tuple[Card, ...] = ()
+    back: str = ""

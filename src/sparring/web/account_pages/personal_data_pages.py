@@ -1,0 +1,57 @@
+"""Download or delete all data of a person."""
+
+from litestar import MediaType, Router, get, post
+from litestar.response import Redirect, Stream, Template
+
+from sparring.engine.errors import SparringError
+from sparring.web.accounts.accounts import is_fresh
+from sparring.web.accounts.device_cookies import DEVICE
+from sparring.web.identity import Person
+from sparring.web.pages.table_pages import page
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, forget_person, requester_of, status_of
+
+from .account_forms import ThePersonalData, form_of
+from .personal_data import PersonalData, file_name
+
+
+@get("/me/data")
+async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
+    """Download all the person's data."""
+    holdings.accounts.rate_limits.take("exports", requester_of(request, person))
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
+    return Stream(holdings.export(person), media_type=MediaType.JSON, headers=headers)
+
+
+@get("/me/delete")
+async def deleting(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template:
+    """Show what a deletion would delete."""
+    return await _deleting(request, person, holdings)
+
+
+async def _deleting(
+    request: AnyRequest, person: Person, holdings: PersonalData, problem: str = "", status: int = 200
+) -> Template:
+    return page(
+        "delete_me.html", request, person, status, problem=problem, count=await holdings.count(person),
+        must_sign_in=person.has_account and not is_fresh(person),
+    )  # fmt: skip
+
+
+@post("/me/delete")
+async def delete(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+    """Delete all the person's data, if they ticked the confirmation."""
+    if (await form_of(request))["sure"] != "yes":
+        return await _deleting(request, person, holdings, "Nothing was deleted. Tick the box to confirm.", 422)
+    try:
+        await holdings.delete(person)
+    except SparringError as problem:
+        return await _deleting(request, person, holdings, str(problem), status_of(problem))
+    response = Redirect("/me?said=deleted", status_code=303)
+    forget_person(request, response)
+    response.delete_cookie(DEVICE)
+    return response
+
+
+HANDLERS = [
+    Router("/", route_handlers=[take, deleting, delete], include_in_schema=False, request_max_body_size=SMALL),
+]  # fmt: skip

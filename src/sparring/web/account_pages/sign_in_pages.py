@@ -1,0 +1,84 @@
+"""Sign in with a name and password, and sign out."""
+
+from litestar import Router, get, post
+from litestar.params import FromQuery
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import SparringError
+from sparring.web.accounts.device_cookies import DEVICE
+from sparring.web.accounts.passwords import LONGEST
+from sparring.web.identity import LONGEST_NAME, Person
+from sparring.web.pages.table_pages import page
+from sparring.web.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheAccounts,
+    forget_person,
+    requester_of,
+    status_of,
+)
+from sparring.web.requests.redirects import back_to
+
+from .account_forms import ThePersonalData, form_of, site_of
+from .sign_in_cookies import merge_guest, with_guest_cookie, with_sign_in_cookies
+
+
+@get("/sign-in")
+async def sign_in_page(request: AnyRequest, person: Asker, back: FromQuery[str] = "") -> Template:
+    """Show the sign-in page."""
+    return _sign_in_page(request, person, {"login": "", "back": back})
+
+
+def _sign_in_page(
+    request: AnyRequest, person: Person, values: dict[str, str], problem: str = "", status: int = 200
+) -> Template:
+    return page(
+        "sign_in.html", request, person, status, values=values, problem=problem, site=site_of(request), longest=LONGEST,
+        longest_name=LONGEST_NAME, mail=request.app.state.holdings.addresses.on,
+    )  # fmt: skip
+
+
+@post("/sign-in")
+async def sign_in(
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData
+) -> Template | Redirect:
+    """Sign in with a name and password."""
+    form = await form_of(request)
+    try:
+        device = request.cookies.get(DEVICE, "")
+        account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
+    except SparringError as problem:
+        values = {"login": form["login"], "back": form["back"]}
+        return _sign_in_page(request, person, values, str(problem), status_of(problem))
+    guest_stays, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    response = with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"))
+    return with_guest_cookie(request, person, response) if guest_stays else response
+
+
+@post("/me/sign-out")
+async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
+    """Sign out in this browser. Guests stay signed in, because they couldn't sign in again."""
+    response = Redirect("/me?said=out" if person.has_account else "/me", status_code=303)
+    if person.has_account:
+        await accounts.sign_out(person)
+        forget_person(request, response)
+    return response
+
+
+@post("/me/sign-out-everywhere")
+async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Redirect:
+    """Revoke all cookies of the account and, if asked, its API tokens."""
+    programs = (await form_of(request))["programs"] == "yes"
+    said = "programs" if programs else "everywhere"
+    response = Redirect(f"/me?said={said}" if person.has_account else "/me", status_code=303)
+    if person.has_account:
+        await holdings.sign_out_everywhere(person, programs=programs)
+        forget_person(request, response)
+    return response
+
+
+HANDLERS = [
+    Router("/", route_handlers=[sign_in_page, sign_in, sign_out, sign_out_everywhere], include_in_schema=False,
+           request_max_body_size=SMALL),
+]  # fmt: skip

@@ -1,0 +1,224 @@
+"""Lobby endpoints: public tables, new tables, quick matches and seats."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody
+
+from sparring.engine.game import game as find_game
+from sparring.web.api.responses import LARGEST_BODY, Id, errors, needs_scope
+from sparring.web.api_tokens import Tokens
+from sparring.web.identity import Person, with_name
+from sparring.web.pages.start_pages import PEOPLE, quick_match_table
+from sparring.web.pages.table_form import FRIEND, LONGEST_FIELD, MINE, read_form
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
+from sparring.web.studio.studio_routes import TheSets
+from sparring.web.tables.lobby import ListedTable
+from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.tables import Tables
+
+from .table_routes import OpenedTable, TableView, invite_link, table_view
+
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
+Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]
+
+
+class LobbyTable(msgspec.Struct):
+    """A listed table."""
+
+    table: Annotated[str, msgspec.Meta(description="The table's id.")]
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    names: Annotated[list[str], msgspec.Meta(description="The players' names, or `open seat`.")]
+    turn: Annotated[str, msgspec.Meta(description="The player to move, as far as spectators can see.")]
+    line: Annotated[str, msgspec.Meta(description="The score in a few words.")]
+    pace: Annotated[str, msgspec.Meta(description="The clock in words; empty: none.")]
+    rated: Annotated[bool, msgspec.Meta(description="Whether the match is rated; you need an account to join it.")]
+
+    @staticmethod
+    def shown(table: ListedTable) -> "LobbyTable":
+        """Return a listed table for the API."""
+        return LobbyTable(table.id, table.game, list(table.names), table.turn, table.line, table.pace, table.rated)
+
+
+class FoundTable(msgspec.Struct):
+    """Public tables other than your own."""
+
+    open: Annotated[list[LobbyTable], msgspec.Meta(description="Tables you can join.")]
+    watch: Annotated[list[LobbyTable], msgspec.Meta(description="Tables you can watch.")]
+
+
+class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to create."""
+
+    game: Text
+    seats: Annotated[
+        list[Text],
+        msgspec.Meta(
+            min_length=1, max_length=12,
+            description="The players: `me`, `open`, a bot from the game's list, `mine:NAME` for your bot, or "
+            "`beside:NAME` for a friend who shares your screen.",
+        ),
+    ]  # fmt: skip
+    preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: the rulebook.")] = ""
+    options: Annotated[
+        dict[Text, Text | int], msgspec.Meta(description="Options that differ from the variant.", max_length=60)
+    ] = {}
+    own: Annotated[
+        str,
+        msgspec.Meta(max_length=40, description="A studio set: the id of your own, or the share key of another."),
+    ] = ""
+    content: Annotated[str, msgspec.Meta(description="Custom content (TOML), in the format of the game's own.")] = ""
+    name: Annotated[Text, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
+    terms: Annotated[
+        TableSettings, msgspec.Meta(description="Table settings: clocks, absent players, visibility, chat.")
+    ] = TableSettings()
+
+
+#: The opponents of a quick match.
+AGAINST = "`people`; `alike`, a bot about as strong as you in this game; or a bot from the game's list."
+
+
+class QuickMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A quick match."""
+
+    game: Text
+    against: Annotated[Text, msgspec.Meta(description=AGAINST)] = PEOPLE
+    clock: Annotated[Text, msgspec.Meta(description="The clock, as in the form: `5+5`, `3 days`; empty: none.")] = ""
+
+
+class SitRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat to take."""
+
+    seat: Seat
+    name: Annotated[Text, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
+    program: Annotated[Text, msgspec.Meta(description="The name of your bot, to seat it instead of you.")] = ""
+    beside: Annotated[
+        Text, msgspec.Meta(description="The name of a friend who shares your screen, to seat them instead of you.")
+    ] = ""
+
+
+class GiveSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """A bot for a seat of a table you created."""
+
+    seat: Seat
+    bot: Annotated[
+        Text,
+        msgspec.Meta(description="A bot from the game's list, or `mine:NAME` for your bot; empty: open the seat."),
+    ] = ""
+
+
+@get("/tables", **needs_scope("look"), responses=errors(), summary="Public tables")
+async def found(person: Asker, lobby: TheLobby) -> FoundTable:
+    """Return public tables to join and to watch; your own are under `/api/me/tables`."""
+    lists = await lobby.lists(person)
+    return FoundTable([*map(LobbyTable.shown, lists.open)], [*map(LobbyTable.shown, lists.watch)])
+
+
+@post(
+    "/tables",
+    **needs_scope("tables"),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(404, 413, 422),
+    summary="Create a table",
+)
+async def open_table(
+    request: AnyRequest, person: Asker, tables: TheTables, sets: TheSets, data: JSONBody[NewTableRequest]
+) -> OpenedTable:
+    """Create a table. Players who have a seat can choose at once."""
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
+    store: Tokens = request.app.state.tokens
+    game, toml, where = find_game(data.game), data.content or None, "Your file"
+    if data.own:
+        loaded = await sets.playable(person, data.own, game)
+        data.options, toml, where = {**loaded.options, **data.options}, loaded.version.toml, loaded.row.name
+    form = read_form(game, as_form(data, person), person, await store.bots_of(person))
+    table = await tables.creation.create(
+        game,
+        form.players,
+        options=form.options,
+        toml=toml,
+        where=where,
+        requester=requester_of(request, form.person),
+        settings=data.terms,
+    )
+    return OpenedTable(table.id, invite_link(request, tables, table.id))
+
+
+def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
+    """Convert a request to the fields of the new-table form."""
+    seats = dict[str, str]()
+    for number, player in enumerate(data.seats, 1):
+        shares = player.startswith(f"{FRIEND}:")
+        seats[f"seat{number}"] = FRIEND if shares else player
+        if shares:
+            seats[f"name{number}"] = player.removeprefix(f"{FRIEND}:")
+    options = {f"option.{name}": str(value) for name, value in data.options.items()}
+    return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
+
+
+@post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Start a quick match")
+async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
+    """Start a match against a bot, or join or create a public table."""
+    _check_identity(person)
+    game, requester = find_game(data.game), requester_of(request, person)
+    table = await quick_match_table(lobby, game, data.against, person, requester, data.clock)
+    return OpenedTable(table, invite_link(request, lobby.tables, table))
+
+
+@post("/table/{table_id:str}/sit", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
+      summary="Take a seat")  # fmt: skip
+async def sit(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SitRequest]
+) -> TableView:
+    """Take an open seat, or give it to your bot or a friend on your screen."""
+    _check_identity(person)
+    table = await tables.registry.get(table_id)
+    if data.program:
+        await _seat_own(request, tables, table, data.seat, person, data.program)
+    elif data.beside:
+        await tables.seating.sit_on_shared_screen(table, data.seat, person, data.beside)
+    else:
+        await tables.seating.sit(table, data.seat, with_name(person, data.name) if data.name else person)
+    return await _view(table, person)
+
+
+@post("/table/{table_id:str}/seats", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
+      summary="Add or remove a bot")  # fmt: skip
+async def seats(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
+) -> TableView:
+    """As the host, add a bot to a seat, or remove it."""
+    table = await tables.registry.get(table_id)
+    if data.bot.startswith(MINE):
+        await _seat_own(request, tables, table, data.seat, person, data.bot.removeprefix(MINE))
+    elif data.bot:
+        await tables.seating.seat_bot(table, data.seat, person, data.bot)
+    else:
+        await tables.seating.open_seat(table, data.seat, person)
+    return await _view(table, person)
+
+
+async def _seat_own(request: AnyRequest, tables: Tables, table: Table, seat: int, person: Person, name: str) -> None:
+    tokens: Tokens = request.app.state.tokens
+    await tables.seating.sit(table, seat, await tokens.bot(person, name))
+
+
+async def _view(table: Table, person: Person) -> TableView:
+    viewer = table.viewer_of(person)
+    return table_view(table, await table.catch_up(viewer.seat), viewer)
+
+
+def _check_identity(person: Person) -> None:
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
+
+
+def router() -> Router:
+    """Return the lobby endpoints."""
+    return Router(
+        "/api", route_handlers=[found, open_table, quick, sit, seats], tags=["tables"], request_max_body_size=SMALL
+    )

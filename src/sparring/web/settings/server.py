@@ -1,0 +1,209 @@
+"""The settings of a server with their defaults, and where to look for them."""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from msgspec import Meta
+
+from sparring.engine.folders import data_folder
+
+from .limits import Limits, count, seconds
+from .secret_key import SECRET, FolderUnavailable, read_secrets
+from .sources import FoundSetting, read, settings_of, values_of
+
+#: The environment variable that names the settings file.
+SETTINGS_FILE = "SPARRING_SETTINGS"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailSettings:
+    """How the server sends e-mail. Off without a mail server."""
+
+    server: Annotated[
+        str,
+        Meta(description="Mail server: `smtps://USER:PASSWORD@HOST:PORT`, `smtp://` (STARTTLS) or `smtp+plain://`"),
+    ] = ""
+    sender: Annotated[str, Meta(description="Sender of e-mails: `Sparring <play@table.example>`")] = ""
+    site: Annotated[str, Meta(description="URL of the server in e-mails: `https://table.example`")] = ""
+
+    @property
+    def on(self) -> bool:
+        """Return whether the server sends e-mail."""
+        return bool(self.server)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PushSettings:
+    """How the server sends push notifications. Off without a contact."""
+
+    contact: Annotated[
+        str, Meta(description="Contact for push services: `mailto:you@table.example` or a URL with `https://`")
+    ] = ""
+    services: Annotated[
+        tuple[str, ...],
+        Meta(description="Push services that browsers may use: hosts (with subdomains) or origins"),
+    ] = ("fcm.googleapis.com", "updates.push.services.mozilla.com", "push.apple.com", "notify.windows.com")
+
+    @property
+    def on(self) -> bool:
+        """Return whether the server sends push notifications."""
+        return bool(self.contact)
+
+
+#: Settings of earlier versions that are ignored until they become unknown in the next release, and why.
+RETIRED: Mapping[str, str] = {
+    "broker": "servers reach each other at `inside`, and workers get jobs from the database `jobs`",
+}
+
+#: The defaults that profiles change. `club`: up to 100 people who know each other and share an address.
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "club": {
+        "limits.connections": 2000,
+        "limits.connections_each": 1000,
+        "limits.connections_network": 1500,
+        "limits.streams": 1600,
+        "limits.streams_from": 800,
+        "limits.people_per_address": 40,
+        "limits.tables_going_on": 1000,
+        "limits.public_waiting": 100,
+        "limits.sets_from": 5000,
+        "limits.records_from": 2000,
+    }
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """A server's settings. The operator can set those with a description (`docs/settings.md`)."""
+
+    profile: Annotated[
+        Literal["home", "club"],
+        Meta(description="Default limits; `club` is for many people behind one address"),
+    ] = "home"
+    host: Annotated[str, Meta(description="Listen on this address; `0.0.0.0` or `::` means all")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Listen on this port; 0 picks a free one")] = 8000
+    names: Annotated[
+        tuple[str, ...], Meta(description="Host names of the server, besides IP addresses and the machine's own name")
+    ] = ()
+    proxy: Annotated[
+        str, Meta(description="IP address of the reverse proxy, whose `X-Forwarded-For` and `-Proto` are trusted")
+    ] = ""
+    database: Annotated[
+        str, Meta(description="SQLAlchemy URL of the database (default: `tables.sqlite3` in the data folder)")
+    ]
+    processes: Annotated[
+        Annotated[int, Meta(ge=1)] | Literal["auto"],
+        Meta(description="Server processes; `auto` is one per core with PostgreSQL, and one with SQLite"),
+    ] = "auto"
+    inside: Annotated[str, Meta(description="`http://HOST:PORT` where servers on other machines reach this one")] = ""
+    jobs: Annotated[
+        str, Meta(description="`postgresql://USER:PASSWORD@HOST/DATABASE` through which workers get jobs")
+    ] = ""
+    bot_processes: Annotated[int, count("Bot processes (default: one fewer than the machine has cores)")] = field(
+        default_factory=lambda: max(1, (os.cpu_count() or 2) - 1)
+    )
+    warming: Annotated[bool, Meta(description="Compile the code of bots when the server starts")] = True
+    measuring: Annotated[bool, Meta(description="Measure the balance of studio sets while they are open")] = True
+    heartbeat: Annotated[float, seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
+    keep_unused: Annotated[int, count("Days until a table without a person or without a choice is deleted")] = 7
+    keep_days: Annotated[int, count("Days until any other table is deleted after its last change")] = 365
+    mail: MailSettings = MailSettings()
+    push: PushSettings = PushSettings()
+    limits: Limits = field(default_factory=Limits)
+
+    #: Signs cookies and seeds bots; with it one could act as any person.
+    secret: str
+    #: Earlier secrets: cookies signed with them are still accepted, and signed again.
+    older_secrets: tuple[str, ...] = ()
+    #: How many seconds a person counts as present after closing the page.
+    grace: float = 6.0
+    #: A factor for the time slots of bots; 0 shows their choices at once (for tests).
+    slot: float = 1.0
+    #: After how many seconds without visitors a table is evicted from memory.
+    patience: float = 600.0
+    #: How many seconds after the last visit a table's bots keep playing.
+    attention: float = 60.0
+    #: How many seconds a turn lasts before its player is notified: an immediate answer needs no message.
+    notify_after: float = 60.0
+    #: Returns the time in seconds since 1970.
+    now: Callable[[], float] = time.time
+    #: After how many seconds without players a public table is unlisted.
+    absent: float = 180.0
+    #: The longest request body in bytes: a content file with its pictures.
+    longest_body: int = 1280 * 1024
+    #: The URL for friends in the same network; empty: the one in the request.
+    friends: str = ""
+    #: Bots that are commands (`pipe:COMMAND`) and may be run here.
+    commands: tuple[str, ...] = ()
+
+    @property
+    def process_count(self) -> int:
+        """Return the number of processes that serve.
+
+        `auto` stays at one if several would need something that is missing: PostgreSQL, the extra `postgres`, a shared
+        port (POSIX only), or addresses for other machines (`inside` names that of a single process).
+        """
+        if self.processes != "auto":
+            return self.processes
+        several = self.database.startswith("postgresql") and not self.inside and os.name == "posix"
+        return _cores() if several and find_spec("aiohttp") else 1
+
+    @classmethod
+    def load(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
+        """Return the settings of a server with this data folder, which is created if necessary.
+
+        `others` override everything that `find_settings` finds.
+        """
+        folder = folder or data_folder()
+        found = find_settings(folder, file, {name: others[name] for name in others if name in {*SETTINGS, *RETIRED}})
+        overrides = {name: value for name, value in others.items() if name not in RETIRED}
+        sections = {
+            "limits": Limits(**values_of(found, "limits")),
+            "mail": MailSettings(**values_of(found, "mail")),
+            "push": PushSettings(**values_of(found, "push")),
+        }
+        values = {**sections, **values_of(found), **overrides}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)  # it contains the seeds of all matches
+            secret, *elder = read_secrets(folder / SECRET)
+        except OSError as problem:
+            raise FolderUnavailable(f"Can't use the data folder {folder}: {problem.strerror or problem}.") from None
+        return cls(**{"secret": secret, "older_secrets": tuple(elder), **values})
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may use."""
+    usable = getattr(os, "sched_getaffinity", None)  # Linux only
+    return len(usable(0)) if usable else os.cpu_count() or 1
+
+
+#: Every setting that an operator can change, by name.
+SETTINGS = settings_of(Settings)
+
+
+def find_settings(
+    folder: Path | None = None, file: Path | None = None, options: Mapping[str, Any] | None = None
+) -> dict[str, FoundSetting]:
+    """Return all settings with their sources; raise InvalidSettings with all mistakes.
+
+    The file is the given one, or named by SPARRING_SETTINGS, or `sparring.toml` in the data folder if it exists.
+    """
+    folder = folder or data_folder()
+    named = file or os.environ.get(SETTINGS_FILE, "").strip()
+    default_file = folder / "sparring.toml"
+    found = read(
+        Settings,
+        file=Path(named) if named else default_file if default_file.exists() else None,
+        options=options,
+        profiles=PROFILES,
+        retired=RETIRED,
+    )
+    if found["database"].value is MISSING:
+        found["database"] = FoundSetting(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
+    return found

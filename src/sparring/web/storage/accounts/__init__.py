@@ -1,0 +1,1 @@
+"""Store accounts, ways to sign in, API tokens and personal data."""

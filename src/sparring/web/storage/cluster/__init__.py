@@ -1,0 +1,1 @@
+"""Store what several processes share: leases, notices and rate limits."""

@@ -1,0 +1,1 @@
+"""Store friends, challenges, and when people were last seen."""

@@ -1,0 +1,1 @@
+"""Store what people want to be told, and the outbox."""

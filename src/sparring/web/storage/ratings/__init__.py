@@ -1,0 +1,1 @@
+"""Store results and ratings."""

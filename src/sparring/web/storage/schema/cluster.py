@@ -1,0 +1,36 @@
+"""What several processes of a server share."""
+
+from sqlalchemy import BigInteger, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from .base import Base
+
+
+class NoticeRow(Base):
+    """A table that was changed by a process which may not own it (`notice_store.py`)."""
+
+    __tablename__ = "notices"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    table: Mapped[str] = mapped_column(String(16))
+
+
+class RateLimitRow(Base):
+    """The used part of a rate limit, over all processes of a server (`rate_limit_store.py`)."""
+
+    __tablename__ = "allowances"
+    #: The kind of limit, and a digest of the client.
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    #: When the allowance is full again, and when half full: ms since 1970.
+    full_at: Mapped[int] = mapped_column(BigInteger)
+    half_at: Mapped[int] = mapped_column(BigInteger, index=True)
+
+
+class ServerRow(Base):
+    """A process in a cluster (`lease_store.py`)."""
+
+    __tablename__ = "servers"
+    id: Mapped[str] = mapped_column(String(24), primary_key=True)
+    #: The address at which the others reach it.
+    address: Mapped[str] = mapped_column(String(120))
+    #: A heartbeat counter.
+    beat: Mapped[int] = mapped_column(BigInteger)

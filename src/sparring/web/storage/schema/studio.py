@@ -1,0 +1,66 @@
+"""Studio sets, their versions and pictures."""
+
+from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from .base import Base
+
+
+class SetRow(Base):
+    """A studio set: custom content for a game, such as a deck, fighters or boards."""
+
+    __tablename__ = "sets"
+    id: Mapped[str] = mapped_column(String(24), primary_key=True)
+    #: The id of the share link, from which the set's id can't be derived.
+    share: Mapped[str] = mapped_column(String(24), unique=True)
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    game: Mapped[str] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(40))
+    #: The current version and the newest one; those in between were undone.
+    version: Mapped[int]
+    newest: Mapped[int]
+    #: The number of writes to this row; a write based on an older edition is refused.
+    edition: Mapped[int] = mapped_column(default=0)
+    created: Mapped[int] = mapped_column(BigInteger)
+    #: When it was last viewed or changed.
+    used: Mapped[int] = mapped_column(BigInteger, index=True)
+    #: Who created it, as for tables.
+    opener: Mapped[str | None] = mapped_column(String(32), index=True)
+
+
+class VersionRow(Base):
+    """A version of a set: its file, and the options to play it with."""
+
+    __tablename__ = "versions"
+    set_id: Mapped[str] = mapped_column("set", ForeignKey("sets.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    toml: Mapped[str] = mapped_column(Text)
+    options: Mapped[str] = mapped_column(Text, default="{}")
+    #: What was changed, and where: continuous typing in one place is one change.
+    told: Mapped[str] = mapped_column(String(120))
+    mark: Mapped[str] = mapped_column(String(200), default="")
+    made: Mapped[int] = mapped_column(BigInteger)
+
+
+class PictureRow(Base):
+    """A picture in a person's sets, stored by its digest (`picture_store.py`)."""
+
+    __tablename__ = "pictures"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class PictureUseRow(Base):
+    """Which version of which set uses a picture."""
+
+    __tablename__ = "drawn"
+    set_id: Mapped[str] = mapped_column("set", String(24), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32))
+
+    __table_args__ = (
+        ForeignKeyConstraint(["set", "number"], ["versions.set", "versions.number"], ondelete="CASCADE"),
+        Index("ix_drawn_person", "person", "name"),
+    )

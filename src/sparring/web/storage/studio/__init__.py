@@ -1,0 +1,1 @@
+"""Store sets and their pictures."""

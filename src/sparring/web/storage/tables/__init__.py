@@ -1,0 +1,1 @@
+"""Store the chat and the timers of tables, and list tables."""

@@ -1,0 +1,55 @@
+"""Timers in the database: when the next timer of each table fires, and the server's downtime. All times are ms."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from sparring.web.storage.database import Database
+from sparring.web.storage.schema import HeartbeatRow, TableRow
+
+#: The most timers to return at once.
+AT_ONCE = 200
+
+
+class TimerStore:
+    """The timers in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def due_times(self) -> Sequence[tuple[str, int]]:
+        """Return the next timers: table id and due time."""
+        query = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None)).order_by(TableRow.due)
+        async with self._store.reading() as session:
+            return [(table, cast(int, due)) for table, due in await session.execute(query.limit(AT_ONCE))]
+
+    async def delete(self, table: str) -> None:
+        """Delete a table's timer, since the table can't be played on."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(TableRow).where(TableRow.id == table).values(due=None))
+
+        await self._store.writer.write(work)
+
+    async def heartbeat(self, now: int) -> None:
+        """Record that a server is running."""
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(update(HeartbeatRow).values(at=now)).rowcount:
+                connection.execute(insert(HeartbeatRow).values(id=1, at=now))
+
+        await self._store.writer.write(work)
+
+    async def add_downtime(self, now: int, usual: int) -> None:
+        """At a server's start, add its downtime to all running turns, if it is longer than `usual`."""
+
+        def work(connection: Connection) -> None:
+            heartbeat = connection.execute(select(func.max(HeartbeatRow.at))).scalar() or 0
+            written = connection.execute(select(func.max(TableRow.changed))).scalar() or 0
+            downtime = now - max(heartbeat, 1000 * written)
+            if downtime > usual:
+                statement = update(TableRow).where(TableRow.due.is_not(None))
+                connection.execute(statement.values(since=TableRow.since + downtime, due=TableRow.due + downtime))
+
+        await self._store.writer.write(work)

@@ -1,0 +1,1 @@
+"""Hints at casual tables."""

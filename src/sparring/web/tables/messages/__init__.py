@@ -1,0 +1,1 @@
+"""Tell people that something at their table has changed: on open pages, by e-mail and by push notification."""

@@ -1,0 +1,1 @@
+"""How a match stands and ends, for lists, ratings and the history of its players."""

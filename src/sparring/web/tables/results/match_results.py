@@ -1,0 +1,153 @@
+"""The result of a finished match: players, variant, places, whether it counts for ratings, and how those changed."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sparring.bots import REPLACEMENT_PREFIX
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.scene.sentences import listed
+from sparring.web.settings import Limits
+from sparring.web.storage.ratings.rating_limits import BOT, RatingLimits
+from sparring.web.storage.ratings.rating_store import RatedVariant, RatingChange
+from sparring.web.storage.ratings.result_store import FinishedMatch
+from sparring.web.tables.clocks.early_endings import EarlyEnding
+from sparring.web.tables.seats.players import Player
+from sparring.web.tables.table import Table
+from sparring.web.tables.table_settings import MIN_RATED_ACTIONS
+
+#: The message for a rated match that ended too early or whose players can't be rated together.
+NOT_COUNTED = "This match didn't count. All ratings stay the same."
+
+
+def changed_options(box: Box) -> dict[str, Any]:
+    """Return the options that differ from their defaults."""
+    defaults = {option.name: option.default for option in box.game.kit.OPTIONS}
+    return {name: value for name, value in box.options.items() if value != defaults[name]}
+
+
+def variant_of(box: Box, content: str | None = None) -> RatedVariant:
+    """Return the variant that a table plays: the options that differ from the defaults, and custom content."""
+    options = msgspec.json.encode(changed_options(box), order="sorted").decode()
+    digest = hashlib.blake2b(msgspec.json.encode((box.game.name, options, content)), digest_size=8).hexdigest()
+    return RatedVariant(digest, box.game.name, options, content)
+
+
+def variant_name(variant: RatedVariant) -> str:
+    """Return a variant's name, or else what is different about it."""
+    options = msgspec.json.decode(variant.options)
+    try:
+        game = find_game(variant.game)
+        named = {changed: name for name, changed in _named(game).items()}
+        words = named.get(variant.options) or _differences(game, options)
+    except (SparringError, KeyError):  # the game or the option doesn't exist any more
+        words = ", ".join(f"{name}: {value}" for name, value in options.items())
+    return f"{words}, with custom cards" if variant.content else words
+
+
+def players_at(players: Sequence[Player]) -> list[str]:
+    """Return the rated player of each seat; empty where there is none.
+
+    People who share a screen aren't rated, since the table can't tell them apart.
+    """
+    seats = Counter(player.person for player in players)
+    return [
+        BOT + player.bot.removeprefix(REPLACEMENT_PREFIX)
+        if player.bot
+        else player.person
+        if seats[player.person] == 1
+        else ""
+        for player in players
+    ]
+
+
+def result_of(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
+    """Return the result of a match that has just ended."""
+    match, won = table.match, ended.winners(table.match)
+    return FinishedMatch(
+        table=table.id, variant=variant_of(match.box, table.content),
+        players=players_at(table.players), places=places(match, ended),
+        outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
+        choices=len(match.history), rated=table.settings.rated and counts(table, ended), most=RatingLimits.of(limits),
+        networks=[player.network for player in table.players],
+    )  # fmt: skip
+
+
+def counts(table: Table, ended: EarlyEnding) -> bool:
+    """Return whether a rated match counts: it was played to its end, or given up late enough after everyone had chosen.
+
+    A match in which a stand-in had to play for a bot doesn't count.
+    """
+    if any(player.bot.startswith(REPLACEMENT_PREFIX) for player in table.players):
+        return False
+    match = table.match
+    transitions = [*table.transitions, *filter(None, [match.last_transition])]  # the last one may not be published yet
+    seats = {int(transition.before.player) + 1 for transition in transitions}
+    conceded = bool(match.history) and match.history[-1] in match.game.conceding
+    return not (ended.how or ended.left or conceded) or (
+        len(seats) == match.seats and len(match.history) >= MIN_RATED_ACTIONS
+    )
+
+
+def places(match: Match, ended: EarlyEnding) -> list[int]:
+    """Return the place of every seat: winners first, then by payoff, then those who left (the earlier, the lower)."""
+    won, seats = ended.winners(match), range(1, match.seats + 1)
+    payoffs = match.payoffs if match.over and not ended.how else None
+    ranks = {
+        seat: (-1 - ended.seats[::-1].index(seat), 0.0) if seat in ended.seats
+        else (int(seat in won), float(payoffs[seat]) if payoffs else 0.0)
+        for seat in seats
+    }  # fmt: skip
+    return [1 + sum(other > ranks[seat] for other in ranks.values()) for seat in seats]
+
+
+def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
+    if not won or len(won) == seats:
+        return 0
+    return 1 if seat in won else -1
+
+
+def _named(game: Game) -> dict[str, str]:
+    """Return the named variants of a game, by the options that differ in them, as stored."""
+    return {name: variant_of(game.box(dict(game.preset(name)))).options for name in reversed(list(game.variants))}
+
+
+def _differences(game: Game, options: dict[str, Any]) -> str:
+    known = {option.name: option for option in game.kit.OPTIONS}
+    return listed([f"{known[name].heading}: {known[name].in_words(value)}" for name, value in options.items()])
+
+
+def change_sentences(table: Table, viewer: int) -> list[str]:
+    """Return the rating changes of a finished match: the viewer's own, then those that leaderboards show."""
+    if not table.shown.over or not table.settings.rated:
+        return []
+    if not table.rating_changes:
+        return [NOT_COUNTED]
+    own = [_in_words(move) for move in table.rating_changes if move.seat == viewer]
+    others = [
+        f"Seat {move.seat}: {_in_words(move)}"
+        for move in table.rating_changes if move.listed and move.seat != viewer
+    ]  # fmt: skip
+    where = _rated_game(table)
+    sentences = [f"Your rating in {where}: {change}." for change in own]
+    if others:
+        sentences.append(f"{'; '.join(others)}." if own else f"Ratings in {where}. {'; '.join(others)}.")
+    return sentences
+
+
+def _in_words(move: RatingChange) -> str:
+    """Return a rating change in words."""
+    return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
+
+
+def _rated_game(table: Table) -> str:
+    """Return what is rated: the game, and the variant if it isn't the default one."""
+    variant = variant_of(table.match.box, table.content)
+    default = variant.options == "{}" and not variant.content
+    return table.match.game.title + ("" if default else f" ({variant_name(variant)})")

@@ -1,0 +1,207 @@
+"""The same tests on PostgreSQL, with a new database for this file."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.rating import NEW_PLAYER
+from sparring.web.security.rate_limits import Requester
+from sparring.web.storage import Database, StoreError
+from sparring.web.storage.ratings.rating_limits import RatingLimits
+from sparring.web.storage.ratings.result_store import FinishedMatch
+from sparring.web.storage.schema import ResultRow
+from sparring.web.tables.results.match_results import variant_of
+from web.app_server import AppServer, settings
+from web.cluster import test_shared_rate_limits
+from web.postgres import postgres, postgres_server
+from web.rated_matches import create_table, ratings, rows, with_accounts, without_ratings
+from web.storage import test_persistence
+from web.studio import test_sets
+from web.studio.test_sets import change, create_set, file, put, step_history
+from web.tables.results import test_match_history, test_ratings
+
+__all__ = ["postgres", "postgres_server"]  # fixtures
+
+#: Tests of sets that must pass on every database.
+OF_SETS = [
+    test_sets.test_an_uploaded_file_is_downloaded_unchanged,
+    test_sets.test_an_unfinished_set_is_stored_with_its_faults,
+    test_sets.test_undo_and_redo_work_by_field,
+    test_sets.test_two_windows_do_not_overwrite_each_other,
+    test_sets.test_a_set_is_private_and_its_link_is_read_only,
+    test_sets.test_a_set_is_playable_at_once,
+    test_sets.test_a_set_is_renamed_and_deleted,
+]
+
+
+#: Tests of ratings and match histories.
+OF_RATINGS = [
+    test_ratings.test_a_rated_match_changes_both_ratings_once_and_stores_the_changes,
+    test_ratings.test_a_person_and_their_own_bot_are_not_rated,
+    test_ratings.test_deleting_an_account_keeps_the_ratings_of_others,
+    test_match_history.test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings,
+    test_match_history.test_a_bot_is_listed_with_its_owner_and_unlisted_with_them,
+    test_match_history.test_a_public_profile_shows_matches_at_public_tables_only,
+]
+
+#: Tests of rate limits shared by several processes.
+OF_ALLOWANCES = [
+    test_shared_rate_limits.test_use_is_shared,
+    test_shared_rate_limits.test_concurrent_use_adds_up,
+    test_shared_rate_limits.test_no_addresses_are_stored_and_full_counters_are_deleted,
+]
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def start_on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], AppServer]]:
+    """Return a function that starts servers on it."""
+    opened: list[AppServer] = []
+
+    def opener() -> AppServer:
+        opened.append(AppServer(replace(settings(tmp_path), database=postgres)))
+        return opened[-1]
+
+    yield opener
+    for server in opened:
+        if server._thread.is_alive():
+            server.close()
+
+
+@pytest.fixture(scope="module")
+def server(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """Start a server shared by the tests of this file."""
+    server = AppServer(replace(settings(tmp_path_factory.mktemp("server")), database=postgres))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def unrated(server: AppServer) -> Iterator[AppServer]:
+    """The same server without any accounts, before and after."""
+    yield without_ratings(server)
+    without_ratings(server)
+
+
+@pytest.mark.parametrize("test", OF_SETS, ids=lambda test: test.__name__)
+def test_sets_on_postgresql(server: AppServer, test: Callable[[AppServer], None]) -> None:
+    test(server)
+
+
+@pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
+def test_ratings_on_postgresql(unrated: AppServer, test: Callable[[AppServer], None]) -> None:
+    test(unrated)
+
+
+@pytest.fixture(scope="module")
+def two_servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
+    """Start two processes that exchange counters when a test says so."""
+    folder = tmp_path_factory.mktemp("two")
+    here, there = (
+        AppServer(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_shared_rate_limits.FEW))
+        for _ in range(2)
+    )
+    yield here, there
+    here.close()
+    there.close()
+
+
+@pytest.mark.parametrize("test", OF_ALLOWANCES, ids=lambda test: test.__name__)
+def test_shared_rate_limits_on_postgresql(
+    two_servers: tuple[AppServer, AppServer], test: Callable[[tuple[AppServer, AppServer]], None]
+) -> None:
+    test(two_servers)
+
+
+def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, AppServer]) -> None:
+    people = [Requester(f"Guest {number}") for number in range(20)]
+    assert {test_shared_rate_limits.tables_allowed(server, guest, 2) for server in two_servers for guest in people} == {
+        2
+    }
+    for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
+        works = [(server.app.state.others.rate_limits.count(), server.loop) for server in two_servers]
+        for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
+            with contextlib.suppress(StoreError):
+                count.result(30)
+    assert {test_shared_rate_limits.tables_allowed(server, guest, 1) for server in two_servers for guest in people} == {
+        0
+    }
+
+
+def test_concurrent_ratings_count_every_match_once(
+    unrated: AppServer, start_on_postgres: Callable[[], AppServer]
+) -> None:
+    server = unrated
+    with_accounts(server, "Anna", "Bert")
+    other, variant = start_on_postgres(), variant_of(game("hush").box())
+    ids = [create_table(server, "Anna", "Bert") for _ in range(16)]
+    names, most = ["Anna", "Bert"], RatingLimits(100, 100)
+    ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
+
+    async def end(store: Database, those: list[FinishedMatch]) -> int:
+        """Let matches end here; return their number."""
+        works = [store.write(each.table, 0, each.write, over=True) for each in those]
+        return sum(done is None for done in await asyncio.gather(*works, return_exceptions=True))
+
+    def both(here: list[FinishedMatch], there: list[FinishedMatch]) -> int:
+        """Let matches end in both processes at once."""
+        doing = (server, here), (other, there)
+        done = [asyncio.run_coroutine_threadsafe(end(one.tables.store, those), one.loop) for one, those in doing]
+        return sum(one.result(30) for one in done)
+
+    assert both(ended[:1], []) == 1
+    assert both(ended[1:9], ended[9:]) == len(ids) - 1
+    assert both(ended, ended) == 0
+    assert {player: row.matches for player, row in ratings(server).items()} == {"Anna": len(ids), "Bert": len(ids)}
+    moves = {row.mu_before: row.mu for row in rows(server, ResultRow) if row.player == "Anna"}
+    mu = NEW_PLAYER.mu
+    for _ in ids:  # each match changed the ratings that the previous one had left
+        mu = moves.pop(mu)
+    assert (moves, mu) == ({}, ratings(server)["Anna"].mu)
+
+
+def test_sets_and_tables_survive_a_restart(start_on_postgres: Callable[[], AppServer]) -> None:
+    server = start_on_postgres()
+    anna = server.person("Anna")
+    address = create_set(anna, title="Kept")
+    change(anna, address, put("7", "values", 0))
+    table = server.table("Anna", "Ben")
+    anna.choose(table, "done")
+    server.close()
+    server = start_on_postgres()
+    anna = server.person("Anna")
+    assert file(anna, address).startswith("values = [7, ")
+    step_history(anna, address, "undo")
+    assert not file(anna, address).startswith("values = [7, ")
+    assert "Kept" in anna.get("/studio").text
+    assert anna.version(table) == 2
+
+
+def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparring.web.storage.studio.set_store.VERSIONS", 3)
+    anna = server.person("Cleo")
+    address = create_set(anna)
+    for number in range(6):
+        change(anna, address, put(str(number + 1), "values", number))
+    row = server.run(server.app.state.sets.store.of("Cleo"))[0]
+    assert len(server.run(server.app.state.sets.store.history(row))) == 3
+    assert server.run(server.app.state.sets.store.expire(row.used - 60)) == 0
+    assert server.run(server.app.state.sets.store.expire(row.used + 60)) > 0
+    assert anna.get(address).status_code == 404
+
+
+def test_migrations_produce_the_current_schema(start_on_postgres: Callable[[], AppServer]) -> None:
+    test_persistence.test_migrations_produce_the_current_schema(start_on_postgres)
+
+
+def test_two_servers_do_not_overwrite_each_other(start_on_postgres: Callable[[], AppServer]) -> None:
+    one, other = start_on_postgres(), start_on_postgres()
+    table = one.table("Anna", "Ben")
+    choices = [server.person("Anna").choose(table, "done", 1).status_code for server in (one, other)]
+    assert sorted(choices) == [200, 409]

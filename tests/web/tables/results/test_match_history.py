@@ -1,0 +1,291 @@
+"""Leaderboards and match histories: their order, and what is visible to others."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, update
+
+from sparring.engine.game import game
+from sparring.web.rating import SkillRating
+from sparring.web.storage.ratings.rating_store import RatedVariant, insert_variant
+from sparring.web.storage.ratings.result_store import PlayerResult
+from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow, TokenRow
+from sparring.web.tables.results.match_history import figures
+from sparring.web.tables.results.match_results import variant_of
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer, Client, settings
+from web.rated_matches import create_table, play, with_accounts, without_ratings
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("history")))
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def server(shared_server: AppServer) -> AppServer:
+    return without_ratings(shared_server)
+
+
+def execute(server: AppServer, what: Any) -> None:
+    def work(connection: Any) -> None:
+        connection.execute(what)
+
+    server.run(server.tables.store.writer.write(work))
+
+
+def default_variant() -> RatedVariant:
+    """Return the default variant of the toy game."""
+    return variant_of(game("hush").box())
+
+
+def insert_ratings(server: AppServer, **players: tuple[float, float]) -> None:
+    """Insert players with these ratings (mu, sigma); names of bots start with `bot_`."""
+    rows = [
+        {"variant": default_variant().id, "player": player.replace("bot_", "bot:"), "mu": mu, "sigma": sigma,
+         "sure": SkillRating(mu, sigma).lower_bound, "matches": 3, "won": 1, "last": 0, "opponents": 7,
+         "established": not SkillRating(mu, sigma).uncertain}
+        for player, (mu, sigma) in players.items()
+    ]  # fmt: skip
+    server.run(server.tables.store.writer.write(lambda connection: insert_variant(connection, default_variant())))
+    execute(server, insert(RatingRow).values(rows))
+
+
+def board(client: Client, **more: Any) -> dict[str, Any]:
+    return client.http.get("/api/games/hush/leaderboard", params=more).raise_for_status().json()  # type: ignore[no-any-return]
+
+
+def names(client: Client) -> list[str]:
+    return [player["name"] for player in board(client)["players"]]
+
+
+# Leaderboards
+
+
+def test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings(server: AppServer) -> None:
+    """Provisional players come after all others, even with a higher lower bound."""
+    anna, _, _ = with_accounts(server, "Anna", "Bert", "Cleo")
+    insert_ratings(server, Anna=(40, 7), Bert=(27, 2), Cleo=(20, 1), bot_random=(10, 1))
+    assert names(anna) == ["Bert", "Cleo", "Random bot", "Anna"]
+    assert board(anna)["own"]["place"] == 4
+    assert [line["opponents"] for line in board(anna)["players"]] == [7, 7, 7, 7]
+    page = anna.get("/games/hush/leaderboard").text
+    lines = re.findall(r"<li(.*?)</li>", page, re.DOTALL)
+    assert [("own" in line, "data-provisional" in line, "bot</span>" in line) for line in lines] == [
+        (False, False, False), (False, False, False), (False, False, True), (True, True, False),
+    ]  # fmt: skip
+    assert "1,860 ± 336" in lines[3]
+    assert "3 matches, 1 won, 7 opponents" in lines[3]
+    assert lines[3].count("<rect") == 3
+
+
+def test_unlisted_people_see_their_own_rank_only(server: AppServer) -> None:
+    anna, bert, _ = with_accounts(server, "Anna", "Bert", "Cleo")
+    insert_ratings(server, Anna=(30, 2), Bert=(27, 2), Cleo=(20, 1))
+    assert anna.post("/me/shown", data={"page": "yes"}).headers["location"] == "/me?said=shown"
+    assert names(bert) == ["Bert", "Cleo"]
+    assert "Anna" not in bert.get("/games/hush/leaderboard").text
+    own = board(anna)["own"]
+    assert (own["place"], own["name"], own["you"]) == (1, "Anna", True)
+    assert 'class="own"' in anna.get("/games/hush/leaderboard").text
+    anna.post("/me/shown", data={"listed": "yes"})
+    assert names(bert) == ["Anna", "Bert", "Cleo"]
+
+
+def test_a_bot_is_listed_with_its_owner_and_unlisted_with_them(server: AppServer) -> None:
+    anna, _ = with_accounts(server, "Anna", "Bert")
+    server.token("Anna", bot="Robot")
+    insert_ratings(server, Bert=(25, 2), robot=(35, 2))
+    execute(server, update(TokenRow).values(bot="robot"))
+    assert [(line["name"], line["kind"]) for line in board(anna)["players"]] == [("Robot", "bot of Anna"), ("Bert", "")]
+    anna.post("/me/shown", data={})
+    assert names(anna) == ["Bert"]
+
+
+def test_unknown_and_empty_leaderboards(server: AppServer) -> None:
+    anna = server.stranger()
+    assert anna.get("/games/hush/leaderboard?variant=nothing").status_code == 404
+    assert anna.get("/api/games/hush/leaderboard?variant=nothing").status_code == 404
+    assert "No rated players yet" in anna.get("/games/hush/leaderboard").text
+    assert board(anna) == {"variant": default_variant().id, "players": [], "more": False, "own": None}
+
+
+def test_a_long_leaderboard_is_paged_with_ones_own_row_on_each_page(server: AppServer) -> None:
+    (anna,) = with_accounts(server, "Anna")
+    crowd = {f"P{number:03}": (20.0 + number / 100, 1.0) for number in range(60)}
+    with_accounts(server, *crowd)
+    insert_ratings(server, Anna=(1, 1), **crowd)
+    first, second = board(anna), board(anna, number=2)
+    assert (len(first["players"]), first["more"], first["own"]["place"]) == (50, True, 61)
+    assert (second["players"][0]["place"], second["players"][-1]["name"], second["more"]) == (51, "Anna", False)
+    page = anna.get("/games/hush/leaderboard").text
+    assert page.count('class="own"') == 1
+    assert "number=2" in page
+
+
+# Match history
+
+
+def test_a_finished_match_is_in_both_histories_with_its_rating_changes(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "Bert", wins="low")
+    play(server, table, anna, bert)
+    mine, theirs = (who.get("/api/me/matches").json()["matches"][0] for who in (anna, bert))
+    assert (mine["table"], mine["variant"], mine["seat"], mine["others"]) == (table, "low", 1, "Bert")
+    assert {mine["outcome"], theirs["outcome"]} == {"won", "lost"}
+    assert mine["moved"] == -theirs["moved"] != 0
+    assert re.search(r'class="who" href="/me/matches"', anna.get("/").text)
+    page = anna.get("/me/matches").text
+    assert "<h1>Anna</h1>" in page
+    assert "1 won, 0 drawn, 0 lost." in page or "0 won, 0 drawn, 1 lost." in page
+    assert "Favourite game: Hush." in page
+    assert 'href="/me">Settings<' in page
+    assert f'href="/table/{table}/replay"' in page
+    moved = f"{mine['moved']:+d}".replace("-", "−")
+    assert f"{moved}, now 1,{mine['rating']['points'] - 1000:03}" in page
+    casual = create_table(server, "Anna", "Bert", terms=TableSettings())
+    play(server, casual, anna, bert)
+    found = {match["table"]: match["rating"] for match in anna.get("/api/me/matches").json()["matches"]}
+    assert found[casual] is None
+    assert found[table]["provisional"]
+
+
+def test_shared_screen_matches_are_in_no_history(server: AppServer) -> None:
+    (anna,) = with_accounts(server, "Anna")
+    form = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Friend"}
+    table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+    anna.post(f"/api/table/{table}/screen", json={"seat": 1})
+    assert anna.choose(table, "give up").status_code == 200
+    assert anna.get("/api/me/matches").json()["matches"] == []
+
+
+def test_statistics_cover_every_match_of_a_game() -> None:
+    def result(seat: int, outcome: int, choices: int, mu: float | None = None) -> PlayerResult:
+        return PlayerResult("hush", seat, outcome, choices, 60, "v", mu, 2.0 if mu else None)
+
+    other = PlayerResult("other", 1, 0, 7, 5, "w", None, None)
+    hush, rest = figures([
+        result(1, 1, 10), result(2, 1, 20, 26.0), other, result(1, -1, 40, 24.0), result(1, 0, 12),
+        result(1, 1, 11, 25.0),
+    ])  # fmt: skip
+    assert (hush.matches, hush.won, hush.drawn, hush.lost) == (5, 3, 1, 1)
+    assert [(at.seat, at.matches, at.won) for at in hush.seats] == [(1, 4, 2), (2, 1, 1)]
+    assert (hush.choices, hush.seconds, hush.shortest, hush.longest) == (12, 60, 10, 40)
+    assert (hush.best_run, hush.worst_run) == (2, 1)
+    assert (hush.best, hush.worst) == (SkillRating(26.0, 2.0), SkillRating(24.0, 2.0))
+    assert (rest.game, rest.matches, rest.drawn, rest.best) == ("other", 1, 1, None)
+
+
+def insert_many(server: AppServer, player: str, count: int) -> None:
+    """Insert finished matches of a player, the last half of them at public tables."""
+    variant = default_variant()
+    server.run(server.tables.store.writer.write(lambda connection: insert_variant(connection, variant)))
+    ids = [f"many{number:08}" for number in range(count)]
+    tables = [
+        {"id": one, "game": "hush", "game_version": 1, "options": "{}", "seed": 1, "choices": b"", "versions": b"",
+         "edition": 1, "over": True, "created": 0, "changed": number, "public": number >= count // 2}
+        for number, one in enumerate(ids)
+    ]  # fmt: skip
+    seats = [{"table": one, "seat": seat, "person": who, "name": who} for one in ids
+             for seat, who in ((1, player), (2, "Other"))]  # fmt: skip
+    results = [
+        {"table": one, "seat": 1, "player": player, "game": "hush" if number % 2 else "mace", "variant": variant.id,
+         "ended": number, "seconds": 9, "choices": 5, "outcome": 1}
+        for number, one in enumerate(ids)
+    ]  # fmt: skip
+
+    def work(connection: Any) -> None:
+        connection.execute(insert(TableRow), tables)
+        connection.execute(insert(SeatRow), seats)
+        connection.execute(insert(ResultRow), results)
+
+    server.run(server.tables.store.writer.write(work))
+
+
+def test_a_long_history_is_paged_filtered_and_uses_an_index(server: AppServer) -> None:
+    (anna,) = with_accounts(server, "Anna")
+    insert_many(server, "Anna", 120)
+    first, last = (anna.get(f"/api/me/matches?number={number}").json() for number in (1, 3))
+    assert (len(first["matches"]), first["more"], len(last["matches"]), last["more"]) == (50, True, 20, False)
+    assert first["matches"][0]["table"] == "many00000119"
+    only = anna.get("/api/me/matches?game=mace").json()["matches"]
+    assert {match["game"] for match in only} == {"mace"}
+    assert ">Older<" in anna.get("/me/matches?game=mace").text
+    assert [(one["game"], one["matches"]) for one in anna.get("/api/me/figures").json()["games"]] == [
+        ("mace", 60), ("hush", 60)
+    ]  # fmt: skip
+    with sqlite3.connect(Path(server.settings.database.removeprefix("sqlite+aiosqlite:///"))) as database:
+        for game_is, index in (("", "ix_results_player"), (" and game = 'mace'", "ix_results_game")):
+            plan = database.execute(
+                f"explain query plan select * from results where player = 'Anna'{game_is} order by ended desc limit 50"
+            ).fetchall()
+            assert index in str(plan)
+            assert "TEMP B-TREE" not in str(plan)
+    database.close()
+
+
+def test_a_public_profile_shows_matches_at_public_tables_only(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    secret, found = (
+        create_table(server, "Anna", "Bert"),
+        create_table(server, "Anna", "Bert", terms=TableSettings(public=True)),
+    )
+    for table in (secret, found):
+        play(server, table, anna, bert)
+    assert bert.get("/people/unknown").status_code == bert.get("/api/people/unknown").status_code == 404
+    anna.post("/me/shown", data={"listed": "yes", "page": "yes"})
+    address = re.findall(r"/people/[\w-]+", anna.get("/me").text)[0]
+    page = server.stranger().get(address).text
+    assert found in page
+    assert secret not in page
+    assert "<h1>Anna</h1>" in page
+    assert "<b>2</b> matches" in page
+    matches = server.stranger().get(f"/api{address}/matches").json()["matches"]
+    assert [match["table"] for match in matches] == [found]
+    assert address in bert.get("/games/hush/leaderboard").text
+    anna.post("/me/shown", data={"listed": "yes"})
+    assert server.stranger().get(address).status_code == 404
+
+
+def test_publishing_a_profile_needs_its_own_scope(server: AppServer) -> None:
+    with_accounts(server, "Anna")
+    assert (
+        server.program("Anna", "look", "play").post("/api/me/shown", json={"listed": False, "page": True}).status_code
+        == 403
+    )
+    program = server.program("Anna", "lists", "look")
+    assert program.post("/api/me/shown", json={"listed": False, "page": True}).status_code == 200
+    assert (
+        server.program("Guest", "lists").post("/api/me/shown", json={"listed": True, "page": True}).status_code == 403
+    )
+    assert program.get("/api/me/figures").json() == {"name": "Anna", "ratings": [], "games": []}
+
+
+def test_history_is_exported_and_loses_the_name_on_deletion(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "Bert")
+    play(server, table, anna, bert)
+    file = anna.get("/me/data").json()
+    assert (file["on leaderboards"], file["public page"], file["ratings"][0]["matches"]) == (True, False, 1)
+    result = next(one["result"] for one in file["tables"] if "result" in one)
+    assert result["outcome"] in ("won", "lost")
+    server.run(server.app.state.holdings.store.delete_person("Anna", "random"))
+    theirs = bert.get("/api/me/matches").json()["matches"]
+    assert [(match["table"], match["others"]) for match in theirs] == [(table, "Deleted player")]
+    assert names(bert) == ["Bert"]
+
+
+def test_a_guests_history_moves_to_their_account(server: AppServer) -> None:
+    gil, bert = server.person("Gil"), server.person("Bert")
+    table = create_table(server, "Gil", "Bert", terms=TableSettings())
+    play(server, table, gil, bert)
+    server.run(server.app.state.holdings.store.move_data("Gil", "Greta"))
+    (greta,) = with_accounts(server, "Greta")
+    assert [match["table"] for match in greta.get("/api/me/matches").json()["matches"]] == [table]
+    assert gil.get("/api/me/matches").json()["matches"] == []

@@ -1,0 +1,320 @@
+"""Ratings: which matches count and for whom, and how a match changes ratings."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.web.rating import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
+from sparring.web.storage.schema import RatingRow, ResultRow
+from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
+from sparring.web.tables.results import match_results
+from sparring.web.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
+from sparring.web.tables.seats.seating import NotRated
+from sparring.web.tables.table_settings import TableSettings
+from web.app_server import AppServer, settings
+from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("rated")))
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def server(shared_server: AppServer) -> AppServer:
+    return without_ratings(shared_server)
+
+
+# The scale
+
+
+def test_a_new_player_has_the_mean_rating_and_is_provisional() -> None:
+    assert (NEW_PLAYER.points, NEW_PLAYER.reach, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (
+        1500,
+        400,
+        "1,500 ± 400",
+        True,
+    )
+    assert not SkillRating(30, PROVISIONAL / 48).uncertain
+
+
+def test_a_win_raises_a_loss_lowers_and_both_narrow_the_uncertainty() -> None:
+    won, lost = update_ratings([NEW_PLAYER, NEW_PLAYER], [1, 2])
+    assert won.points > 1500 > lost.points
+    assert max(won.sigma, lost.sigma) < NEW_PLAYER.sigma
+
+
+def test_an_upset_counts_more_and_a_draw_closes_the_gap() -> None:
+    strong, weak = SkillRating(35, 2), SkillRating(15, 2)
+    (_, from_strong), (_, from_weak) = (
+        update_ratings([strong, SkillRating(25, 2)], [2, 1]),
+        update_ratings([weak, SkillRating(25, 2)], [2, 1]),
+    )
+    assert from_strong.mu > from_weak.mu
+    above, below = update_ratings([strong, weak], [1, 1])
+    assert above.mu < strong.mu
+    assert below.mu > weak.mu
+
+
+def test_any_number_of_seats_is_rated_by_final_order() -> None:
+    first, second, third = update_ratings([NEW_PLAYER] * 3, [1, 2, 3])
+    assert first.mu > second.mu > third.mu
+
+
+def test_final_order_follows_payoffs_with_leavers_last() -> None:
+    match = Match.new("hush", seats=3, seed=1)
+    assert places(match, EarlyEnding((SeatLeft(2, "gave up"), SeatLeft(1, "time")), "left")) == [2, 3, 1]
+    assert places(match, EarlyEnding(how="draw")) == [1, 1, 1]
+    assert places(match, EarlyEnding((SeatLeft(2, "away"),), "draw")) == [1, 3, 1]
+    while not match.over:
+        match.choose(min(action for action in match.legal() if action not in match.game.conceding))
+    paid = match.payoffs or {}
+    by_rules = places(match, EarlyEnding())
+    assert sorted(range(3), key=lambda seat: by_rules[seat]) == sorted(range(3), key=lambda seat: -paid[seat + 1])
+
+
+def test_a_variant_is_identified_by_name_or_changed_options() -> None:
+    hush = game("hush")
+    assert variant_name(variant_of(hush.box())) == "by the letter"
+    assert variant_name(variant_of(hush.box({"wins": "low"}))) == "low"
+    assert variant_of(hush.box()).id != variant_of(hush.box({"wins": "low"})).id
+    own = variant_of(hush.box(), "a digest")
+    assert own.id != variant_of(hush.box()).id
+    assert variant_name(own) == "by the letter, with custom cards"
+
+
+# Which matches count
+
+
+def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "Bert")
+    play(server, table, anna, bert)
+    winner = anna.look(table)["winners"][0]
+    found, names = ratings(server), ["Anna", "Bert"]
+    best, worst = found[names[winner - 1]], found[names[2 - winner]]
+    assert (best.matches, best.won, worst.matches, worst.won) == (1, 1, 1, 0)
+    assert best.mu > NEW_PLAYER.mu > worst.mu
+    match_results = {row.player: row for row in rows(server, ResultRow)}
+    assert (match_results[best.player].outcome, match_results[worst.player].outcome) == (1, -1)
+    assert (match_results[best.player].mu_before, match_results[best.player].mu) == (NEW_PLAYER.mu, best.mu)
+
+    # Later writes at that table, also by another process, don't count again.
+    ended = server.run(server.tables.registry.get(table))
+    server.run(server.tables.commits.commit(ended, replace(ended.public(), ended=ended.ended)))
+    server.run(server.tables.registry.reload([table]))
+    again = server.run(server.tables.registry.get(table))
+    server.run(server.tables.commits.commit(again, replace(again.public(), ended=again.ended)))
+    assert ratings(server)["Anna"].matches == 1
+
+
+def test_a_casual_match_has_a_result_but_changes_no_rating(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    play(server, create_table(server, "Anna", "Bert", terms=TableSettings()), anna, bert)
+    assert {(row.player, row.mu) for row in rows(server, ResultRow)} == {("Anna", None), ("Bert", None)}
+    assert ratings(server) == {}
+
+
+def test_a_bot_is_rated_by_name_and_strength(server: AppServer) -> None:
+    (anna,) = with_accounts(server, "Anna")
+    play(server, create_table(server, "Anna", "random"), anna)
+    found = ratings(server)
+    assert set(found) == {"Anna", "bot:random"}
+    assert (found["Anna"].mu > NEW_PLAYER.mu) == (found["bot:random"].mu < NEW_PLAYER.mu)
+    assert found["bot:random"].mu != NEW_PLAYER.mu
+
+
+def test_variants_have_separate_ratings(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    play(server, create_table(server, "Anna", "Bert"), anna, bert)
+    play(server, create_table(server, "Anna", "Bert", wins="low"), anna, bert)
+    assert len({row.variant for row in rows(server, RatingRow)}) == 2
+
+
+@pytest.mark.parametrize("how", ["give-up", "concede", "time", "draw"])
+@pytest.mark.parametrize("everybody", [False, True])
+def test_an_early_end_counts_once_all_players_have_chosen(
+    server: AppServer, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 3)
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "Bert")
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose(table, "done")
+    if everybody:
+        bert.choose(table, bert.look(table)["choices"][0]["choice"])
+    if how == "concede":
+        bert.choose(table, "give up")
+        everybody = True  # resigning is a choice in this game
+    elif how == "draw":
+        bert.post(f"/api/table/{table}/propose", json={"what": "draw"})
+        anna.answer(table, agree=True)
+    elif how == "time":
+        server.run(server.tables.clocks.lose(server.run(server.tables.registry.get(table)), 2, "time"))
+    else:
+        assert bert.post(f"/api/table/{table}/give-up").status_code == 200
+    assert anna.look(table)["over"]
+    lost = 0 if how == "draw" else -1
+    assert {row.player: row.outcome for row in rows(server, ResultRow)} == {"Anna": -lost, "Bert": lost}
+    assert set(ratings(server)) == ({"Anna", "Bert"} if everybody else set())
+
+
+@pytest.mark.parametrize(("early", "counts"), [(6, True), (7, False)])
+def test_resigning_in_the_first_actions_does_not_count(
+    server: AppServer, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six actions are made here, the last of them by the second seat."""
+    monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", early)
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "Bert")
+    for who, many in ((anna, 4), (bert, 2)):
+        for _ in range(many):
+            who.choose(table, who.look(table)["choices"][0]["choice"]).raise_for_status()
+    assert bert.post(f"/api/table/{table}/give-up").status_code == 200
+    assert {row.player: row.outcome for row in rows(server, ResultRow)} == {"Anna": 1, "Bert": -1}
+    assert set(ratings(server)) == ({"Anna", "Bert"} if counts else set())
+    assert (NOT_COUNTED in anna.look(table)["ratings"]) != counts
+
+
+def test_conceding_before_others_have_chosen_does_not_count(server: AppServer) -> None:
+    anna, _ = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "Bert")
+    anna.choose(table, "give up")
+    assert anna.look(table)["over"]
+    assert ratings(server) == {}
+
+
+def test_a_match_with_a_replaced_bot_does_not_count(server: AppServer) -> None:
+    (anna,) = with_accounts(server, "Anna")
+    table = create_table(server, "Anna", "random")
+    laid = server.run(server.tables.registry.get(table))
+    server.run(server.tables.seating._seat(laid, 2, replace(laid.players[1], bot="stand-in:random")))
+    play(server, table, anna)
+    assert ratings(server) == {}
+    assert {row.player for row in rows(server, ResultRow)} == {"Anna", "bot:random"}
+
+
+# Who may be rated
+
+
+@pytest.mark.parametrize(("who", "why"), [
+    (("Anna", "Guest"), "needs an account to play rated"),
+    (("Anna", "Anna"), "People who share a screen"),
+    (("random", "random"), "needs at least one person"),
+    (("Anna", "random", "random"), "only one bot of each kind"),
+])  # fmt: skip
+def test_an_unratable_player_gets_one_sentence(server: AppServer, who: tuple[str, ...], why: str) -> None:
+    with_accounts(server, "Anna")
+    with pytest.raises(NotRated, match=why):
+        create_table(server, *who)
+    assert create_table(server, *who, terms=TableSettings())
+
+
+def test_a_person_and_their_own_bot_are_not_rated(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    robot = server.program("Anna", bot="Robot")
+    table = create_table(server, "Anna", "")
+    refused = robot.post(f"/api/table/{table}/sit", json={"seat": 2})
+    assert (refused.status_code, "a person and their bots can have only one seat" in refused.text) == (422, True)
+    assert anna.look(table)["seats"][1]["kind"] == "open"
+    other = create_table(server, "Bert", "")
+    assert robot.post(f"/api/table/{other}/sit", json={"seat": 2}).status_code == 200
+    play(server, other, bert, robot)
+    assert len(ratings(server)) == 2
+
+
+def test_a_guest_can_join_a_rated_table_after_creating_an_account(server: AppServer) -> None:
+    with_accounts(server, "Anna")
+    table = create_table(server, "Anna", "")
+    gil = server.person("Gil")
+    assert gil.post(f"/table/{table}/sit", data={"seat": "2", "name": "Gil"}).status_code == 422
+    (gil,) = with_accounts(server, "Gil")
+    assert gil.post(f"/table/{table}/sit", data={"seat": "2", "name": "Gil"}).status_code == 303
+
+
+def test_rated_matches_per_pair_and_day_are_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(server.settings, limits=replace(server.settings.limits, rated_together=2))
+    monkeypatch.setattr(server.tables.registry, "settings", few)
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    late = create_table(server, "Anna", "Bert")
+    for _ in range(2):
+        play(server, create_table(server, "Anna", "Bert"), anna, bert)
+    with pytest.raises(NotRated, match="limit of 2 rated matches"):
+        create_table(server, "Anna", "Bert")
+    play(server, late, anna, bert)  # created in time, but over too late
+    assert ratings(server)["Anna"].matches == 2
+    assert len(rows(server, ResultRow)) == 6
+
+
+# Play
+
+
+def test_rated_matches_have_no_undo_and_no_seat_changes(server: AppServer) -> None:
+    (anna,) = with_accounts(server, "Anna")
+    table = create_table(server, "Anna", "random")
+    card = anna.look(table)["choices"][0]["choice"]
+    anna.choose(table, card)
+    assert not anna.look(table)["may_take_back"]
+    assert "Take back" not in anna.page(table)
+    refused = anna.take_back(table)
+    assert (refused.status_code, "can't take back" in refused.text) == (403, True)
+    server.run(server.tables.registry.get(table)).host = "Anna"
+    refused = anna.post(f"/api/table/{table}/seats", json={"seat": 2})
+    assert (refused.status_code, "Seats can't change" in refused.text) == (403, True)
+    assert "This match is rated" in anna.page(table)
+
+
+def test_the_form_creates_a_rated_table_or_gives_a_reason(server: AppServer) -> None:
+    (anna,) = with_accounts(server, "Anna")
+    form = {"name": "Anna", "seat1": "me", "seat2": "random", "counting": "rated"}
+    opened_at = anna.post("/games/hush", data=form)
+    assert opened_at.status_code == 303
+    table = opened_at.headers["location"].removeprefix("/table/")
+    assert anna.look(table)["terms"] == {"rated": True}
+    refused = server.person("Gil").post("/games/hush", data={**form, "name": "Gil"})
+    assert (refused.status_code, "needs an account to play rated" in refused.text) == (422, True)
+    assert '<option value="rated" selected>' in refused.text
+    wrong = anna.post("/games/hush", data={**form, "counting": "twice"})
+    assert (wrong.status_code, "Unknown match type" in wrong.text) == (422, True)
+
+
+def test_the_deal_of_a_rated_match_cannot_be_chosen(server: AppServer) -> None:
+    with_accounts(server, "Anna")
+    players = [player_of("Anna"), player_of("random")]
+    with pytest.raises(NotRated, match="dealt at random"):
+        server.run(server.tables.creation.create(game("hush"), players, settings=RATED, begin_with=["x"]))
+
+
+def test_deleting_an_account_keeps_the_ratings_of_others(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "Bert")
+    play(server, table, anna, bert)
+    before = ratings(server)["Bert"].mu
+    server.run(server.app.state.holdings.store.delete_person("Anna", "random"))
+    assert {player: row.mu for player, row in ratings(server).items()} == {"Bert": before}
+    assert {row.player for row in rows(server, ResultRow)} == {None, "Bert"}
+
+
+def test_lists_mark_rated_tables(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    table = create_table(server, "Anna", "", terms=TableSettings(rated=True, public=True))
+    found = {each["table"]: each["rated"] for each in bert.get("/api/tables").json()["open"]}
+    assert found[table]
+    assert '<span class="small">rated</span>' in bert.get("/lobby").text
+    assert "This match is rated" in bert.page(table)
+    assert '<span class="small">rated</span>' in anna.get("/lobby").text
+
+
+def test_results_are_deleted_with_old_tables_and_ratings_stay(server: AppServer) -> None:
+    anna, bert = with_accounts(server, "Anna", "Bert")
+    play(server, create_table(server, "Anna", "Bert"), anna, bert)
+    before = ratings(server)["Anna"].mu
+    assert rows(server, ResultRow)
+    server.run(server.tables.store.expire(2**40, 2**40))
+    assert rows(server, ResultRow) == []
+    assert ratings(server)["Anna"].mu == before

@@ -1,0 +1,300 @@
+"""Shared screens: hands are hidden until a name is tapped, on all pages and streams."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from sparring import games
+from sparring.engine.game import game
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.seats.players import Player
+from sparring.web.tables.seats.shared_screens import SharedScreens, Viewer
+from sparring.web.tables.table import Table
+from web.app_server import AppServer, Client, StartServer
+
+#: The parts of a response that show the table.
+PUBLIC = ("scene", "log", "version", "asked", "choices")
+
+FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
+
+
+def shared_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
+    """Create a table where Anna's browser serves everyone but Carl, who has his own, and bots."""
+    bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
+    players = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
+    return server.run(server.tables.creation.create(game(name), players, seed=seed, requester=Requester("Anna", ""))).id
+
+
+def tap(client: Client, table: str, seat: int) -> Any:
+    return client.post(f"/api/table/{table}/screen", json={"seat": seat})
+
+
+def hidden(server: AppServer, table: str, seat: int) -> list[str]:
+    """Return what a page would contain if it showed the hand of a seat of Hush: the keys of its cards."""
+    found: Table = server.run(server.tables.registry.get(table))
+    state = found.match.state
+    return [f'data-key="card {card}"' for card in state.hand[seat - 1][1 : 1 + state.hand[seat - 1][0]]]
+
+
+def sees(text: str, cards: list[str]) -> bool:
+    return any(card in text for card in cards)
+
+
+def test_the_form_creates_a_shared_screen(server: AppServer) -> None:
+    guest = server.stranger()
+    table = guest.post("/games/hush", data=FORM).headers["location"].removeprefix("/table/")
+    found: Table = server.run(server.tables.registry.get(table))
+    assert [player.name for player in found.players] == ["Anna", "Ben"]
+    assert len({player.person for player in found.players}) == 1
+    assert "Give the screen to Anna." in guest.page(table)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"name2": " "}, "Please enter the name of the friend in seat 2"),
+        ({"name2": "anna"}, "Players who share a screen need different names"),
+        ({"name": ""}, "Please enter a name"),
+        ({"name2": "B" * 30}, "A name can have at most 24 characters"),
+    ],
+)  # fmt: skip
+def test_an_invalid_form_gives_a_reason_and_keeps_the_names(
+    server: AppServer, changed: dict[str, str], sentence: str
+) -> None:
+    response = server.stranger().post("/games/hush", data={**FORM, **changed})
+    assert (response.status_code, sentence in response.text) == (422, True)
+    assert f'value="{ {**FORM, **changed}["name2"] }"' in response.text
+    assert '<option value="beside" selected>' in response.text
+
+
+def test_only_the_tapped_players_hand_is_sent(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    mine, other = hidden(server, table, 1), hidden(server, table, 2)
+    assert not sees(anna.page(table), mine + other)
+    assert anna.look(table)["seat"] == 0
+    assert anna.look(table)["mine"] == [1, 2]
+    assert tap(anna, table, 1).is_success
+    page = anna.page(table)
+    assert (sees(page, mine), sees(page, other)) == (True, False)
+    assert anna.look(table)["seat"] == 1
+
+
+def test_hands_are_hidden_between_turns(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    mine, other = hidden(server, table, 1), hidden(server, table, 2)
+    tap(anna, table, 1)
+    assert anna.choose(table, "done").is_success
+    page = anna.page(table)
+    assert not sees(page, mine + other)
+    assert "Give the screen to Ben." in page
+    assert ">I am Ben<" in page
+    assert not anna.look(table)["choices"]
+    tap(anna, table, 2)
+    page = anna.page(table)
+    assert (sees(page, mine), sees(page, other)) == (False, True)
+
+
+def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    mine, other = hidden(server, table, 1), hidden(server, table, 2)
+    tap(anna, table, 1)
+    card = anna.look(table)["choices"][0]
+    with anna.stream(table, anna.version(table)) as events:
+        next(events)
+        anna.choose(table, card["choice"])
+        assert f"You {card['words']}" in next(events).decode()
+        anna.choose(table, "done")
+        covered = next(events).decode()
+        assert not sees(covered, mine + other)
+        assert "Give the screen to Ben." in covered
+        assert "You lay" not in covered
+        assert 'data-keep="0"' in covered  # Anna's log is removed from the page too
+        assert 'data-seat="0"' in covered
+        tap(anna, table, 2)
+        shown = next(events).decode()
+        assert (sees(shown, mine), sees(shown, other)) == (False, True)
+        assert 'data-seat="2"' in shown
+
+
+def test_a_page_with_another_viewer_gets_the_whole_table(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    version = anna.version(table)
+    with anna.http.stream("GET", f"/table/{table}/events?version={version}&seat=1") as response:
+        first = next(block for block in response.iter_text() if "data:" in block)
+    assert "Give the screen to Anna." in first
+
+
+def test_all_players_at_the_screen_see_the_outcome_of_a_turn(server: AppServer) -> None:
+    """Beats of a choice that ends a turn are shown while all hands are hidden, from the spectator's view."""
+    table, anna = shared_table(server, "Anna", "Ben", name="make-your-moves", seed=3), server.person("Anna")
+    anna.post("/choices", data={"choices": "every", "back": "/"})
+    told = []
+    for _ in range(40):
+        found: Table = server.run(server.tables.registry.get(table))
+        seat, public = found.shown.asked, found.feed(0).version
+        tap(anna, table, seat)
+        look = anna.look(table)
+        with anna.stream(table, look["version"]) as events:
+            next(events)
+            anna.choose(table, look["choices"][0]["choice"])
+            event = next(events).decode()
+        if found.shown.asked != seat and found.feed(0).version > public:
+            told.append(event)
+            assert 'data-seat="0"' in event
+            assert "event: latest" not in event
+    assert told
+
+
+def test_only_the_player_to_move_can_show_their_hand(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    assert tap(anna, table, 2).status_code == 403
+    assert tap(anna, table, 3).status_code == 403
+    assert tap(server.person("Carl"), table, 1).status_code == 403
+    assert tap(server.stranger(), table, 1).status_code == 403
+    assert anna.post(f"/api/table/{table}/screen", json={"seat": "x"}).status_code == 400
+
+
+def test_choosing_before_tapping_ones_name_gives_a_reason(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    response = anna.choose(table, "done")
+    assert (response.status_code, response.json()["reason"]) == (
+        403, "First tap the name of the player whose turn it is.",
+    )  # fmt: skip
+    assert server.run(server.tables.registry.get(table)).match.history == []
+
+
+def test_hands_can_be_shown_and_hidden_during_turns_of_others(server: AppServer) -> None:
+    table, anna = shared_table(server, "Carl", "Anna", "Ben"), server.person("Anna")
+    page = anna.page(table)
+    assert ">I am Anna<" in page
+    assert ">I am Ben<" in page
+    tap(anna, table, 3)
+    assert sees(anna.page(table), hidden(server, table, 3))
+    assert "Hide hand" in anna.page(table)
+    tap(anna, table, 0)
+    assert not sees(anna.page(table), hidden(server, table, 3))
+    tap(anna, table, 3)
+    server.person("Carl").choose(table, "done")  # now it is Anna's turn
+    assert not sees(anna.page(table), hidden(server, table, 2) + hidden(server, table, 3))
+    assert "Give the screen to Anna." in anna.page(table)
+
+
+def test_secret_choices_of_others_hide_no_hand(server: AppServer) -> None:
+    """The visible hand doesn't reveal which of the others has chosen."""
+    screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
+    screens.show("Anna", 2, 3)
+    screens.turn_passed(4, people)
+    assert screens.seat("Anna") == 2
+    screens.turn_passed(1, people)
+    assert screens.seat("Anna") == 0
+
+
+def test_the_hand_is_hidden_when_a_bot_is_next_too() -> None:
+    screens, people = SharedScreens(), ["Anna", "Anna", ""]
+    screens.show("Anna", 2, 2)
+    screens.turn_passed(2, people)
+    assert screens.seat("Anna") == 2
+    screens.turn_passed(3, people)
+    assert screens.seat("Anna") == 0
+
+
+def test_a_single_seat_is_not_a_shared_screen() -> None:
+    assert Viewer(1, (1,)).can_hand_to(1) == ()
+    assert Viewer(0, ()).can_hand_to(1) == ()
+    assert Viewer(0, (1, 2)).can_hand_to(0) == ()
+
+
+def test_all_hands_are_hidden_after_a_restart(start_server: StartServer) -> None:
+    server = start_server()
+    table = shared_table(server, "Anna", "Ben")
+    tap(server.person("Anna"), table, 1)
+    server.close()
+    server = start_server()
+    assert "Give the screen to Anna." in server.person("Anna").page(table)
+
+
+def test_replay_follows_the_screen(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    assert not sees(anna.get(f"/table/{table}/replay").text, hidden(server, table, 1))
+    assert anna.get(f"/table/{table}/replay?view=1").status_code == 403
+    tap(anna, table, 1)
+    assert sees(anna.get(f"/table/{table}/replay").text, hidden(server, table, 1))
+    assert anna.get(f"/table/{table}/replay?view=2").status_code == 403
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_hidden_screen_gets_the_spectators_view(server: AppServer, name: str) -> None:
+    table, anna, watching = (
+        shared_table(server, "Anna", "Ben", name=name, seed=4),
+        server.person("Anna"),
+        server.stranger(),
+    )
+    anna.post("/choices", data={"choices": "every", "back": "/"})
+    covered, dice = 0, random.Random(4)
+    for _ in range(12):
+        look = anna.look(table)
+        if not look["seat"]:
+            seen = watching.look(table)
+            assert [look[part] for part in PUBLIC] == [seen[part] for part in PUBLIC]
+            assert not look["choices"]
+            covered += 1
+            tap(anna, table, server.run(server.tables.registry.get(table)).shown.asked)
+            look = anna.look(table)
+        kept = [choice["choice"] for choice in look["choices"] if not choice["concedes"]]
+        anna.choose(table, dice.choice(kept), look["version"])
+    assert covered > 1
+
+
+def test_shared_screens_work_without_javascript(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    assert re.search(rf'formaction="/table/{table}/screen" name="seat" value="1"', anna.page(table))
+    response = anna.post(f"/table/{table}/screen", data={"seat": "1", "version": "1"})
+    assert response.headers["location"] == f"/table/{table}"
+    assert anna.look(table)["seat"] == 1
+
+
+def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben", "bot"), server.person("Anna")
+    for seat in (1, 2):
+        tap(anna, table, seat)
+        assert anna.choose(table, "done").is_success
+    found: Table = server.run(server.tables.registry.get(table))
+    assert found.shown.over or found.shown.asked == 3
+    for _ in range(200):
+        if anna.look(table)["over"]:
+            break
+    page = anna.page(table)
+    assert "Play again" in page
+    following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
+    names = [player.name for player in server.run(server.tables.registry.get(following)).players]
+    assert names == ["Bolt", "Anna", "Ben"]
+    assert [len(server.run(server.tables.registry.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
+
+
+def test_a_second_player_joins_on_the_same_screen(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", ""), server.person("Anna")
+    assert "Add friend on this device" in anna.page(table)
+    sit = f"/table/{table}/sit"
+    assert "different names" in anna.post(sit, data={"seat": "2", "beside": "ANNA"}).text
+    assert "share their screen" in server.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text
+    assert anna.post(sit, data={"seat": "2", "beside": "Ben"}).headers["location"] == f"/table/{table}"
+    assert anna.look(table)["mine"] == [1, 2]
+    assert "Give the screen to Anna." in anna.page(table)
+
+
+def test_presence_names_all_players_of_a_screen(server: AppServer) -> None:
+    table = shared_table(server, "Anna", "Ben", "Carl")
+    assert "Anna and Ben are away." in server.person("Carl").page(table)
+    assert "away" not in re.sub("Carl is away.", "", server.person("Anna").page(table).split("<main")[0])
+
+
+def test_a_forfeit_applies_to_one_player_of_a_screen(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben", name="mace"), server.person("Anna")
+    found: Table = server.run(server.tables.registry.get(table))
+    tap(anna, table, found.shown.asked)
+    anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
+    anna.page(table)
+    assert found.auto_choices.will_forfeit(found.shown.asked)
+    assert not found.auto_choices.will_forfeit(3 - found.shown.asked)
