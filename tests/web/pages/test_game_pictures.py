@@ -25,3 +25,11 @@ def test_arrows_on_the_poster_point_where_their_names_say(monkeypatch: pytest.Mo
     upright = {face(kind).name: face(kind) for kind in range(len(KIND_NAMES))}
     assert len(faces) >= 3
     assert all(each == upright[name] for name, each in faces.items() if name in upright)
+
+
+@pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
+def test_a_poster_lies_on_the_games_own_table(name: str) -> None:
+    drawn = game_pictures.poster(game(name))
+    assert f"svg.scene.game-{name} {{" in drawn
+    assert "--poster: transparent" in drawn
+    assert 'fill="var(--poster, var(--paper))"' in drawn, "a game without a table has plain paper"

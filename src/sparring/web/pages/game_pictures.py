@@ -40,7 +40,7 @@ def poster(game: Game) -> str:
         parts = [whole_board(board, POSTER_WIDTH * (0.36 if faces else 0.5)), fan(faces[:3], POSTER_WIDTH * 0.81, 70)]
     return _with_pictures(game, str(el(
         "svg", el("style", Markup(styles() + theme(game))), definitions(scene),
-        el("rect", width=POSTER_WIDTH, height=POSTER_HEIGHT, fill="var(--paper)"), join(parts),
+        el("rect", width=POSTER_WIDTH, height=POSTER_HEIGHT, fill="var(--poster, var(--paper))"), join(parts),
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {POSTER_WIDTH} {POSTER_HEIGHT}",
         class_=f"scene game-{game.name}",
     )))  # fmt: skip

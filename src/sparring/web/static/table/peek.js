@@ -41,7 +41,7 @@ for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end,
 
 // Releasing a long press doesn't choose. A click on an element that can't be chosen explains it at once.
 document.addEventListener("click", (event) => {
-  if (!swallowClick) return !event.target.closest(ANSWERS) && look(thingAt(event.target));
+  if (!swallowClick) return event.target.closest(ANSWERS) ? hide() : look(thingAt(event.target));
   swallowClick = false;
   event.preventDefault();
   event.stopPropagation();

@@ -1,0 +1,72 @@
+"""Spaces of a board that are smaller than a fingertip: a tap beside one that can be chosen counts."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from sparring.engine.match import Match
+from sparring.scene.html import render
+from web.browser.test_composition import asked
+from web.browser.test_layout import LAY, NAMES, PHONE, Open
+from web.browser.test_layout import (
+    open_page as open_page,  # noqa: PLC0414 - a fixture
+)
+
+pytestmark = pytest.mark.browser
+
+#: Beside a space that can be chosen, return points on neighbours that can't be: near it, and in their middle.
+BESIDE = """() => {
+    const middle = each => { const {left, top, width, height} = each.getBoundingClientRect();
+        return [left + width / 2, top + height / 2, width]; };
+    const free = (x, y) => { const at = document.elementFromPoint(x, y);
+        return at?.closest(".cell") && !at.closest("button") && !at.closest(".token"); };
+    for (const button of document.querySelectorAll(".cell.can button")) {
+        const [x, y, width] = middle(button);
+        for (const way of [-1, 1]) {
+            const near = [x + way * (width / 2 + 3), y], far = [x + way * width, y];
+            const others = [...document.querySelectorAll(".board button")].filter(each => each !== button)
+                .map(middle).map(([left, top]) => Math.hypot(left - near[0], top - near[1]));
+            if (free(...near) && free(...far) && Math.min(...others) > 24) return {value: button.value, near, far};
+        }
+    }
+}"""
+#: Collect the choices that the page sends.
+CHOSEN = """() => { window.chosen = []; document.addEventListener("click", event => {
+    const button = event.target.closest("button[name=choice]");
+    if (button) { window.chosen.push(button.value); event.preventDefault(); event.stopImmediatePropagation(); }
+}, true); }"""
+
+
+def spaces(page: Page) -> dict[str, Any]:
+    position = {"game": "mace", "seats": 2, "phase": "move", "player": 1, "steps": 2, "fighters": ["0,0", "5,0"]}
+    page.evaluate(LAY, str(render(Match.from_position(position).view(1).scene, names=NAMES)))
+    page.evaluate(CHOSEN)
+    found = page.evaluate(BESIDE)
+    assert found
+    return dict(found)
+
+
+def test_a_tap_beside_a_small_space_chooses_it(open_page: Open) -> None:
+    page = open_page("mace", PHONE, has_touch=True)
+    found = spaces(page)
+    page.touchscreen.tap(*found["far"])
+    assert page.evaluate("chosen") == []
+    page.touchscreen.tap(*found["near"])
+    assert page.evaluate("chosen") == [found["value"]]
+    assert not page.locator(".peek").is_visible(), "no explanation of the space beside it"
+
+
+def test_a_mouse_chooses_only_what_it_points_at(open_page: Open) -> None:
+    page = open_page("mace", PHONE)
+    found = spaces(page)
+    page.mouse.click(*found["near"])
+    assert page.evaluate("chosen") == []
+
+
+def test_a_tap_away_from_the_board_chooses_nothing(open_page: Open) -> None:
+    page = open_page("mace", PHONE, has_touch=True)
+    page.evaluate(LAY, str(render(asked("mace", 2).view(1).scene, names=NAMES)))
+    page.evaluate(CHOSEN)
+    page.locator(".ask .sentence").tap()
+    assert page.evaluate("chosen") == []
