@@ -4,13 +4,15 @@
 
 Random play: ours compiled (`playouts`, the median of five), theirs in C++ (`evaluate_bots` with uniform random bots,
 one call per match, the only loop over whole matches that Python can call); counting is not timed. Search: ours against
-their information-set search on the same deals, with the same number of iterations. Times are CPU times of one core.
+their information-set search and their ordinary MCTS, which sees all cards, on the same deals, with the same number of
+iterations. Times are CPU times of one core.
 """
 
 import argparse
 import sys
 import time
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -33,8 +35,12 @@ NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
 sys.path += [str(Path(__file__).parents[1] / "examples" / name) for name in NAMES]
 GAMES = {name: import_module(name).GAME for name in NAMES}
 
-#: Our searches in the duels.
+#: Our searches in the duels, and theirs: only the first respects hidden information.
 OURS = ("plain", "mix")
+THEIRS = ("ISMCTS", "MCTS")
+
+#: The memory for nodes that their MCTS gets, in MB; this many iterations never need so much.
+MEMORY = 100
 
 Played = tuple[list[int], list[float], float]
 
@@ -106,24 +112,33 @@ def their_matches(name: str, seats: int, matches: int) -> Played:
 def search_table(duels: int, iterations: int) -> Table:
     """Return what our search wins against theirs, and each side's time per action."""
     title = f"{duels} duels, {iterations} iterations per choice on both sides"
-    table = Table("game", "ours", title=title, title_justify="left")
+    table = Table("game", "ours", "theirs", title=title, title_justify="left")
     for head in ("ours, payoff per match", "ours, ms per choice", "OpenSpiel, ms per choice", "ratio"):
         table.add_column(head, justify="right")
     for name in NAMES[:2]:  # OpenSpiel cannot determinize Crazy Eights
-        for kind in OURS:
+        for kind, rival in product(OURS, THEIRS):
             bot = bots.parse(f"{kind}:iterations={iterations}")
-            won, (ours, theirs) = duel(name, GAMES[name], bot, duels, iterations)
+            won, (ours, theirs) = duel(name, GAMES[name], bot, rival, duels, iterations)
             mean, margin = mean_and_margin(np.array(won))
             row = f"{mean:+.3f} ± {margin:.3f}", f"{1000 * ours:.2f}", f"{1000 * theirs:.2f}", f"{theirs / ours:.1f}"
-            table.add_row(name, kind, *row)
+            table.add_row(name, kind, rival, *row)
     return table
 
 
-def duel(name: str, game: Game, bot: Bot, matches: int, iterations: int) -> tuple[list[float], tuple[float, float]]:
+def their_search(peers: Any, kind: str, iterations: int) -> Any:
+    """Return OpenSpiel's search of this kind, with one random rollout per iteration."""
+    rollouts, exploration = pyspiel.RandomRolloutEvaluator(1, 1), 2.0 * peers.max_utility()
+    if kind == "ISMCTS":
+        return pyspiel.ISMCTSBot(1, rollouts, exploration, iterations)
+    return pyspiel.MCTSBot(peers, rollouts, exploration, iterations, MEMORY, solve=False, seed=1, verbose=False)
+
+
+def duel(
+    name: str, game: Game, bot: Bot, rival: str, matches: int, iterations: int
+) -> tuple[list[float], tuple[float, float]]:
     """Return our bot's payoffs match by match, and each side's CPU seconds per action."""
     peers, took, chosen = pyspiel.load_game(name), [0.0, 0.0], [0, 0]
-    rollouts = pyspiel.RandomRolloutEvaluator(1, 1)
-    other = pyspiel.ISMCTSBot(1, rollouts, 2.0 * peers.max_utility(), iterations)
+    other = their_search(peers, rival, iterations)
     first = Match.deal(game.box(), 2, 0)
     bot.choose(first.view(1, memory=bot.remembers), bots.stream(0, 1))  # compiles
     won = []

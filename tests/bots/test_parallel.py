@@ -105,7 +105,7 @@ def test_a_search_in_threads_is_repeatable_and_shares_its_iterations(view: View,
     bot = bots.parse(f"plain:iterations=100:threads={threads}")
     streams = [bots.stream(4, 1) for _ in range(2)]
     first, again = (run_search(bot, view, stream, False) for stream in streams)
-    assert first.nodes.tobytes() == again.nodes.tobytes()
+    assert first.used_nodes.tobytes() == again.used_nodes.tobytes()
     assert streams[0].tolist() == streams[1].tolist() != bots.stream(4, 1).tolist()
     assert first.nodes[1]["visits"] == 100
     assert {path[0] for path in counts(first.nodes, 1) if path} == set(view.legal)
@@ -117,7 +117,7 @@ def test_one_thread_searches_as_without_threads(view: View) -> None:
         run_search(bots.parse(text), view, bots.stream(4, 1), False)
         for text in ("plain:iterations=50:threads=1", "plain:iterations=50")
     )
-    assert one.nodes.tobytes() == usual.nodes.tobytes()
+    assert one.used_nodes.tobytes() == usual.used_nodes.tobytes()
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -155,4 +155,4 @@ def test_compiled_threads_give_the_same_trees_as_interpreted_ones(monkeypatch: p
     fast = run_search(bot, asked, bots.stream(4, 1), False)
     monkeypatch.setattr("sparring.bots.bot._compiled", search_rule)
     slow = run_search(bot, asked, bots.stream(4, 1), False)
-    assert fast.nodes.tobytes() == slow.nodes.tobytes()
+    assert fast.used_nodes.tobytes() == slow.used_nodes.tobytes()

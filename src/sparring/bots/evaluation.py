@@ -5,6 +5,7 @@ layer of hidden units. A softmax over the seats turns the logits into expected r
 of a determinized state uses everything in that state, while each weight is trained on what one seat can know.
 """
 
+from functools import cache
 from math import exp, sqrt
 from typing import Any
 
@@ -64,6 +65,7 @@ def quiescence_rule(game: Game) -> Driver:
     return rule(can_evaluate)
 
 
+@cache
 def params_dtype(game: Game) -> np.dtype[Any]:
     """Return the dtype of the search parameters.
 

@@ -17,6 +17,7 @@ result is a pure strategy. `mixed_strategy_search` is for games that need a mixe
 All functions here are rules (see `sparring.engine.rule`): they run interpreted and compiled.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 STOP_CHECK = 64
 
 
+@cache
 def workspace_dtype(game: Game) -> np.dtype[Any]:
     """Return the dtype of a search's workspace.
 

@@ -37,14 +37,27 @@ def init_trees(nodes, ws, seats):
     for node in range(seats + 1, ws.used):
         ws.slots[slot_of(nodes[node].parent, nodes[node].label)] = 0
     ws.used = seats + 1
-    for node in range(seats + 1):
-        nodes[node].value = 0.0
-        nodes[node].value_sq = 0.0
-        nodes[node].visits = 0
-        nodes[node].parent = 0
-        nodes[node].child = 0
+    for root in range(seats + 1):
+        node = nodes[root]
+        clear(node)
+        node.available = 0
+        node.label = 0
+        node.parent = 0
+        node.child = 0
+        node.next = 0
+        node.chain = 0
     for seat in range(seats):
         ws.returns_sq[seat] = 0.0
+
+
+@rule
+def clear(node):
+    """Clear the statistics of a node that becomes available for the first time."""
+    node.value = 0.0
+    node.value_sq = 0.0
+    node.prior = 0.0
+    node.visits = 0
+    node.available = 1
 
 
 @rule
@@ -70,11 +83,7 @@ def add_child(nodes, ws, parent, label):
     child = append_child(nodes, ws, parent, label)
     if child != 0:
         node = nodes[child]
-        node.value = 0.0
-        node.value_sq = 0.0
-        node.prior = 0.0
-        node.visits = 0
-        node.available = 1
+        clear(node)
         node.parent = parent
         slot = slot_of(parent, label)
         node.chain = ws.slots[slot]

@@ -9,7 +9,7 @@ trained on this machine are in the user's data folder and take precedence.
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -47,10 +47,15 @@ class PolicyPrior:
     action_weights: Array
     action_bias: Array
 
+    @cached_property
+    def _clean_weights(self) -> Array:
+        """The weights of the hidden units, without weights next to 0."""
+        return _without_next_to_zero(self.hidden_weights)
+
     def fill(self, params: Any) -> None:
         """Write the prior into search parameters."""
         params["has_prior"], params["policy_bias"] = 1, self.hidden_bias
-        _pad(params, "policy_weights", self.hidden_weights)
+        _pad(params, "policy_weights", self._clean_weights)
         params["action_weights"], params["action_bias"] = self.action_weights, self.action_bias
 
 
@@ -78,23 +83,34 @@ class ValueModel:
             prior is None or (prior.hidden_weights.shape[0], len(prior.action_bias)) == (value_features, choices)
         )
 
+    @cached_property
+    def _clean_weights(self) -> dict[str, Array]:
+        """The weights by name, without weights next to 0.
+
+        Training leaves weights such as 1e-41, with which processors calculate a hundred times as slowly.
+        """
+        names = ("linear", "hidden_weights", "hidden_bias", "output_weights")
+        return {name: _without_next_to_zero(getattr(self, name)) for name in names}
+
     def fill(self, params: Any, *, prior: bool = True) -> None:
         """Write the model into search parameters, with its prior unless `prior` is false."""
         if prior and self.prior:
             self.prior.fill(params)
         params["hidden_units"], params["evaluates"] = len(self.hidden_bias), 1
-        for name in ("linear", "hidden_weights", "hidden_bias", "output_weights"):
-            _pad(params, name, getattr(self, name))
+        for name, weights in self._clean_weights.items():
+            _pad(params, name, weights)
         params["rollout"], params["exploration"], params["per_action"] = self.rollout, self.exploration, 0
 
 
-def _pad(params: Any, name: str, weights: Array) -> None:
-    """Write weights into a field with room for more; the rest, and weights next to 0, become 0.
+def _without_next_to_zero(weights: Array) -> Array:
+    """Return weights with those next to 0 set to 0."""
+    return np.where(np.abs(weights) < NEXT_TO_ZERO, 0, weights)
 
-    Training leaves weights such as 1e-41, with which processors calculate a hundred times as slowly.
-    """
+
+def _pad(params: Any, name: str, weights: Array) -> None:
+    """Write weights into a field with room for more; the rest becomes 0."""
     params[name] = 0
-    params[name][tuple(map(slice, weights.shape))] = np.where(np.abs(weights) < NEXT_TO_ZERO, 0, weights)
+    params[name][tuple(map(slice, weights.shape))] = weights
 
 
 def fingerprint(box: Box, seats: int) -> str:
@@ -139,7 +155,12 @@ class ModelFolders(NamedTuple):
 
 def folders(game: Game) -> ModelFolders:
     """Return the folders with value models of a game."""
-    own = data_folder() / "judgements" / game.name
+    return _folders(game, data_folder())
+
+
+@cache
+def _folders(game: Game, data: Path) -> ModelFolders:
+    own = data / "judgements" / game.name
     return ModelFolders(own, own / "sets", game.folder / "judgements")
 
 

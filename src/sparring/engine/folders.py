@@ -2,16 +2,24 @@
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
+
+#: The environment variables that the folder depends on.
+VARIABLES = ("SPARRING_DATA", "LOCALAPPDATA", "XDG_DATA_HOME", "HOME", "USERPROFILE")
 
 
 def data_folder() -> Path:
     """Return the folder for the user's Sparring data, which the environment variable SPARRING_DATA overrides."""
-    own = os.environ.get("SPARRING_DATA")
+    return _data_folder(*map(os.environ.get, VARIABLES))
+
+
+@cache
+def _data_folder(own: str | None, windows: str | None, linux: str | None, *_home: str | None) -> Path:
     if own:
         return Path(own)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "Sparring"
+        return Path(windows or Path.home() / "AppData/Local") / "Sparring"
     if sys.platform == "darwin":
         return Path.home() / "Library/Application Support/Sparring"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "sparring"
+    return Path(linux or Path.home() / ".local/share") / "sparring"

@@ -1,10 +1,14 @@
 """Untitled Movement Game: hidden information (section 7): the order of the draw pile and future rolls."""
 
-from sparring.engine.cards import count_of, empty, hide, put, shuffle
+import numpy as np
+
+from sparring.engine.cards import count_cards, empty, hide, put_copies, shuffle
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import rule
+from sparring.engine.rule import rule, zeros
 
 from .kit import KINDS
+
+KIND_COUNT = len(KINDS)
 
 
 @rule
@@ -24,17 +28,11 @@ def observe_action(kit, s, action, seat):
 def determinize(kit, s, seat, g):
     """Shuffle all cards not in hands or discards into the draw pile."""
     reseed(s.rng, g)
+    seen = zeros(KIND_COUNT, np.int64)
+    count_cards(seen, s.discard)
+    for each in range(s.seats):
+        count_cards(seen, s.hand[each])
     empty(s.deck)
-    for kind in range(len(KINDS)):
-        for _ in range(kit.count[kind] - count_seen(s, kind)):
-            put(s.deck, kind)
+    for kind in range(KIND_COUNT):
+        put_copies(s.deck, kind, kit.count[kind] - seen[kind])
     shuffle(g, s.deck)
-
-
-@rule
-def count_seen(s, kind):
-    """Return how many cards of a kind are in hands or discarded."""
-    count = count_of(s.discard, kind)
-    for seat in range(s.seats):
-        count += count_of(s.hand[seat], kind)
-    return count
