@@ -50,7 +50,7 @@ GAME = Game(
         "first-match": Level(6, 10, max_depth=2),
         "gentle": Level(12, 20),
         "steady": Level(40, 100),
-        "strong": Level(800, 3000, prior=True),
+        "strong": Level(1050, 3000, prior=True),
         "master": Level(10_000, 5000, prior=True),
     },
 )
