@@ -12,7 +12,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from sparring.engine import hexes
-from sparring.engine.hexes import LARGEST, MIDDLE, Q, R, SET_SIZE
+from sparring.engine.hexes import LARGEST, MIDDLE, SET_SIZE, Q, R
 
 _INT, _BYTE = ir.IntType(32), ir.IntType(8)
 _SET = ir.VectorType(_INT, SET_SIZE)
