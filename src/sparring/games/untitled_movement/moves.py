@@ -145,10 +145,8 @@ def legal(kit, s, out):
     if s.phase == CARD:
         n = legal_cards(kit, s, out)
     elif s.phase == TOKEN:
-        blocked = zeros(ROOM, np.int64)
-        mark_blocked(s, s.player, blocked)
         for token in range(TOKENS):
-            n = offer(out, n, PICK + token, landings_among(kit, s, s.player, token, s.card, blocked) != 0)
+            n = offer(out, n, PICK + token, landings(kit, s, s.player, token, s.card) != 0)
     elif s.phase == SPACE:
         n = legal_spaces(kit, s, out)
     elif s.phase == TURN:
