@@ -14,6 +14,9 @@ from numba.extending import intrinsic
 from sparring.engine import hexes
 from sparring.engine.hexes import LARGEST, MIDDLE, SET_SIZE, Q, R
 
+#: Without a type, because mypy would miss the first parameter of intrinsics in their calls.
+_intrinsic: Any = intrinsic
+
 _INT, _BYTE = ir.IntType(32), ir.IntType(8)
 _ROWS = ir.VectorType(_INT, SET_SIZE)
 
@@ -63,7 +66,7 @@ def _around(builder: Any, rows: Any) -> Any:
     return builder.or_(found, builder.or_(below, builder.shl(below, one)))
 
 
-@intrinsic
+@_intrinsic
 def _spread(_typing, row, bit, steps, board, taken, stops, reached):
     """Compile `hexes.spread` for the hex `bit` of a row."""
 
@@ -93,7 +96,7 @@ def _spread(_typing, row, bit, steps, board, taken, stops, reached):
     return types.void(row, bit, steps, board, taken, stops, reached), code
 
 
-@intrinsic
+@_intrinsic
 def _item(_typing, array, index):
     """Return the integer at an index that is in the array."""
 
@@ -104,7 +107,7 @@ def _item(_typing, array, index):
     return types.int64(array, types.int64), code
 
 
-@intrinsic
+@_intrinsic
 def _write_places(_typing, byte, number, out, n):
     """Write `number` plus the place of each set bit of a byte to `out` from index `n` on; return the next index.
 
