@@ -6,7 +6,7 @@
 namespace {
 
 constexpr int SIDE = 12, SQUARES = SIDE * SIDE, DIRECTIONS = 8, FARTHEST = 3;
-constexpr int SIDES = 4, STARTS = 4, TOKENS = 4, HAND = 3, IDLE_ROUNDS = 100;
+constexpr int SIDES = 4, STARTS = 4, TOKENS = 4, HAND = 3, IDLE_ROUNDS = 100, OFF = SQUARES;
 enum { F, B, L, R, FR, FL, BR, BL, KINDS };
 constexpr int DECK[KINDS] = {10, 4, 10, 10, 5, 5, 3, 3};
 
@@ -32,8 +32,9 @@ constexpr char MAP[] =
 struct Board {
     uint8_t start[SIDES][STARTS];
     int8_t side_of[SQUARES];  // the side a start belongs to, or -1
-    uint8_t lane[DIRECTIONS][SQUARES];  // steps before a wall or the edge, as bits
-    int stride[DIRECTIONS];
+    // The steps of a card before a wall or the edge, as bits, by side and space; none from a goal, or from off the board.
+    uint8_t lane[SIDES][KINDS][SQUARES + 1];
+    int stride[SIDES][KINDS];
 
     Board() {
         memset(side_of, -1, sizeof side_of);
@@ -45,18 +46,21 @@ struct Board {
             side_of[square] = int8_t(side);
             start[side][found[side]++] = uint8_t(square);
         }
-        for (int way = 0; way < DIRECTIONS; way++) {
-            stride[way] = SIDE * DOWN[way] + ACROSS[way];
-            for (int square = 0; square < SQUARES; square++) {
-                lane[way][square] = 0;
-                for (int steps = 1; steps <= FARTHEST; steps++) {
-                    int row = square / SIDE + steps * DOWN[way], column = square % SIDE + steps * ACROSS[way];
-                    if (row < 0 || row >= SIDE || column < 0 || column >= SIDE) break;
-                    if (MAP[row * SIDE + column] == '#') break;
-                    lane[way][square] |= uint8_t(1 << (steps - 1));
+        for (int side = 0; side < SIDES; side++)
+            for (int kind = 0; kind < KINDS; kind++) {
+                int way = (HEADING[kind] + 2 * side) & 7;
+                stride[side][kind] = SIDE * DOWN[way] + ACROSS[way];
+                for (int square = 0; square <= SQUARES; square++) {
+                    lane[side][kind][square] = 0;
+                    if (square == OFF || side_of[square] == (side ^ 2)) continue;
+                    for (int steps = 1; steps <= FARTHEST; steps++) {
+                        int row = square / SIDE + steps * DOWN[way], column = square % SIDE + steps * ACROSS[way];
+                        if (row < 0 || row >= SIDE || column < 0 || column >= SIDE) break;
+                        if (MAP[row * SIDE + column] == '#') break;
+                        lane[side][kind][square] |= uint8_t(1 << (steps - 1));
+                    }
                 }
             }
-        }
     }
 };
 
@@ -69,9 +73,10 @@ struct Match {
     Generator chance, choices;
     Pile<50> deck, discard;
     uint8_t held[Seats][KINDS] = {};  // a hand as counters
+    uint32_t kinds[Seats] = {};       // and the kinds in it as bits
     int cards[Seats] = {};
     int token[Seats][TOKENS], placed[Seats];
-    uint8_t taken[2][PADDING + SQUARES + PADDING] = {};  // where S and N, and where W and E, can't land
+    uint8_t taken[2][PADDING + SQUARES + 1 + PADDING] = {};  // where S and N, and where W and E, can't land
     int actions = 0;
 
     explicit Match(uint64_t number) : chance(number, 0), choices(number, 1) {}
@@ -82,8 +87,6 @@ struct Match {
     }
 
     static int side(int seat) { return Seats == 4 ? seat : 2 * seat + 1; }
-
-    static int way(int seat, int kind) { return (HEADING[kind] + 2 * side(seat)) & 7; }
 
     static int roll(Generator& g) { return int(g.below(FARTHEST)) + 1; }
 
@@ -105,13 +108,12 @@ struct Match {
 
     // Return the landings of a seat's tokens with a kind of card: four bits for each token, bit 0 for one step.
     uint32_t landings(int seat, int kind, int moves) const {
-        int direction = way(seat, kind), stride = board.stride[direction];
-        const uint8_t* lane = board.lane[direction];
+        int stride = board.stride[side(seat)][kind];
+        const uint8_t* lane = board.lane[side(seat)][kind];
         const uint8_t* blocked = taken[side(seat) & 1] + PADDING;
         uint32_t limit = (1u << moves) - 1, found = 0;
-        for (int number = 0; number < placed[seat]; number++) {
+        for (int number = 0; number < TOKENS; number++) {
             int square = token[seat][number];
-            if (board.side_of[square] == (side(seat) ^ 2)) continue;
             uint32_t here = uint32_t(!blocked[square + stride]) | uint32_t(!blocked[square + 2 * stride]) << 1 |
                             uint32_t(!blocked[square + 3 * stride]) << 2;
             found |= (here & lane[square] & limit) << (4 * number);
@@ -119,21 +121,16 @@ struct Match {
         return found;
     }
 
-    uint32_t kinds_held(int seat) const {
-        uint32_t kinds = 0;
-        for (int kind = 0; kind < KINDS; kind++) kinds |= uint32_t(held[seat][kind] > 0) << kind;
-        return kinds;
-    }
-
     void give_up(int seat, int kind) {
         held[seat][kind]--;
+        kinds[seat] &= ~(uint32_t(!held[seat][kind]) << kind);
         cards[seat]--;
         discard.put(kind);
     }
 
     void discard_one(int seat) {
-        uint32_t kinds = kinds_held(seat);
-        give_up(seat, bit_at(kinds, choose(uint32_t(__builtin_popcount(kinds)))));
+        uint32_t all = kinds[seat];
+        give_up(seat, bit_at(all, choose(uint32_t(__builtin_popcount(all)))));
     }
 
     void draw_up(int seat) {
@@ -142,7 +139,9 @@ struct Match {
                 discard.pour_into(deck);
                 deck.shuffle(chance);
             }
-            held[seat][deck.take()]++;
+            int kind = deck.take();
+            held[seat][kind]++;
+            kinds[seat] |= 1u << kind;
         }
     }
 
@@ -171,18 +170,18 @@ struct Match {
     // Play the cards of a turn; note progress and return whether the match is won.
     bool move(int seat, int moves, bool& progress) {
         while (moves > 0) {
-            uint32_t places[KINDS], kinds = 0;
-            for (uint32_t left = kinds_held(seat); left; left &= left - 1) {
+            uint32_t places[KINDS], playable = 0;
+            for (uint32_t left = kinds[seat]; left; left &= left - 1) {
                 int kind = __builtin_ctz(left);
                 places[kind] = landings(seat, kind, moves);
-                kinds |= uint32_t(places[kind] != 0) << kind;
+                playable |= uint32_t(places[kind] != 0) << kind;
             }
-            uint32_t count = uint32_t(__builtin_popcount(kinds)), index = choose(count + 1);
+            uint32_t count = uint32_t(__builtin_popcount(playable)), index = choose(count + 1);
             if (index == count) {
                 if (cards[seat] == HAND) discard_one(seat);
                 return false;
             }
-            int kind = bit_at(kinds, index), stride = board.stride[way(seat, kind)];
+            int kind = bit_at(playable, index), stride = board.stride[side(seat)][kind];
             uint32_t nibbles = places[kind], movable = (nibbles | nibbles >> 1 | nibbles >> 2) & 0x1111;
             int number = bit_at(movable, choose(uint32_t(__builtin_popcount(movable)))) / 4;
             uint32_t steps = nibbles >> (4 * number) & 7;
@@ -226,7 +225,10 @@ struct Match {
         for (int kind = 0; kind < KINDS; kind++)
             for (int i = 0; i < DECK[kind]; i++) deck.put(kind);
         deck.shuffle(chance);
-        for (int seat = 0; seat < Seats; seat++) draw_up(seat);
+        for (int seat = 0; seat < Seats; seat++) {
+            draw_up(seat);
+            for (int& square : token[seat]) square = OFF;
+        }
         if (Seats == 4)  // a start is closed to the seats on the two sides next to its own
             for (int square = 0; square < SQUARES; square++)
                 if (board.side_of[square] >= 0) taken[1 - (board.side_of[square] & 1)][PADDING + square] = 2;

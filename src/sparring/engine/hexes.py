@@ -4,8 +4,8 @@ A hex has axial coordinates (q, r): on the screen, q grows to the east and r to 
 around (0, 0) with a radius of at most LARGEST. Hexes are numbered row by row from the north, each row from the west;
 the numbers are the same for every radius.
 
-A set of hexes is an int32 array of shape (SET_SIZE,): one bit set per row, from r = -LARGEST - 1, then unused rows that
-make it a vector (see `compilation.hex_sets`). Flood fills on such sets take a few bit operations per row.
+A set of hexes is an int32 array of shape (SET_SIZE,): one bit set per row, from r = -LARGEST - 1. Flood fills on such
+sets take a few bit operations, in machine code on vectors (see `compilation.hex_sets`).
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from .rule import rule
 
 LARGEST = 10
 ROWS = 2 * LARGEST + 1
-SET_SIZE = 32
+SET_SIZE = ROWS + 2
 HEXES = 3 * LARGEST * (LARGEST + 1) + 1
 
 #: The six directions, clockwise from east, and their steps in q and r.

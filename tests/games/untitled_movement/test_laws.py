@@ -5,7 +5,7 @@ import pytest
 
 from sparring import Match
 from sparring.engine import laws
-from sparring.engine.squares import OFF, SQUARES
+from sparring.engine.squares import OFF, SQUARES, is_in
 from sparring.games.untitled_movement import GAME
 
 pytestmark = pytest.mark.compiled
@@ -33,7 +33,7 @@ def test_the_taken_spaces_are_those_with_tokens() -> None:
     while not match.over:
         match.choose(match.legal()[len(match.history) * 5 % len(match.legal())])
         occupied = sorted(int(square) for row in match.state.token for square in row if square != OFF)
-        assert [square for square in range(SQUARES) if match.state.taken[square]] == occupied
+        assert [square for square in range(SQUARES) if is_in(match.state.taken, square)] == occupied
 
 
 def test_a_state_is_small() -> None:

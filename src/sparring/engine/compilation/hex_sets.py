@@ -1,6 +1,6 @@
 """Machine code for `engine.hexes`. Importing this module replaces the rules in compiled code.
 
-A set of hexes is one vector with a row of the board in each lane.
+A set of hexes is one vector with a row of the board in each lane; the lanes after the rows are 0.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -14,8 +14,15 @@ from numba.extending import intrinsic
 from sparring.engine import hexes
 from sparring.engine.hexes import LARGEST, MIDDLE, SET_SIZE, Q, R
 
+#: Without a type, because mypy would miss the first parameter of intrinsics in their calls.
+_intrinsic: Any = intrinsic
+
 _INT, _BYTE = ir.IntType(32), ir.IntType(8)
-_SET = ir.VectorType(_INT, SET_SIZE)
+_ROWS = ir.VectorType(_INT, SET_SIZE)
+
+#: The lanes of a vector.
+LANES = 32
+_SET = ir.VectorType(_INT, LANES)
 
 #: The number of hexes that `_write_places` looks at: the bits of a byte.
 PLACES = 8
@@ -27,7 +34,7 @@ _PLACES_OF = [
 
 
 def _equal(value: int) -> Any:
-    return ir.Constant(_SET, [value] * SET_SIZE)
+    return ir.Constant(_SET, [value] * LANES)
 
 
 def _splat(builder: Any, value: Any, kind: Any) -> Any:
@@ -36,9 +43,17 @@ def _splat(builder: Any, value: Any, kind: Any) -> Any:
     return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(_INT, kind.count), [0] * kind.count))
 
 
+def _loaded(builder: Any, pointer: Any) -> Any:
+    """Return the set at a pointer."""
+    lanes = [min(lane, SET_SIZE) for lane in range(LANES)]
+    return builder.shuffle_vector(
+        builder.load(pointer, align=4), ir.Constant(_ROWS, [0] * SET_SIZE), ir.Constant(_SET, lanes)
+    )
+
+
 def _shifted(builder: Any, rows: Any, by: int) -> Any:
     """Return a set in which each row moves by a number of lanes; the first or last ones become empty."""
-    lanes = [lane - by if 0 <= lane - by < SET_SIZE else SET_SIZE for lane in range(SET_SIZE)]
+    lanes = [lane - by if 0 <= lane - by < LANES else LANES for lane in range(LANES)]
     return builder.shuffle_vector(rows, _equal(0), ir.Constant(_SET, lanes))
 
 
@@ -51,19 +66,19 @@ def _around(builder: Any, rows: Any) -> Any:
     return builder.or_(found, builder.or_(below, builder.shl(below, one)))
 
 
-@intrinsic
+@_intrinsic
 def _spread(_typing, row, bit, steps, board, taken, stops, reached):
     """Compile `hexes.spread` for the hex `bit` of a row."""
 
     def code(context, builder, signature, args):
         row, bit, steps = args[:3]
         pointers = [
-            builder.bitcast(context.make_array(kind)(context, builder, value).data, _SET.as_pointer())
+            builder.bitcast(context.make_array(kind)(context, builder, value).data, _ROWS.as_pointer())
             for kind, value in zip(signature.args[3:], args[3:], strict=True)
         ]
-        ground, blocked, ends = (builder.load(pointer, align=4) for pointer in pointers[:3])
+        ground, blocked, ends = (_loaded(builder, pointer) for pointer in pointers[:3])
         ground = builder.and_(ground, builder.not_(blocked))
-        lanes = ir.Constant(_SET, list(range(SET_SIZE)))
+        lanes = ir.Constant(_SET, list(range(LANES)))
         is_row = builder.icmp_signed("==", lanes, _splat(builder, builder.trunc(row, _INT), _SET))
         start = builder.select(is_row, _splat(builder, builder.trunc(bit, _INT), _SET), _equal(0))
         passable = builder.or_(builder.not_(ends), start)
@@ -73,13 +88,15 @@ def _spread(_typing, row, bit, steps, board, taken, stops, reached):
             now = builder.load(found)
             new = builder.and_(_around(builder, builder.and_(now, passable)), ground)
             builder.store(builder.or_(now, new), found)
-        builder.store(builder.and_(builder.load(found), builder.not_(start)), pointers[3], align=4)
+        others = builder.and_(builder.load(found), builder.not_(start))
+        rows = ir.Constant(ir.VectorType(_INT, SET_SIZE), list(range(SET_SIZE)))
+        builder.store(builder.shuffle_vector(others, others, rows), pointers[3], align=4)
         return context.get_dummy_value()
 
     return types.void(row, bit, steps, board, taken, stops, reached), code
 
 
-@intrinsic
+@_intrinsic
 def _item(_typing, array, index):
     """Return the integer at an index that is in the array."""
 
@@ -90,7 +107,7 @@ def _item(_typing, array, index):
     return types.int64(array, types.int64), code
 
 
-@intrinsic
+@_intrinsic
 def _write_places(_typing, byte, number, out, n):
     """Write `number` plus the place of each set bit of a byte to `out` from index `n` on; return the next index.
 

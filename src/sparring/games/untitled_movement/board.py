@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, row_of, square_name
+from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
 from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
 from sparring.scene.sentences import counted, listed
 
@@ -96,7 +96,7 @@ class BoardLayout(Layout):
     def free_starts(self) -> list[int]:
         """Return this seat's starts without a token."""
         starts = map(int, self.box.kit.start[self.sides[self.seat]])
-        return [square for square in starts if not self.s.taken[square]]
+        return [square for square in starts if not is_in(self.s.taken, square)]
 
     def reach(self, kind: int) -> str:
         """Return where a card can move tokens, in words: `Left: f8 to e8 or d8`."""
@@ -137,7 +137,7 @@ class BoardLayout(Layout):
     def text(self, square: int, kinds: list[int]) -> str:
         """Return the text in a space: what it costs, or the arrows of the cards that reach it."""
         if self.has_turn and self.phase == R.SPACE and R.TO + square in self.choices:
-            return str(int(steps_to(self.box.kit, self.s, square)))
+            return str(int(steps_to(self.s, square)))
         if self.has_turn and self.phase in (R.THREE, R.CARD) and kinds:
             return "".join(sign(kind) for kind in kinds)
         if self.has_turn and self.phase == R.TOKEN and int(self.s.card) in kinds:
@@ -148,7 +148,7 @@ class BoardLayout(Layout):
         """Return a space in words."""
         parts = [square_name(square)]
         if R.TO + square in self.choices and self.phase == R.SPACE:
-            parts.append(f"costs {counted(int(steps_to(self.box.kit, self.s, square)), 'move')}")
+            parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
         parts += self.bare.ownership(space.seat, space.goal)
         if kinds and self.phase != R.SPACE:
             parts.append(f"reachable with {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")

@@ -24,6 +24,10 @@ KIND_NAMES = (
 #: The direction of each kind for the bottom side, in the numbering of `engine.squares`.
 HEADINGS = (0, 4, 6, 2, 1, 7, 3, 5)
 
+#: The direction of each kind by side and kind, and its step in square numbers.
+DIRECTION = np.array([[turned(heading, side) for heading in HEADINGS] for side in range(len(maps.SIDES))])
+STRIDE = np.array(STRIDES)[DIRECTION]
+
 #: The highest value of the die, so the longest move.
 FARTHEST = 3
 
@@ -161,40 +165,22 @@ def pack(content: Content, kit: Any) -> None:
         for number, (row, column) in enumerate(maps.starts(board.map, side)):
             kit.start[side, number] = square_at(column, row)
             kit.start_side[square_at(column, row)] = side
-    _pack_lanes(board.map, kit)
+    for square in range(SQUARES):
+        _pack_runs(board.map, kit, square)
     for side in range(len(maps.SIDES)):
         goals = maps.starts(board.map, (side + 2) % len(maps.SIDES))
         for (row, column), steps in maps.steps_to(board.map, goals).items():
             kit.far[side, square_at(column, row)] = steps
 
 
-def _pack_lanes(rows: maps.Map, kit: Any) -> None:
-    """Write the open spaces, and where each card takes a token from each of them (R16 to R21)."""
-    open_steps = np.zeros((DIRECTIONS, SQUARES), np.int8)
-    for square in range(SQUARES):
-        space = row_of(square), column_of(square)
-        kit.open[square] = maps.sign(rows, space) != maps.CLOSED
-        if kit.open[square]:
-            open_steps[:, square] = [_open_steps(rows, space, direction) for direction in range(DIRECTIONS)]
-    is_start = kit.start_side != NO_SIDE
-    for side in range(len(maps.SIDES)):
-        is_goal = kit.start_side == side ^ 2
-        is_start_beside = is_start & ((kit.start_side ^ side) & 1 == 1)
-        for kind in range(len(KINDS)):
-            direction = turned(HEADINGS[kind], side)
-            kit.stride[side, kind] = STRIDES[direction]
-            kit.lane[:, side, kind] = np.where(is_goal, 0, open_steps[direction])
-            for step in range(1, FARTHEST + 1):
-                ends_beside = np.roll(is_start_beside, -step * STRIDES[direction])
-                kit.lane[1, side, kind, ends_beside] &= ~(1 << step)
-
-
-def _open_steps(rows: maps.Map, space: maps.Space, direction: int) -> int:
-    """Return how far one can go in a direction before a closed space, as bits: bit i for i steps (R18, R19)."""
-    steps = 0
-    for step in range(1, FARTHEST + 1):
-        space = maps.ahead(space, direction)
-        if maps.sign(rows, space) == maps.CLOSED:
-            break
-        steps |= 1 << step
-    return steps
+def _pack_runs(rows: maps.Map, kit: Any, square: int) -> None:
+    """Write how many steps, up to the longest move, are open from a space in each direction (R18, R19)."""
+    space = row_of(square), column_of(square)
+    if maps.sign(rows, space) == maps.CLOSED:
+        return
+    kit.open[square] = 1
+    for direction in range(DIRECTIONS):
+        here, steps = space, 0
+        while steps < FARTHEST and maps.sign(rows, maps.ahead(here, direction)) != maps.CLOSED:
+            here, steps = maps.ahead(here, direction), steps + 1
+        kit.run[direction, square] = steps

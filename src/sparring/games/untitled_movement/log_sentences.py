@@ -5,21 +5,12 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, STRIDES, column_of, row_of, square_name
+from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, square_name
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as R
 from .kit import KIND_NAMES
-from .moves import (
-    count_on_starts,
-    direction_of,
-    goal_side,
-    has_free_start,
-    is_start_beside,
-    landings,
-    on_goal,
-    token_off_board,
-)
+from .moves import count_on_starts, direction_of, goal_side, has_free_start, landings, on_goal, token_off_board
 from .rules import opposite, steps_to
 from .state import TOKENS
 
@@ -98,7 +89,7 @@ def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     origin = int(before.token[player, before.picked])
     line = f"{voice.does(player, 'move', 'moves')} {KIND_NAMES[int(before.card)]}"
     line += f" from {square_name(origin)} to {square_name(square)}"
-    hopped = _hopped(box, before, square)
+    hopped = _hopped(before, square)
     if hopped:
         line += f" over {'a token' if hopped == 1 else f'{hopped} tokens'}"
     if on_goal(box.kit, after, player, square):
@@ -106,12 +97,12 @@ def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     return f"{line}."
 
 
-def _hopped(box: Box, before: Any, square: int) -> int:
+def _hopped(before: Any, square: int) -> int:
     """Return how many tokens a move to `square` hops over."""
-    cost = int(steps_to(box.kit, before, square))
+    cost = int(steps_to(before, square))
     origin = int(before.token[before.player, before.picked])
     stride = (square - origin) // cost
-    return sum(bool(before.taken[origin + step * stride]) for step in range(1, cost))
+    return sum(bool(is_in(before.taken, origin + step * stride)) for step in range(1, cost))
 
 
 def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
@@ -211,20 +202,20 @@ def _why_not_space(box: Box, s: Any, square: int) -> str:
     if not box.kit.open[square]:
         return f"Space {name} is closed."
     if s.phase in (R.START, R.PLACE):
-        if s.taken[square]:
+        if is_in(s.taken, square):
             return f"There is already a token on {name}."
         whose = "a start of the player opposite you" if s.phase == R.START else "one of your starts"
         return f"Space {name} is not {whose}."
     if s.phase == R.SPACE:
-        return _why_not_landing(box, s, square)
+        return _why_not_landing(s, square)
     return FIRST[int(s.phase)]
 
 
-def _why_not_landing(box: Box, s: Any, square: int) -> str:
+def _why_not_landing(s: Any, square: int) -> str:
     name = square_name(square)
-    if s.taken[square]:
+    if is_in(s.taken, square):
         return f"There is a token on {name}; a move must end on a free space."
-    if is_start_beside(box.kit, s, s.player, square):
+    if is_in(s.shut[s.side[s.player] & 1], square):
         return f"Space {name} is a start of the player to your left or right; your tokens can't stop there."
     way = f"it moves {KIND_NAMES[int(s.card)]} in a straight line, up to {counted(int(s.moves), 'space')}"
     return f"Your token can't reach {name}: {way}."

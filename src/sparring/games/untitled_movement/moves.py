@@ -1,26 +1,32 @@
 """Untitled Movement Game: where tokens can land (section 4 of the rulings), and the legal choices (section 5)."""
 
-from sparring.engine.rule import offer, rule
-from sparring.engine.squares import OFF, turned
+import numpy as np
 
-from .kit import FARTHEST, HEADINGS, NO_SIDE
+from sparring.engine.rule import offer, rule, zeros
+from sparring.engine.squares import OFF, WORDS, is_in
+
+from .kit import DIRECTION, FARTHEST, STRIDE
 from .maps import STARTS
 from .state import (
-    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_NEW, ROLL, SEATS, SPACE, START, THREE, TO,
+    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_NEW, ROLL, SPACE, START, THREE, TO,
     TOKEN, TOKENS, TURN,
 )  # fmt: skip
+
+
+#: The words of a set of squares with room for FARTHEST steps beyond the last one.
+ROOM = WORDS + 1
 
 
 @rule
 def direction_of(s, seat, kind):
     """Return the direction of a card for the seat that plays it (R24)."""
-    return turned(HEADINGS[kind], s.side[seat])
+    return int(DIRECTION[s.side[seat], kind])
 
 
 @rule
-def stride_of(kit, s, seat, kind):
-    """Return the step in square numbers of a card for the seat that plays it."""
-    return int(kit.stride[s.side[seat], kind])
+def stride_of(s, seat, kind):
+    """Return the step of a card in square numbers for the seat that plays it."""
+    return int(STRIDE[s.side[seat], kind])
 
 
 @rule
@@ -36,32 +42,61 @@ def on_goal(kit, s, seat, square):
 
 
 @rule
-def is_start_beside(kit, s, seat, square):
-    """Return whether a space is a start of a neighbour, where the seat's tokens can't land (R20)."""
-    side = kit.start_side[square]
-    return s.seats == SEATS and side != NO_SIDE and (side ^ s.side[seat]) & 1
+def can_land(s, seat, square):
+    """Return whether the seat's tokens may land on a space: it is free and no start of a neighbour (R16, R20)."""
+    return not is_in(s.taken, square) and not is_in(s.shut[s.side[seat] & 1], square)
+
+
+@rule
+def mark_blocked(s, seat, blocked):
+    """Write the set of spaces where the seat's tokens can't land (see `can_land`) to the empty set `blocked`."""
+    for i in range(WORDS):
+        blocked[i] = s.taken[i] | s.shut[s.side[seat] & 1, i]
 
 
 @rule
 def landings(kit, s, seat, token, kind):
-    """Return where a card can take a token as bits: bit i for i steps, which cost i moves (R9, R16 to R21).
+    """Return where a card can take a token as bits: bit i for i steps, which cost i moves (R9, R16 to R21)."""
+    blocked = zeros(ROOM, np.int64)
+    mark_blocked(s, seat, blocked)
+    return landings_among(kit, s, seat, token, kind, blocked)
 
-    A token that is off the board has no landings: OFF is the index of a corner in the kit, and corners are closed.
+
+@rule
+def steps_ahead(kit, s, seat, square, kind):
+    """Return how far a card can go from a space: a token on a goal stays (R19, R21)."""
+    steps = min(s.moves, kit.run[direction_of(s, seat, kind), square])
+    return steps * int(not on_goal(kit, s, seat, square))
+
+
+@rule
+def landings_among(kit, s, seat, token, kind, blocked):
+    """Return the landings of a token, as `landings` does, with the set of blocked spaces.
+
+    A token off the board has none: OFF is the index of a corner in the kit, and corners are closed.
     """
     square = s.token[seat, token]
-    stride = stride_of(kit, s, seat, kind)
-    landing_bits = kit.lane[int(s.seats == SEATS), s.side[seat], kind, square] & ((2 << s.moves) - 1)
+    stride = stride_of(s, seat, kind)
+    landing_bits = (2 << steps_ahead(kit, s, seat, square, kind)) - 2
     for step in range(1, FARTHEST + 1):
-        landing_bits &= ~(int(s.taken[square + step * stride]) << step)
+        landing_bits &= ~(is_in(blocked, square + step * stride) << step)
     return landing_bits
 
 
 @rule
 def is_playable(kit, s, seat, kind):
     """Return whether a card can move any token of the seat."""
+    blocked = zeros(ROOM, np.int64)
+    mark_blocked(s, seat, blocked)
+    return is_playable_among(kit, s, seat, kind, blocked)
+
+
+@rule
+def is_playable_among(kit, s, seat, kind, blocked):
+    """Return whether a card can move any token of the seat, with the set of blocked spaces."""
     landing_bits = 0
     for token in range(TOKENS):
-        landing_bits |= landings(kit, s, seat, token, kind)
+        landing_bits |= landings_among(kit, s, seat, token, kind, blocked)
     return landing_bits != 0
 
 
@@ -84,7 +119,7 @@ def token_off_board(s, seat):
 def has_free_start(kit, s, seat):
     """Return whether one of the seat's own starts has no token on it (R13, R34)."""
     for i in range(STARTS):
-        if not s.taken[kit.start[s.side[seat], i]]:
+        if not is_in(s.taken, kit.start[s.side[seat], i]):
             return True
     return False
 
@@ -133,10 +168,12 @@ def legal(kit, s, out):
 def legal_cards(kit, s, out):
     """Write the choices of CARD: each kind that can move a token; `no_move` before the first card, `done` after it."""
     hand = s.hand[s.player]
+    blocked = zeros(ROOM, np.int64)
+    mark_blocked(s, s.player, blocked)
     n = 0
     for i in range(1, hand[0] + 1):
         is_first = hand[i] != hand[i - 1] or i == 1
-        n = offer(out, n, KIND + hand[i], is_playable(kit, s, s.player, hand[i]) and is_first)
+        n = offer(out, n, KIND + hand[i], is_playable_among(kit, s, s.player, hand[i], blocked) and is_first)
     out[n] = NO_MOVE if hand_is_full(s) else DONE
     return n + 1
 
@@ -155,7 +192,7 @@ def legal_discards(s, out):
 def legal_spaces(kit, s, out):
     """Write the choices of SPACE: each landing of the picked token with the picked card, lowest number first."""
     landing_bits = landings(kit, s, s.player, s.picked, s.card)
-    stride = stride_of(kit, s, s.player, s.card)
+    stride = stride_of(s, s.player, s.card)
     here = s.token[s.player, s.picked]
     n = 0
     for i in range(1, 4):
@@ -170,5 +207,5 @@ def legal_starts(kit, s, out):
     side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
     n = 0
     for i in range(STARTS):
-        n = offer(out, n, TO + kit.start[side, i], not s.taken[kit.start[side, i]])
+        n = offer(out, n, TO + kit.start[side, i], not is_in(s.taken, kit.start[side, i]))
     return n

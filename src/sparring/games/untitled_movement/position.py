@@ -10,14 +10,14 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader, read_integer
-from sparring.engine.squares import OFF, column_of, read_square, row_of, square_at
+from sparring.engine.squares import OFF, column_of, is_in, read_square, row_of, square_at
 from sparring.engine.formats.card_supply import CardSupply
 from sparring.engine.formats.spelling import normalize
 
 from . import rules
 from .kit import KINDS
 from .maps import SIDES
-from .moves import is_playable, is_start_beside, landings
+from .moves import can_land, is_playable, landings
 from .state import CARD, DISCARD, HAND, MOST_ROLLS, PHASES, PLACE, SPACE, START, THREE, TOKEN, TOKENS, TURN
 
 #: Phases after the roll of a turn, and those with moves left.
@@ -71,7 +71,7 @@ def pieces(box: Box, s: Any) -> list[str]:
     standing = [int(square) for row in s.token[: s.seats] for square in row]
     tokens = [
         f"token {number}" for number, square in enumerate(standing)
-        if square == OFF or (s.taken[square] and standing.count(square) == 1)
+        if square == OFF or (is_in(s.taken, square) and standing.count(square) == 1)
     ]  # fmt: skip
     return cards + tokens
 
@@ -161,9 +161,9 @@ def _read_tokens(box: Box, s: Any, fields: PositionReader) -> None:
 def _put_token(box: Box, s: Any, seat: int, token: int, square: int) -> None:
     if not box.kit.open[square]:
         raise BadPosition(f"tokens: space {space_name(square)} is closed.")
-    if s.taken[square]:
+    if is_in(s.taken, square):
         raise BadPosition(f"tokens: two tokens can't be on {space_name(square)}.")
-    if is_start_beside(box.kit, s, seat, square):
+    if not can_land(s, seat, square):
         raise BadPosition(
             f"tokens: seat {seat + 1} can't have a token on {space_name(square)}, a start of a neighbouring seat."
         )

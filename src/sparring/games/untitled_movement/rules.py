@@ -11,11 +11,12 @@ from sparring.engine.rule import (
     seat_after,
     rule,
 )
-from sparring.engine.squares import OFF
+from sparring.engine.squares import OFF, add_to, take_from
 
 from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS
 from .knowledge import observe_action, determinize, redact
+from .maps import STARTS
 from .moves import (
     count_on_starts, goal_side, has_free_start, legal, on_goal, stride_of, token_off_board,
 )  # fmt: skip
@@ -73,6 +74,9 @@ def assign_sides(kit, s):
         s.side[seat] = seat if s.seats == 4 else 2 * seat + axis
         for token in range(TOKENS):
             s.token[seat, token] = OFF
+        if s.seats == 4:
+            for i in range(STARTS):
+                add_to(s.shut[1 - (s.side[seat] & 1)], kit.start[s.side[seat], i])
 
 
 @rule
@@ -205,10 +209,10 @@ def move(kit, s, square):
 
     The last token that must come home wins at once; any moves left are lost (R23).
     """
-    cost = steps_to(kit, s, square)
+    cost = steps_to(s, square)
     remove(s.hand[s.player], s.card)
     put(s.discard, s.card)
-    s.taken[s.token[s.player, s.picked]] = 0
+    take_from(s.taken, s.token[s.player, s.picked])
     put_token(s, s.player, s.picked, square)
     s.moves -= cost
     if on_goal(kit, s, s.player, square):
@@ -228,16 +232,16 @@ def move(kit, s, square):
 
 
 @rule
-def steps_to(kit, s, square):
+def steps_to(s, square):
     """Return how many steps the picked token takes to a landing."""
-    return (square - s.token[s.player, s.picked]) // stride_of(kit, s, s.player, s.card)
+    return (square - s.token[s.player, s.picked]) // stride_of(s, s.player, s.card)
 
 
 @rule
 def put_token(s, seat, token, square):
     """Put a token on a space."""
     s.token[seat, token] = square
-    s.taken[square] = 1
+    add_to(s.taken, square)
 
 
 @rule

@@ -293,7 +293,7 @@ class _MovementTable(BoardLayout):
         kit, s = self.box.kit, self.s
         costs = []
         for action in sorted(self.choices):
-            cost, then = int(steps_to(kit, s, action - R.TO)), s.copy()
+            cost, then = int(steps_to(s, action - R.TO)), s.copy()
             if cost < s.moves:
                 step(kit, then, action)
                 out = np.zeros(len(R.ACTIONS), np.int16)

@@ -2,17 +2,15 @@
 
 from sparring.engine.options import option_fields
 from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
-from sparring.engine.squares import SQUARES, STRIDES
+from sparring.engine.squares import DIRECTIONS, SQUARES, WORDS
 
-from .kit import FARTHEST, KINDS, MOST, OPTIONS
+from .kit import KINDS, MOST, OPTIONS
 from .maps import STARTS
 
 SEATS = 4
 SIDES = 4
 HAND = 3
 TOKENS = 4
-#: The steps of a token lead at most this many numbers beyond the first and the last square.
-BEYOND = FARTHEST * max(STRIDES)
 #: Rolls for the first turn are kept for the log, at most this many.
 MOST_ROLLS = 40
 
@@ -44,9 +42,7 @@ KIT = record_dtype(
         ("pair", "i2"),  # the sides of two players: 0 bottom and top, 1 left and right
         ("count", "i2", len(KINDS)),  # cards in the deck, by kind
         ("open", "i2", SQUARES),
-        ("stride", "i1", (SIDES, len(KINDS))),  # of a step with a card, in square numbers
-        # Where a card takes a token from a space, on an empty board with two or four seats: bit i for i steps.
-        ("lane", "i1", (2, SIDES, len(KINDS), SQUARES)),
+        ("run", "i2", (DIRECTIONS, SQUARES)),  # open spaces ahead by direction, at most FARTHEST
         ("start", "i2", (SIDES, STARTS)),
         ("far", "i2", (SIDES, SQUARES)),  # steps to the nearest goal of the seat on that side
         ("start_side", "i2", SQUARES),  # the side a start belongs to, or NO_SIDE
@@ -61,7 +57,8 @@ STATE = state_dtype(
         ("side", "i2", SEATS),  # of the board: bottom, left, top, right
         ("first", "i2"),  # the seat that took the first turn; each round starts with it
         ("token", "i2", (SEATS, TOKENS)),  # a space, or OFF
-        ("taken", "i1", SQUARES + BEYOND),  # whether there is a token, by space
+        ("taken", "i8", WORDS),  # all spaces with a token, as a set
+        ("shut", "i8", (2, WORDS)),  # starts where S and N, and where W and E, can't land
         ("hand", "i2", (SEATS, HAND + 1)),
         ("deck", "i2", MOST + 1),
         ("discard", "i2", MOST + 1),
