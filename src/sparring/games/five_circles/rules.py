@@ -143,10 +143,11 @@ def make_ready(kit, s):
 def can_act(kit, s):
     """Return whether the turn player can play or use anything in MAIN."""
     hand = s.hand[s.active]
-    if s.last[s.active] < LANES:
-        for i in range(1, hand[0] + 1):
-            if payable(kit, s, s.active, hand[i]):
-                return True
+    playable = 0
+    for i in range(1, hand[0] + 1):
+        playable |= int(payable(kit, s, s.active, hand[i]))
+    if playable and s.last[s.active] < LANES:
+        return True
     return can_use(kit, s, s.active, MAIN)
 
 

@@ -108,10 +108,10 @@ def spend(s, seat, colour, price):
 @rule
 def payable(kit, s, seat, card):
     """Return whether a seat has the full cost of a character ready (section 1)."""
+    missing = 0
     for colour in range(3):
-        if s.ready[seat, colour] < kit.card_cost[card, colour]:
-            return False
-    return True
+        missing |= int(s.ready[seat, colour] < kit.card_cost[card, colour])
+    return missing == 0
 
 
 # Rows

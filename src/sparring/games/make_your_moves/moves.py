@@ -28,12 +28,12 @@ def count_in(s):
 @rule
 def fits_attack(kit, s, card):
     """Return whether a card can join the attack: at most three colours, one unit of each (R1, R12, R14)."""
-    if kit.colour[card] == WILD:
-        return True
-    colour = 1 << kit.colour[card]
-    if not s.attack_colours & colour:
-        return s.ceiling < 3
-    return kit.power[card] == 1 and not s.strong_colours & colour
+    colours = 1 << WILD
+    if s.ceiling < 3:
+        colours |= ~s.attack_colours
+    if kit.power[card] == 1:
+        colours |= ~s.strong_colours & s.attack_colours
+    return (colours >> int(kit.colour[card])) & 1
 
 
 @rule
@@ -52,14 +52,14 @@ def count_attack(kit, s, card):
 @rule
 def fits_defence(kit, s, card):
     """Return whether a card can join the defence: attacked colours, at most as many units (R10 to R16)."""
-    if kit.colour[card] == WILD:
-        return kit.defence_wilds != ONE or s.wilds == 0
-    colour = 1 << kit.colour[card]
-    if not s.attack_colours & colour:
-        return False
-    if kit.power[card] == 1 and s.single_colours & colour:
-        return True
-    return s.units < s.ceiling
+    colours = 0
+    if kit.defence_wilds != ONE or s.wilds == 0:
+        colours = 1 << WILD
+    if s.units < s.ceiling:
+        colours |= s.attack_colours
+    if kit.power[card] == 1:
+        colours |= s.single_colours
+    return (colours >> int(kit.colour[card])) & 1
 
 
 @rule
