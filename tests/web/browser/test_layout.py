@@ -467,6 +467,23 @@ ROSTER = """() => {
 }"""
 
 
+def test_the_roster_has_most_of_a_phone_in_landscape(open_page: Open) -> None:
+    page = open_page("world-of-fighters", SIDEWAYS)
+    page.evaluate(LAY, str(render(Match.deal(game("world-of-fighters").box(), 2, 4).view(1).scene, names=NAMES)))
+    cards = [card.bounding_box() for card in page.locator("[data-key=roster] .card").all()]
+    ends = [(box["x"] + box["width"], box["y"] + box["height"]) for box in cards if box]
+    assert len(ends) == 8
+    bar, banner, question = (page.locator(name).bounding_box() for name in (".bar", ".banner", ".ask"))
+    assert bar
+    assert banner
+    assert question
+    right = max(x for x, _ in ends)
+    assert right >= 0.6 * SIDEWAYS[0]
+    assert right <= min(bar["x"], banner["x"], question["x"]), "nothing lies on a fighter"
+    assert max(y for _, y in ends) >= 0.9 * SIDEWAYS[1]
+    assert bar["y"] + bar["height"] <= banner["y"] <= question["y"]
+
+
 def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:
     match, page = Match.deal(game("world-of-fighters").box(), 2, 1), open_page("world-of-fighters")
     widths = []

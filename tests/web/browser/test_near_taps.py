@@ -58,10 +58,12 @@ def test_a_tap_beside_a_small_space_chooses_it(open_page: Open) -> None:
 
 
 def test_a_mouse_chooses_only_what_it_points_at(open_page: Open) -> None:
-    page = open_page("mace", PHONE)
+    page, errors = open_page("mace", PHONE), list[str]()
+    page.on("pageerror", lambda error: errors.append(str(error)))
     found = spaces(page)
     page.mouse.click(*found["near"])
     assert page.evaluate("chosen") == []
+    assert errors == []
 
 
 def test_a_tap_away_from_the_board_chooses_nothing(open_page: Open) -> None:

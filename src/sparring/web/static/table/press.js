@@ -18,9 +18,9 @@ export function catchPresses(root) {
 
   root.addEventListener("click", (event) => {
     if (event.target.closest("button, a")) return;
-    const meant = moving && (pressed ?? document.elementFromPoint(event.clientX, event.clientY)?.closest(".scene button"));
+    const there = moving ? pressed ?? document.elementFromPoint(event.clientX, event.clientY)?.closest(".scene button") : null;
     moving = false;
-    (meant || (touched && nearest(event)))?.click();
+    (there ?? (touched ? nearest(event) : null))?.click();
   });
 }
 
