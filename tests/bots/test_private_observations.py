@@ -113,25 +113,40 @@ def observations_at_root(workspace: Workspace, seat: int) -> int:
     return found
 
 
-def test_a_simulated_opponent_knows_its_own_card() -> None:
+def grown_from_first_action() -> Workspace:
+    """Return the workspace after 300 iterations from the first action of a match."""
     view = leduc(4, 0, 2).view(1)
     workspace = Workspace(LEDUC, nodes_for(2, 300))
     workspace.work[0] = view.state
     workspace.fields.g[:] = [1, 2, 3, 4]
     init_trees(workspace.nodes, workspace.fields, 2)
-    search_rule(LEDUC)(
-        view.box.kit,
+    arrays = (
         workspace.work,
         workspace.raw,
         workspace.out,
         workspace.nodes,
         workspace.fields,
         workspace.params,
-        0,
-        300,
     )
+    search_rule(LEDUC)(view.box.kit, *arrays, 0, 300)
+    return workspace
+
+
+def test_a_simulated_opponent_knows_its_own_card() -> None:
+    workspace = grown_from_first_action()
     assert [observations_at_root(workspace, seat) for seat in (1, 2)] == [0, 3]
     assert workspace.fields.used <= nodes_for(2, 300)
+
+
+def test_the_same_observation_again_adds_no_node() -> None:
+    nodes = grown_from_first_action().used_nodes
+    observations = [node for node in nodes if node["label"] <= FIRST_OBSERVATION]
+    for node in observations:
+        above = int(node["parent"])
+        while above and nodes[above]["label"] > FIRST_OBSERVATION:
+            above = int(nodes[above]["parent"])
+        assert not above or nodes[above]["label"] != node["label"]
+    assert len(observations) > 6  # own cards, and own and public cards
 
 
 def test_a_simulation_reports_winnings_in_chips() -> None:

@@ -19,7 +19,7 @@ from sparring.engine.views import Choice, View
 
 from .hint_reasons import contrast, reason
 from .search import payoff_bounds_rule, private_observation_rule
-from .search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of, children_of
+from .search_trees import MIN_VISITS, after_observation, child_of, children_of
 
 #: The error probability of the confidence intervals.
 ERROR_RATE = 0.05
@@ -165,6 +165,7 @@ class _ExpectedLine:
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
         self.raw = self.spare.view(np.uint8).reshape(1, -1)
+        self.observed = 0
 
     def __iter__(self) -> Iterator[ExpectedChoice]:
         node, states = self.view.seat, [self._determinized() for _ in range(DETERMINIZATIONS)]
@@ -229,4 +230,5 @@ class _ExpectedLine:
         if not by_observation:
             return 0, []
         observation, states = max(by_observation.items(), key=lambda item: len(item[1]))
-        return (int(child_of(self.nodes, node, FIRST_OBSERVATION - observation)) if observation else node), states
+        before, self.observed = self.observed, observation or self.observed
+        return after_observation(self.nodes, node, observation, before), states

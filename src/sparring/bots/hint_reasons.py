@@ -21,7 +21,7 @@ from sparring.engine.views import Transition, View, beats_of
 from sparring.scene.sentences import ResultLine, TurnLine
 
 from .search import private_observation_rule
-from .search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of, children_of
+from .search_trees import MIN_VISITS, after_observation, child_of, children_of
 
 #: The number of sampled lines, and their maximum number of actions.
 LINES, LONGEST = 40, 10
@@ -105,6 +105,7 @@ class _Sampler:
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
         self.raw = self.spare.view(np.uint8).reshape(1, -1)
+        self.observed = 0
 
     def lines(self, action: int) -> list[Line]:
         """Return sampled lines after an action."""
@@ -115,6 +116,7 @@ class _Sampler:
         state, node, own = self.view.state.copy(), self.view.seat, list[str]()
         self.rules.determinize(self.kit, state, self.seat, self.g)
         label = action
+        self.observed = 0
         for number in range(LONGEST):
             mine, before = state.player == self.seat, state.copy()
             with collect_beats() as marks:
@@ -142,7 +144,8 @@ class _Sampler:
         """Return the node after an action, seen as `label`, led to `state`; 0: the line has left the tree."""
         node = int(child_of(self.nodes, node, label))
         observation = int(self.observe(self.kit, self.spare, self.raw, state, self.seat))
-        return int(child_of(self.nodes, node, FIRST_OBSERVATION - observation)) if node and observation else node
+        before, self.observed = self.observed, observation or self.observed
+        return after_observation(self.nodes, node, observation, before) if node else 0
 
     def _choose(self, node: int, state: Any) -> tuple[int, int] | None:
         """Return the next action and how the seat sees it; None if the tree has none that is legal."""

@@ -44,6 +44,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
 
     * `g`: the search's generator; `used`: the number of nodes in use.
     * `node`: each seat's current node; `in_tree`: whether it is still in its tree; `in_tree_count`: how many seats are.
+    * `observed`: each seat's last private observation in this iteration; 0: none.
     * `chosen`: the node of the action selected last; 0 if it has none yet.
     * `children`: the nodes of the legal actions at the current node; `slots`: the hash table of `search_trees`.
     * `returns`: each seat's return of a simulated match, from 0 to 1; `returns_sq`: the sum of their squares at the
@@ -58,7 +59,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
          ("features", "f8", features), ("inputs", "f4", features), ("hidden", "f4", MAX_HIDDEN_UNITS),
          *policy_priors.policy_fields(game), ("used", "i4"), ("chosen", "i4"), ("slots", "i4", SLOTS),
-         ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats),
+         ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("observed", "i4", seats),
          ("children", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 
@@ -142,10 +143,10 @@ def search_rule(game: Game) -> Driver:
                 ws.exploration[other] = exploration_of(nodes[1 + other], params, ws.returns_sq[other])
                 ws.node[other] = 1 + other
                 ws.in_tree[other] = 1
+                ws.observed[other] = 0
                 if other != seat:
                     observation = observe(kit, work, raw, s, other)
-                    if observation:
-                        observe_privately(nodes, ws, other, observation)
+                    observe_privately(nodes, ws, other, observation)
             ws.in_tree_count = s.seats
             rollout = params.rollout
             depth = 0
@@ -180,8 +181,7 @@ def search_rule(game: Game) -> Driver:
                     for other in range(s.seats):
                         if ws.in_tree[other]:
                             observation = observe(kit, work, raw, s, other)
-                            if observation:
-                                observe_privately(nodes, ws, other, observation)
+                            observe_privately(nodes, ws, other, observation)
             if s.over:
                 for other in range(s.seats):
                     ws.returns[other] = (s.payoff[other] - low) / width

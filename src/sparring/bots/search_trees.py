@@ -141,7 +141,13 @@ def enter(nodes, ws, seat, label, child):
 
 @rule
 def observe_privately(nodes, ws, seat, observation):
-    """Move a seat to the child for a private observation, adding it if necessary; the seat stays in its tree."""
+    """Move a seat to the child for a private observation, adding it if necessary; the seat stays in its tree.
+
+    0, or the same observation as before, is nothing new.
+    """
+    if observation == 0 or observation == ws.observed[seat]:
+        return
+    ws.observed[seat] = observation
     child = find_child(nodes, ws, ws.node[seat], FIRST_OBSERVATION - observation)
     if child == 0:
         child = add_child(nodes, ws, ws.node[seat], FIRST_OBSERVATION - observation)
@@ -197,6 +203,15 @@ def most_visited(nodes, root):
             best = child
         child = node.next
     return nodes[best].label if best != 0 else -1
+
+
+def after_observation(nodes: np.ndarray[Any, Any], node: int, observation: int, before: int) -> int:
+    """Return the node after a private observation, given the one `before` it in the same line; 0 if there is none.
+
+    Not a rule: for readers of trees.
+    """
+    child = int(child_of(nodes, node, FIRST_OBSERVATION - observation)) if observation else 0
+    return child or (node if observation in (0, before) else 0)
 
 
 def children_of(nodes: np.ndarray[Any, Any], node: int) -> Iterator[Any]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from sparring.bots.bot import Workspace
 from sparring.bots.search import private_observation_rule
-from sparring.bots.search_trees import FIRST_OBSERVATION, MIN_VISITS, child_of
+from sparring.bots.search_trees import MIN_VISITS, after_observation, child_of
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.engine.views import View
@@ -48,7 +48,7 @@ def _follow(view: View, nodes: Any, first: int, g: Any) -> _Line:
     observe = private_observation_rule(view.box.game)
     spare = np.zeros(1, rules.STATE)
     raw = spare.view(np.uint8).reshape(1, -1)
-    node, action, length = view.seat, first, 0
+    node, action, length, observed = view.seat, first, 0, 0
     visits, sentences = 0, list[str]()
     while length < LONGEST_LINE:
         label = action if match.state.player == seat else rules.observe_action(kit, match.state, action, seat)
@@ -60,8 +60,8 @@ def _follow(view: View, nodes: Any, first: int, g: Any) -> _Line:
         if match.over:
             return _Line(LONGEST_LINE, visits, tuple(sentences))
         observation = int(observe(kit, spare, raw, match.state, seat))
-        if node and observation:
-            node = int(child_of(nodes, node, FIRST_OBSERVATION - observation))
+        node = after_observation(nodes, node, observation, observed) if node else 0
+        observed = observation or observed
         action = _most_visited(match, nodes, node, seat) if node else -1
         if action < 0:
             break
