@@ -41,10 +41,9 @@ def free_directions(kit, s, steps):
     """Return the directions in which `s.player` may move `steps` squares, as bits (R7, R9)."""
     here = s.square[s.player]
     opponent = s.square[1 - s.player]
-    blocked = heading_bit(here, opponent)
     away = distance(here, opponent)
-    if away > steps or (away < steps and kit.pass_through):
-        blocked = 0
+    is_blocked = (away == steps) | ((away < steps) & (kit.pass_through == 0))
+    blocked = heading_bit(here, opponent) * int(is_blocked)
     return directions_on_board(here, steps, kit.columns, kit.rows) & ~blocked
 
 
