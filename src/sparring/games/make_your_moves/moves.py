@@ -51,11 +51,9 @@ def count_attack(kit, s, card):
     if kit.colour[card] == WILD:
         return
     colour = 1 << kit.colour[card]
-    if not s.attack_colours & colour:
-        s.attack_colours |= colour
-        s.ceiling += 1
-    if kit.power[card] > 1:
-        s.strong_colours |= colour
+    s.ceiling += int(s.attack_colours & colour == 0)
+    s.attack_colours |= colour
+    s.strong_colours |= colour * int(kit.power[card] > 1)
 
 
 @rule
@@ -75,12 +73,9 @@ def count_defence(kit, s, card):
     if kit.colour[card] == WILD:
         s.wilds += 1
         return
-    colour = 1 << kit.colour[card]
-    if kit.power[card] == 1:
-        if s.single_colours & colour:
-            return
-        s.single_colours |= colour
-    s.units += 1
+    single_colour = (1 << kit.colour[card]) * int(kit.power[card] == 1)
+    s.units += int(s.single_colours & single_colour == 0)
+    s.single_colours |= single_colour
 
 
 @rule
