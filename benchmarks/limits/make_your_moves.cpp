@@ -16,9 +16,9 @@ inline int size(Cards cards) {
 
 // Return the card with this index in a set, ascending.
 inline int card_at(Cards cards, uint32_t index) {
-    while (index--) cards &= cards - 1;
     uint64_t low = uint64_t(cards);
-    return low ? __builtin_ctzll(low) : 64 + __builtin_ctzll(uint64_t(cards >> 64));
+    uint32_t lower = uint32_t(__builtin_popcountll(low));
+    return index < lower ? bit_at(low, index) : 64 + bit_at(uint64_t(cards >> 64), index - lower);
 }
 
 // The deck: 9, 6 and 3 cards of power 1, 2 and 3 of each colour, then 4, 3 and 1 Wilds.

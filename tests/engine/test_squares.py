@@ -1,12 +1,15 @@
 """Squares: names, directions, distances, straight lines, sets."""
 
 import itertools
+from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sparring.engine.compilation.dependencies import as_compiled
 from sparring.engine.squares import (
     ASCENDING,
     COLUMN_STEPS,
@@ -17,11 +20,13 @@ from sparring.engine.squares import (
     ROW_STEPS,
     SIDE,
     SQUARES,
+    STRIDES,
     column_of,
     directions_on_board,
     distance,
     heading,
     heading_bit,
+    offer_walks,
     on_edge,
     read_square,
     row_of,
@@ -88,6 +93,32 @@ def test_directions_on_a_board_are_those_of_walks_that_stay_on_it(
     square = square_at(data.draw(st.integers(0, columns - 1)), data.draw(st.integers(0, rows - 1)))
     on_board = [way for way in range(DIRECTIONS) if walk(square, way, steps, columns, rows) != OFF]
     assert directions_on_board(square, steps, columns, rows) == sum(1 << way for way in on_board)
+
+
+WALKS = st.tuples(st.integers(0, SQUARES - 1), st.integers(1, 3), st.integers(0, 255))
+
+
+def walks_of(offer: Any, square: int, steps: int, directions: int) -> list[int]:
+    """Return what `offer_walks` lists after two other actions, counted from 1,000."""
+    out = np.full(18, 7, np.int16)
+    count = offer(out, 2, 1000, square, steps, directions)
+    assert out[:2].tolist() == [7, 7]
+    return (out[2:count] - 1000).tolist()  # type: ignore[no-any-return]
+
+
+@given(WALKS)
+def test_walks_are_listed_in_ascending_order_after_others(place: tuple[int, int, int]) -> None:
+    square, steps, directions = place
+    ways = [way for way in range(DIRECTIONS) if directions >> way & 1]
+    assert walks_of(offer_walks, *place) == sorted(square + steps * STRIDES[way] for way in ways)
+
+
+@pytest.mark.compiled
+def test_machine_code_lists_the_same_walks() -> None:
+    code: Any = as_compiled(offer_walks)
+    compiled = numba.njit(code)
+    for place in itertools.product((0, 40, SQUARES - 1), (1, 2, 3), range(256)):
+        assert walks_of(compiled, *place) == walks_of(offer_walks, *place)
 
 
 def test_squares_not_on_a_line_have_no_direction() -> None:

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from .rule import rule
+from .rule import offer, rule
 
 #: The maximum number of columns and of rows.
 SIDE = 12
@@ -95,6 +95,17 @@ def directions_on_board(square, steps, columns, rows):
     if row + steps >= rows:
         directions &= ~_SOUTH
     return directions
+
+
+@rule
+def offer_walks(out, n, first, square, steps, directions):
+    """Write `first` plus the square `steps` squares away in each direction of a set, ascending, to `out` from `n` on.
+
+    Return the number in `out`, which has room for eight more actions. The directions are bits.
+    """
+    for direction in ASCENDING:  # machine code: see compilation.square_sets
+        n = offer(out, n, first + square + steps * STRIDES[direction], (directions >> direction) & 1)
+    return n
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from sparring.engine.rule import offer, rule
 
-from .moves import count_in, fits_attack, fits_attacker, fits_defence, fits_defender, fits_four, has_four
+from .moves import attack_fit, count_in, defence_fit, fits, fits_attacker, fits_defender, fits_four, has_four
 from .state import (
     ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, CARD, COUNTER, DEFENDER, DODGE, DODGE_TO, DONE, FOUR, RESPOND, SEAT,
     SKIP, TARGET,
@@ -18,8 +18,7 @@ def legal(kit, s, out):
         n = target_choices(s, out, s.attacker, s.attacker)
         n = offer(out, n, SKIP, kit.pass_attack)
     elif s.phase == ATTACK:
-        for i in range(1, hand[0] + 1):
-            n = offer(out, n, CARD + hand[i], fits_attack(kit, s, hand[i]))
+        n = offer_fitting(kit, hand, attack_fit(s), out)
         n = offer(out, n, DONE, s.ceiling > 0)
     elif s.phase == RESPOND:
         n = response_choices(kit, s, out)
@@ -50,12 +49,19 @@ def target_choices(s, out, one, other):
 
 
 @rule
+def offer_fitting(kit, hand, colours, out):
+    """Write the cards of a hand whose colours fit to `out` and return how many (R1, R10 to R16)."""
+    n = 0
+    for i in range(1, hand[0] + 1):
+        n = offer(out, n, CARD + hand[i], fits(kit, hand[i], colours))
+    return n
+
+
+@rule
 def response_choices(kit, s, out):
     """Write the choices of RESPOND: cards, `done`, and before any card is played `counter` and `dodge` (R16 to R19)."""
     hand = s.hand[s.player]
-    n = 0
-    for i in range(1, hand[0] + 1):
-        n = offer(out, n, CARD + hand[i], fits_defence(kit, s, hand[i]))
+    n = offer_fitting(kit, hand, defence_fit(kit, s), out)
     out[n] = DONE
     n += 1
     if s.defence[0] == 0 and has_four(kit, hand):

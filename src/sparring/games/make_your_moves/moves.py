@@ -25,15 +25,24 @@ def count_in(s):
     return count
 
 
+#: Colours that fit are bits: the first ones for cards of any power, from this one on for cards of power 1.
+SINGLES = 8
+ALL_COLOURS = (1 << (WILD + 1)) - 1
+
+
 @rule
-def fits_attack(kit, s, card):
-    """Return whether a card can join the attack: at most three colours, one unit of each (R1, R12, R14)."""
+def fits(kit, card, colours):
+    """Return whether a card has a colour that fits (see SINGLES); without a branch."""
+    return (colours >> (kit.colour[card] + SINGLES * int(kit.power[card] == 1))) & 1
+
+
+@rule
+def attack_fit(s):
+    """Return the colours of cards that can join the attack: at most three colours, one unit of each (R1, R12, R14)."""
     colours = 1 << WILD
     if s.ceiling < 3:
-        colours |= ~s.attack_colours
-    if kit.power[card] == 1:
-        colours |= ~s.strong_colours & s.attack_colours
-    return (colours >> int(kit.colour[card])) & 1
+        colours |= ALL_COLOURS & ~s.attack_colours
+    return colours | (colours | (s.attack_colours & ~s.strong_colours)) << SINGLES
 
 
 @rule
@@ -42,24 +51,20 @@ def count_attack(kit, s, card):
     if kit.colour[card] == WILD:
         return
     colour = 1 << kit.colour[card]
-    if not s.attack_colours & colour:
-        s.attack_colours |= colour
-        s.ceiling += 1
-    if kit.power[card] > 1:
-        s.strong_colours |= colour
+    s.ceiling += int(s.attack_colours & colour == 0)
+    s.attack_colours |= colour
+    s.strong_colours |= colour * int(kit.power[card] > 1)
 
 
 @rule
-def fits_defence(kit, s, card):
-    """Return whether a card can join the defence: attacked colours, at most as many units (R10 to R16)."""
+def defence_fit(kit, s):
+    """Return the colours of cards that can join the defence: attacked ones, at most as many units (R10 to R16)."""
     colours = 0
     if kit.defence_wilds != ONE or s.wilds == 0:
         colours = 1 << WILD
     if s.units < s.ceiling:
         colours |= s.attack_colours
-    if kit.power[card] == 1:
-        colours |= s.single_colours
-    return (colours >> int(kit.colour[card])) & 1
+    return colours | (colours | s.single_colours) << SINGLES
 
 
 @rule
@@ -68,12 +73,9 @@ def count_defence(kit, s, card):
     if kit.colour[card] == WILD:
         s.wilds += 1
         return
-    colour = 1 << kit.colour[card]
-    if kit.power[card] == 1:
-        if s.single_colours & colour:
-            return
-        s.single_colours |= colour
-    s.units += 1
+    single_colour = (1 << kit.colour[card]) * int(kit.power[card] == 1)
+    s.units += int(s.single_colours & single_colour == 0)
+    s.single_colours |= single_colour
 
 
 @rule

@@ -12,7 +12,7 @@ from sparring.engine.formats.card_supply import CardSupply
 
 from . import rules
 from .kit import CARDS, MoveDeck
-from .moves import count_attack, count_defence, fits_attack, fits_defence
+from .moves import attack_fit, count_attack, count_defence, defence_fit, fits
 from .position_checks import check_chooser, check_played, check_seats
 from .state import HAND, MARKER, NEEDED, TARGET
 
@@ -166,11 +166,11 @@ def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
 def _count_played(kit: Any, s: Any) -> None:
     """Count the cards of attack and defence as the rules do, and check that they fit."""
     for card in s.attack[1 : s.attack[0] + 1]:
-        if not fits_attack(kit, s, card):
+        if not fits(kit, card, attack_fit(s)):
             raise BadPosition("attack: at most three colours are allowed, with one card or stack of singles each.")
         count_attack(kit, s, card)
     for card in s.defence[1 : s.defence[0] + 1]:
-        if not fits_defence(kit, s, card):
+        if not fits(kit, card, defence_fit(kit, s)):
             raise BadPosition("defence must fit the attack: the same colours or Wilds, and no more cards or stacks.")
         count_defence(kit, s, card)
 

@@ -4,7 +4,7 @@ When the discards become the draw pile, every other card is in one of the two ha
 opponent's hand. `sure` records this.
 """
 
-from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put_copies, remove, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, count_cards, count_of, hide, insert, put_copies, remove, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.rule import rule
@@ -49,15 +49,15 @@ def note_reshuffle(s):
     """Record a reshuffle of the discards: by counting cards, each player now knows the opponent's hand."""
     for seat in range(SEATS):
         for kind in range(PUNCH, BLOCK + 1):
-            s.sure[seat, kind] = count_of(s.hand[seat], kind)
+            s.sure[seat, kind] = 0
+        count_cards(s.sure[seat], s.hand[seat])
 
 
 @rule
 def take_from_hand(s, seat, kind):
     """Take a card that everyone sees from a hand; it may be one that the opponent knew about."""
     remove(s.hand[seat], kind)
-    if s.sure[seat, kind] > 0:
-        s.sure[seat, kind] -= 1
+    s.sure[seat, kind] -= int(s.sure[seat, kind] > 0)
 
 
 @rule

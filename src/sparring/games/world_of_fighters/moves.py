@@ -3,8 +3,8 @@
 import numpy as np
 
 from sparring.engine.cards import holds
-from sparring.engine.rule import offer, rule
-from sparring.engine.squares import ASCENDING, STRIDES, directions_on_board, distance, heading_bit, on_edge
+from sparring.engine.rule import rule
+from sparring.engine.squares import directions_on_board, distance, heading_bit, offer_walks, on_edge
 
 from .state import BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO
 
@@ -41,10 +41,9 @@ def free_directions(kit, s, steps):
     """Return the directions in which `s.player` may move `steps` squares, as bits (R7, R9)."""
     here = s.square[s.player]
     opponent = s.square[1 - s.player]
-    blocked = heading_bit(here, opponent)
     away = distance(here, opponent)
-    if away > steps or (away < steps and kit.pass_through):
-        blocked = 0
+    is_blocked = (away == steps) | ((away < steps) & (kit.pass_through == 0))
+    blocked = heading_bit(here, opponent) * int(is_blocked)
     return directions_on_board(here, steps, kit.columns, kit.rows) & ~blocked
 
 
@@ -61,9 +60,7 @@ def destinations(kit, s, out):
     steps = s.movement[s.player]
     n = 0
     for length in range(fewest_squares(kit, steps), steps + 1):
-        directions = free_directions(kit, s, length)
-        for direction in ASCENDING:
-            n = offer(out, n, TO_SQUARE + here + length * STRIDES[direction], (directions >> direction) & 1)
+        n = offer_walks(out, n, TO_SQUARE, here, length, free_directions(kit, s, length))
     if kit.movement == UPTO:
         sort(out, n)
     return n

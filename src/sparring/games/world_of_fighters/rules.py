@@ -148,7 +148,7 @@ def kinds_in(hand, first, last, start, out):
     n = 0
     kind = 0
     for i in range(1, hand[0] + 1):
-        n = offer(out, n, start + hand[i] - 1, hand[i] != kind and first <= hand[i] <= last)
+        n = offer(out, n, start + hand[i] - 1, (hand[i] != kind) & (first <= hand[i]) & (hand[i] <= last))
         kind = hand[i]
     return n
 
