@@ -105,7 +105,8 @@ def main() -> None:
     parser.add_argument(
         "--kinds", nargs="+", choices=AMOUNTS, default=["play", "plain", "search", "prior"], help="default: %(default)s"
     )
-    parser.add_argument("--games", nargs="+", choices=games(), default=list(games()))
+    whole_games = [name for name, game in games().items() if not game.template]
+    parser.add_argument("--games", nargs="+", choices=games(), default=whole_games)
     parser.add_argument("--seats", type=int, help="default: the smallest number of each game")
     parser.add_argument("--rounds", type=int, default=7, help="rounds per median (default: %(default)s)")
     args = parser.parse_args()
