@@ -4,9 +4,10 @@
 
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
 
 from sparring.engine import card_sets
+
+from .vector_code import intrinsic
 
 
 @intrinsic
@@ -20,7 +21,7 @@ def _trailing_zeros(_typing, bits):
 
 
 def _compiled_lowest(cards):
-    return _trailing_zeros(cards)  # type: ignore[call-arg]
+    return _trailing_zeros(cards)
 
 
 card_sets.lowest.machine_code = _compiled_lowest  # type: ignore[attr-defined]

@@ -9,13 +9,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from sparring.engine import hexes
 from sparring.engine.hexes import LARGEST, MIDDLE, SET_SIZE, Q, R
 
-#: Without a type, because mypy would miss the first parameter of intrinsics in their calls.
-_intrinsic: Any = intrinsic
+from .vector_code import intrinsic, splat, store_at
 
 _INT, _BYTE = ir.IntType(32), ir.IntType(8)
 _ROWS = ir.VectorType(_INT, SET_SIZE)
@@ -35,12 +33,6 @@ _PLACES_OF = [
 
 def _equal(value: int) -> Any:
     return ir.Constant(_SET, [value] * LANES)
-
-
-def _splat(builder: Any, value: Any, kind: Any) -> Any:
-    """Return a vector of equal values."""
-    single = builder.insert_element(ir.Constant(kind, ir.Undefined), value, _INT(0))
-    return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(_INT, kind.count), [0] * kind.count))
 
 
 def _loaded(builder: Any, pointer: Any) -> Any:
@@ -66,7 +58,7 @@ def _around(builder: Any, rows: Any) -> Any:
     return builder.or_(found, builder.or_(below, builder.shl(below, one)))
 
 
-@_intrinsic
+@intrinsic
 def _spread(_typing, row, bit, steps, board, taken, stops, reached):
     """Compile `hexes.spread` for the hex `bit` of a row."""
 
@@ -79,8 +71,8 @@ def _spread(_typing, row, bit, steps, board, taken, stops, reached):
         ground, blocked, ends = (_loaded(builder, pointer) for pointer in pointers[:3])
         ground = builder.and_(ground, builder.not_(blocked))
         lanes = ir.Constant(_SET, list(range(LANES)))
-        is_row = builder.icmp_signed("==", lanes, _splat(builder, builder.trunc(row, _INT), _SET))
-        start = builder.select(is_row, _splat(builder, builder.trunc(bit, _INT), _SET), _equal(0))
+        is_row = builder.icmp_signed("==", lanes, splat(builder, builder.trunc(row, _INT), _SET))
+        start = builder.select(is_row, splat(builder, builder.trunc(bit, _INT), _SET), _equal(0))
         passable = builder.or_(builder.not_(ends), start)
         found = cgutils.alloca_once_value(builder, start)
         builder.store(start, found)
@@ -96,7 +88,7 @@ def _spread(_typing, row, bit, steps, board, taken, stops, reached):
     return types.void(row, bit, steps, board, taken, stops, reached), code
 
 
-@_intrinsic
+@intrinsic
 def _item(_typing, array, index):
     """Return the integer at an index that is in the array."""
 
@@ -107,7 +99,7 @@ def _item(_typing, array, index):
     return types.int64(array, types.int64), code
 
 
-@_intrinsic
+@intrinsic
 def _write_places(_typing, byte, number, out, n):
     """Write `number` plus the place of each set bit of a byte to `out` from index `n` on; return the next index.
 
@@ -122,10 +114,8 @@ def _write_places(_typing, byte, number, out, n):
         table = cgutils.global_constant(builder, "places", ir.Constant(ir.ArrayType(word, 1 << PLACES), _PLACES_OF))
         packed = builder.load(builder.gep(table, [word(0), byte]))
         found = builder.zext(builder.bitcast(packed, ir.VectorType(_BYTE, PLACES)), places)
-        found = builder.add(found, _splat(builder, builder.trunc(number, item), places))
-        data = context.make_array(kind)(context, builder, out).data
-        target = builder.bitcast(builder.gep(data, [n]), places.as_pointer())
-        builder.store(found, target, align=kind.dtype.bitwidth // 8)
+        found = builder.add(found, splat(builder, builder.trunc(number, item), places))
+        store_at(context, builder, kind, out, n, found)
         return builder.add(n, builder.ctpop(byte))
 
     return types.int64(types.int64, types.int64, out, types.int64), code

@@ -6,15 +6,13 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from sparring.engine import squares
 from sparring.engine.squares import ASCENDING, DIRECTIONS, STRIDES
 
-#: Without a type, because mypy would miss the first parameter of intrinsics in their calls.
-_intrinsic: Any = intrinsic
+from .vector_code import intrinsic, splat, store_at
 
-_BYTE, _INT, _LONG = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+_BYTE, _LONG = ir.IntType(8), ir.IntType(64)
 _BYTES = ir.VectorType(_BYTE, DIRECTIONS)
 
 
@@ -28,7 +26,7 @@ def _strides_of(directions: int) -> Any:
 _STRIDES_OF = [_strides_of(directions) for directions in range(1 << DIRECTIONS)]
 
 
-@_intrinsic
+@intrinsic
 def _write_walks(_typing, out, n, start, steps, directions):
     """Write `start` plus `steps` strides in each direction to `out` from index `n` on; return the next index.
 
@@ -41,20 +39,15 @@ def _write_walks(_typing, out, n, start, steps, directions):
         item = context.get_data_type(kind.dtype)
         numbers = ir.VectorType(item, DIRECTIONS)
 
-        def splat(value):
-            single = builder.insert_element(ir.Constant(numbers, ir.Undefined), builder.trunc(value, item), _INT(0))
-            return builder.shuffle_vector(
-                single, single, ir.Constant(ir.VectorType(_INT, DIRECTIONS), [0] * DIRECTIONS)
-            )
-
         table = cgutils.global_constant(
             builder, "strides", ir.Constant(ir.ArrayType(_BYTES, 1 << DIRECTIONS), _STRIDES_OF)
         )
         strides = builder.sext(builder.load(builder.gep(table, [_LONG(0), directions])), numbers)
-        found = builder.add(builder.mul(strides, splat(steps)), splat(start))
-        data = context.make_array(kind)(context, builder, out).data
-        target = builder.bitcast(builder.gep(data, [n]), numbers.as_pointer())
-        builder.store(found, target, align=kind.dtype.bitwidth // 8)
+        found = builder.add(
+            builder.mul(strides, splat(builder, builder.trunc(steps, item), numbers)),
+            splat(builder, builder.trunc(start, item), numbers),
+        )
+        store_at(context, builder, kind, out, n, found)
         return builder.add(n, builder.ctpop(directions))
 
     return types.int64(out, types.int64, types.int64, types.int64, types.int64), code

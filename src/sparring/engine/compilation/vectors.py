@@ -9,10 +9,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from sparring.engine import vectors
 from sparring.engine.vectors import LANES, STREAMS
+
+from .vector_code import intrinsic, splat
 
 _FLOAT, _DOUBLE, _INT = ir.FloatType(), ir.DoubleType(), ir.IntType(32)
 _VECTOR, _WIDE = ir.VectorType(_FLOAT, LANES), ir.VectorType(_DOUBLE, LANES)
@@ -50,12 +51,6 @@ def _steps(builder: Any, count: Any, step: int) -> Any:
     return cgutils.for_range_slice(builder, count.type(0), count, count.type(step), count.type)
 
 
-def _splat(builder: Any, value: Any) -> Any:
-    """Return a vector of equal values."""
-    single = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), value, _INT(0))
-    return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(_INT, LANES), [0] * LANES))
-
-
 def _zeros(builder: Any) -> Any:
     """Return a vector variable of zeros."""
     return cgutils.alloca_once_value(builder, ir.Constant(_VECTOR, [0.0] * LANES))
@@ -89,7 +84,7 @@ def _layer(_typing, target, bias, weights, values):
                 for stream, total in enumerate(sums):
                     k = builder.add(first, first.type(stream))
                     row = rows.vector(builder.add(builder.mul(k, width), column))
-                    term = builder.fmul(row, _splat(builder, scales.scalar(k)))
+                    term = builder.fmul(row, splat(builder, scales.scalar(k), _VECTOR))
                     builder.store(builder.fadd(builder.load(total), term), total)
             first, second, third, fourth = (builder.load(total) for total in sums)
             whole = builder.fadd(builder.fadd(first, second), builder.fadd(third, fourth))
@@ -123,15 +118,15 @@ def _dot(_typing, first, second):
 
 
 def _compiled_narrow(target, source):
-    _narrow(target, source)  # type: ignore[call-arg]
+    _narrow(target, source)
 
 
 def _compiled_layer(target, bias, weights, values):
-    _layer(target, bias, weights, values)  # type: ignore[call-arg]
+    _layer(target, bias, weights, values)
 
 
 def _compiled_dot(first, second):
-    return _dot(first, second)  # type: ignore[call-arg]
+    return _dot(first, second)
 
 
 _CODE: dict[Any, Any] = {
