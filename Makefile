@@ -51,6 +51,8 @@ SLOW := browser or compiled or server or postgres
 
 test: $(VENV)/dev.stamp
 	$(PYTEST) $(PARALLEL) -m "not (soak or $(SLOW))" $(ARGS)
+	@echo "make test-slow adds browsers, servers, databases and compiled rules; it needs Chromium, PostgreSQL, nginx and Caddy:"
+	@echo "apt-get install chromium-headless-shell postgresql nginx caddy"
 
 test-slow: $(VENV)/dev.stamp
 	$(PYTEST) $(PARALLEL) -m "($(SLOW)) and not soak" $(ARGS)

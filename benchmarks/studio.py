@@ -16,7 +16,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from conftest import find_chromium
+import programs
 from web.app_server import AppServer, settings
 
 GAMES = ("five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace")
@@ -104,7 +104,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         if wishes.cold:
             os.environ["SPARRING_CACHE"] = folder
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=programs.find("chromium"), args=["--no-sandbox"])
         for game in wishes.games:
             print(f"{game}, a key: {time_keys(browser, game, wishes.keys)}", flush=True)
             print(f"{game}, worth: {time_balance(browser, game, wishes.patience)}", flush=True)

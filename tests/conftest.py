@@ -2,7 +2,7 @@
 
 import gc
 import os
-import shutil
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
+import programs
 from sparring.bots import installed, value_models
 from sparring.bots.external.timed_process import SECONDS
 from sparring.engine import tiered_rules
 from web.postgres import has_postgres
 
-#: The headless build comes first: its pages take half the processor time.
-BROWSERS = (
-    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-)  # fmt: skip
 GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
+#: Tests that use one of these fixtures, directly or through others, get its marker.
+MARKERS = {"chromium": "browser", "postgres_server": "postgres"}
+#: CI runs a failed test once more (`.ci/tier.py`), but not if a second try would hide the fault, nor if many fail.
+ONCE = re.compile(r"leak|hidden|laws|kill|cluster/|storage/|database|postgres|upgrades/")
+MOST_SECOND_TRIES = 5
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
 
 # Compiled rules are cached between runs, apart from those that the user's own server compiles.
@@ -42,12 +42,6 @@ settings.register_profile("sparring", deadline=None, derandomize="CI" in os.envi
 settings.load_profile("sparring")
 
 
-def find_chromium() -> str | None:
-    """Return the path of a Chromium, or None."""
-    wanted = os.environ.get("CHROMIUM")
-    return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
-
-
 def group(item: pytest.Item) -> str:
     """Return the group of a test, which runs in one process: the game that it compiles, or else its file.
 
@@ -62,7 +56,12 @@ def group(item: pytest.Item) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group tests for pytest-xdist; run groups that keep a core busy first, and servers, which mostly wait, last."""
+    """Mark tests by their fixtures, then group them for pytest-xdist.
+
+    Groups that keep a core busy run first, and servers, which mostly wait, last."""
+    for item in items:
+        for fixture in MARKERS.keys() & set(getattr(item, "fixturenames", ())):
+            item.add_marker(MARKERS[fixture])
     groups = {item: group(item) for item in items}
     sizes = Counter(groups.values())
     slow = {
@@ -89,8 +88,10 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    if item.get_closest_marker("browser") and not find_chromium():
+    programs.running = {marker.name for marker in item.iter_markers()}
+    if item.get_closest_marker("browser") and not programs.find("chromium"):
         if "CI" in os.environ:
             pytest.fail(NO_BROWSER, pytrace=False)
         pytest.skip(NO_BROWSER)
@@ -98,18 +99,28 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("PostgreSQL is not installed here, or asyncpg is not")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: pytest.ExitCode, config: pytest.Config
+) -> None:
+    failed = {report.nodeid for kind in ("failed", "error") for report in terminalreporter.stats.get(kind, ())}
+    may_run_again = (
+        exitstatus == pytest.ExitCode.TESTS_FAILED
+        and len(failed) <= MOST_SECOND_TRIES
+        and not any(map(ONCE.search, failed))
+    )
+    if getattr(config, "cache", None):
+        config.cache.set("sparring/may_run_again", sorted(failed) if may_run_again else [])
     left_out = [
         report for report in terminalreporter.stats.get("skipped", ()) if "browser" in getattr(report, "keywords", ())
     ]
-    if left_out and not find_chromium():
+    if left_out and not programs.find("chromium"):
         terminalreporter.write_line(f"{len(left_out)} browser tests were left out: {NO_BROWSER}.")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Return the path of the Chromium that tests marked `browser` use."""
-    path = find_chromium()
+    """Return the path of the Chromium that browser tests use."""
+    path = programs.find("chromium")
     assert path, NO_BROWSER
     return path
 

@@ -1,11 +1,11 @@
 """The reference playouts in C++: they play by the same rules as the games."""
 
-import shutil
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
+import programs
 from benchmarks.limits.__main__ import REFERENCES, Version, built
 from sparring.engine.compilation.drivers import playouts
 from sparring.engine.game import game
@@ -16,7 +16,7 @@ MATCHES = 20
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Version]:
     """Compile the reference playouts and run the program."""
-    if not shutil.which("g++"):
+    if not programs.find("g++"):
         pytest.skip("needs g++")
     program = Version([built(str(tmp_path_factory.mktemp("limits")))])
     yield program

@@ -12,15 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import programs
 
-def programs() -> Path | None:
-    """Return the path of PostgreSQL's programs, which Debian doesn't put on PATH."""
-    found = shutil.which("initdb")
-    kept = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return Path(found).resolve().parent if found else kept[-1].parent if kept else None
-
-
-BIN = programs()
+INITDB = programs.find("initdb")
+BIN = Path(INITDB).resolve().parent if INITDB else None
 
 
 def has_postgres() -> bool:
@@ -31,6 +26,7 @@ class Postgres:
     """A database server on a local socket, which can be killed and started again."""
 
     def __init__(self, folder: Path) -> None:
+        programs.needs_marker("postgres")
         assert BIN is not None, "PostgreSQL is not installed"
         self.folder = folder
         self.url = f"postgresql+asyncpg://sparring@/postgres?host={folder}"

@@ -4,7 +4,6 @@ import contextlib
 import datetime
 import ipaddress
 import os
-import shutil
 import socket
 import ssl
 import subprocess
@@ -17,9 +16,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+import programs
+
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"
-#: Debian puts nginx where only root's PATH leads.
-PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
 #: The certificates of the tests are self-signed.
 UNSIGNED = ssl.create_default_context()
 UNSIGNED.check_hostname, UNSIGNED.verify_mode = False, ssl.CERT_NONE
@@ -27,7 +26,7 @@ UNSIGNED.check_hostname, UNSIGNED.verify_mode = False, ssl.CERT_NONE
 
 def needs(program: str) -> pytest.MarkDecorator:
     """Skip a test if a program isn't installed; fail in CI."""
-    missing = not os.environ.get("CI") and shutil.which(program, path=PATH) is None
+    missing = not os.environ.get("CI") and programs.find(program) is None
     return pytest.mark.skipif(missing, reason=f"{program} is not installed here")
 
 
@@ -42,7 +41,8 @@ class Proxy:
 
     def __init__(self, words: list[str], folder: Path, port: int, plain: int = 0) -> None:
         self.port, self.plain, self.url = port, plain, f"https://127.0.0.1:{port}"
-        program = shutil.which(words[0], path=PATH)
+        programs.needs_marker("server")
+        program = programs.find(words[0])
         assert program, f"{words[0]} is not installed"
         homes = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
         with (folder / "log").open("wb") as log:

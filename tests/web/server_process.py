@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import programs
+
 TOY = Path(__file__).parent / "toy"
 START = """
 import sys
@@ -30,6 +32,7 @@ class ServerProcess:
     It compiles nothing: its bots are random, and compilation would be lost when it is stopped."""
 
     def __init__(self, folder: Path) -> None:
+        programs.needs_marker("server", "browser", "journey")
         self.folder = folder
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
