@@ -32,8 +32,7 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Set a game option (repeatable)."),
 ]
-Preset = Annotated[str | None, typer.Option(help="Start from this preset; --option overrides it.")]
-RecommendedPreset = Annotated[
+Preset = Annotated[
     str | None, typer.Option(help="Start from this preset (default: the recommended one); --option overrides it.")
 ]
 Content = Annotated[
@@ -68,15 +67,15 @@ def find(name: str) -> "Game":
 
 
 def settings(
-    game: "Game", options: Sequence[str] | None, preset: str | None, content: Path | None = None, usual: str = ""
+    game: "Game", options: Sequence[str] | None, preset: str | None, content: Path | None = None
 ) -> dict[str, Any]:
     """Return the options of a preset, overridden by --option; check them.
 
-    Without a `preset`, the options in the content file count, or the `usual` preset if the file has none.
+    Without a `preset`, the options in the content file count, or the recommended preset if the file has none.
     """
     own = game.file_options(content) if content and not preset else None
-    start = preset or (usual if own is None else "")
-    given = {**(game.preset(start) if start else {}), **(own or {}), **read_options(options)}
+    start = game.preset(preset or game.recommended) if own is None else own
+    given = {**start, **read_options(options)}
     game.box(given)
     return given
 

@@ -9,7 +9,7 @@ import typer
 
 from sparring.engine.errors import BadOption
 
-from .common import Content, Options, RecommendedPreset, SettingsFile, all_games, find, out, settings
+from .common import Content, Options, Preset, SettingsFile, all_games, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -31,7 +31,7 @@ def play(
         ),
     ] = None,
     option: Options = None,
-    preset: RecommendedPreset = None,
+    preset: Preset = None,
     content: Content = None,
     seed: Annotated[int | None, typer.Option(help="Use this random seed; the same seed gives the same deal.")] = None,
     every_choice: Annotated[
@@ -82,7 +82,7 @@ def play(
     if game is None and (terminal or seats or option or preset or content or seed is not None):
         raise BadOption(f"These options need a game; add one of {', '.join(all_games())}.")
     chosen = find(game) if game else None
-    options = settings(chosen, option, preset, content, chosen.recommended) if chosen else {}
+    options = settings(chosen, option, preset, content) if chosen else {}
     if terminal and chosen:
         if port is not None or any(
             (host, lan, settings_file, no_browser, name, database, inside, jobs, broker, processes)

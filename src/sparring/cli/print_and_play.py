@@ -7,7 +7,7 @@ import typer
 
 from sparring.engine.errors import CannotPrint
 
-from .common import Content, Options, RecommendedPreset, err, find, out, settings
+from .common import Content, Options, Preset, err, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.printing.print_job import PrintJob
@@ -43,7 +43,7 @@ def printed(
     ] = None,
     content: Content = None,
     option: Options = None,
-    preset: RecommendedPreset = None,
+    preset: Preset = None,
     seats: Annotated[int | None, typer.Option(help="Number of players (default: the game's maximum).")] = None,
     only: Annotated[
         list[str] | None, typer.Option(metavar="PART", help="Print only cards, boards, counters or rules (repeatable).")
@@ -96,7 +96,7 @@ def printed(
         paper=paper, card=SERVICES[service].card if service else read_card(card), duplex=duplex, bleed=bleed, ink=ink,
         place=place, guides=guides,
     )  # fmt: skip
-    box = chosen.box(settings(chosen, option, preset, content, chosen.recommended),
+    box = chosen.box(settings(chosen, option, preset, content),
                      chosen.read_content(content) if content else None)  # fmt: skip
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
     job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)

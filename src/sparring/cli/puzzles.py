@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import Options, RecommendedPreset, err, find, out, settings
+from .common import Options, Preset, err, find, out, settings
 from .games import read_record_file
 
 
@@ -18,7 +18,7 @@ def puzzles(
     ] = None,
     seats_count: Annotated[int | None, typer.Option(help="Number of seats (default: the game's minimum).")] = None,
     option: Options = None,
-    preset: RecommendedPreset = None,
+    preset: Preset = None,
     to: Annotated[
         Path | None,
         typer.Option(
@@ -43,7 +43,7 @@ def puzzles(
         (solve_daily if daily else solve_streak)(chosen, out)
         return
     seats = chosen.check_seats(seats_count)
-    box = chosen.box(settings(chosen, option, preset or chosen.recommended))
+    box = chosen.box(settings(chosen, option, preset))
     file = to or own_file(chosen)
     known = [*collection_of(chosen), *read_puzzles(file)]
     first = 1 + max((puzzle.match for puzzle in known), default=0)

@@ -7,7 +7,7 @@ import typer
 
 from sparring.engine.errors import BadContent
 
-from .common import Content, Options, RecommendedPreset, find, out, settings
+from .common import Content, Options, Preset, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -58,7 +58,7 @@ def import_sheet(
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Remove items that the spreadsheet doesn't name.")] = False,
     option: Options = None,
-    preset: RecommendedPreset = None,
+    preset: Preset = None,
 ) -> None:
     """Read items from a spreadsheet into a copy of a content file. Rows change items of the same name or add new ones.
 
@@ -72,7 +72,7 @@ def import_sheet(
 
     chosen = find(game)
     table = find_table(chosen, part)
-    options = settings(chosen, option, preset, content, chosen.recommended)
+    options = settings(chosen, option, preset, content)
     cells = read_cells(read_file(file), file.name)
     mapping = read_mapping(table, cells[0], column or [])
     result = import_cells(table, content_data(chosen, content), cells, mapping, remove=remove)

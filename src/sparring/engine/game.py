@@ -566,6 +566,17 @@ class Game:
             raise BadOption(f"{self.title} has no preset {name}; its presets are {known}.")
         return self.variants[name].options
 
+    def describe_options(self, options: Mapping[str, Any]) -> str:
+        """Return the closest variant and the options that differ from it: `“longer”`, or `“longer” with life 5`."""
+
+        def differences(name: str) -> list[str]:
+            own = self.box(dict(self.preset(name))).options
+            return [f"{option} {value}" for option, value in options.items() if own[option] != value]
+
+        name = min(self.variants, key=lambda name: len(differences(name)))
+        other = differences(name)
+        return f"“{name}” with {', '.join(other)}" if other else f"“{name}”"
+
     def __deepcopy__(self, _memo: Any) -> "Game":
         return self
 

@@ -41,6 +41,8 @@ class SimulationSummary:
     """
 
     game: str
+    #: The closest variant and the options that differ from it.
+    variant: str
     matches: int
     choices: int
     seconds: float
@@ -126,7 +128,8 @@ def summary(plan: MatchPlan, counts: MatchCounts, seconds: float) -> SimulationS
     total = {column.name: int(sum_) / column.unit for column, sum_ in zip(columns(plan), counts.sums, strict=True)}
     payoffs = {name: _mean_and_margin(figure) for name, figure in figures_by_name.items() if figure.group == "payoff"}
     return SimulationSummary(
-        game=plan.game.name, matches=counts.matches, choices=choices, seconds=round(seconds, 6),
+        game=plan.game.name, variant=plan.game.describe_options(plan.options),
+        matches=counts.matches, choices=choices, seconds=round(seconds, 6),
         choices_per_second=round(choices / max(seconds, 1e-9), 1),
         wins_by_bot={name: total[f"wins/{bot}"] for name, bot in zip(names, bots, strict=True)},
         unit=plan.game.payoffs.unit if plan.game.payoffs else "",

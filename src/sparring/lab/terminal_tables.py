@@ -14,7 +14,7 @@ from .stats.intervals import wilson
 def summary_table(summary: SimulationSummary) -> Group:
     """Tabulate wins with 95% intervals, then payoffs, match length and endings."""
     played = f"{summary.matches} match{'es' * (summary.matches != 1)}"
-    wins = Table("bot or seat", title=f"{summary.game}: {played}", title_justify="left")
+    wins = Table("bot or seat", title=f"{summary.game}, variant {summary.variant}: {played}", title_justify="left")
     for head in ("wins", "share", "95% interval"):
         wins.add_column(head, justify="right")
     rows = [*summary.wins_by_bot.items(), *((f"seat {seat}", won) for seat, won in summary.wins_by_seat.items())]

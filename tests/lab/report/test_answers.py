@@ -46,9 +46,11 @@ def test_the_matches_that_an_item_needs_follow_from_its_interval() -> None:
 def test_items_are_named_in_whole_sentences() -> None:
     """Small differences aren't rounded to `at most 0 points`, and sorts have their plural."""
     same = [JudgedItem(name, "ability", 0.001, -0.02, 0.02) for name in ("Fast", "Sleep")]
-    assert _of_sort("ability", same, "") == ["None of 2 abilities is too strong or weak: all are within 1 point."]
+    assert _of_sort("ability", same, "", "random bots") == [
+        "None of 2 abilities is too strong or weak for random bots: all are within 1 point."
+    ]
     unclear = [JudgedItem("Jab", "card", 0.1, -0.2, 0.4), JudgedItem("Chop", "card", 0.1, 0.05, 0.15)]
-    told = _of_sort("card", unclear, "")
+    told = _of_sort("card", unclear, "", "random bots")
     assert says(told, "Chop", "10 points", "too strong")
     assert says(told, "1 of 2 cards", "too few matches to tell")
 

@@ -139,7 +139,7 @@ def compare(
     if wishes.game is None:
         raise BadOption("The game is missing; name one, or set `game` in a plan file.")
     chosen = find(wishes.game)
-    wishes = with_questions(wishes, chosen)
+    wishes = with_questions(wishes.with_preset(chosen), chosen)
     study, _ = study_of(wishes, chosen), stopping_rule_of(wishes)
     folder = open_folder(to or _free(f"lab-{chosen.name}"))
     title = f"{chosen.title}, {len(study.variants)} variant{'s' if len(study.variants) > 1 else ''}"
@@ -163,6 +163,7 @@ def _tune(
     """Search for option values that meet the objectives in a tuning file."""
     from sparring.lab.executors.factory import make_executor
     from sparring.lab.report import open_folder
+    from sparring.lab.report.prose import played
     from sparring.lab.report.tuning_report import summary, write_tuning
     from sparring.lab.tuner.tuning import read_tuning
     from sparring.lab.tuner.tuning import tune as run
@@ -171,6 +172,7 @@ def _tune(
     if tuning.config.game is None:
         raise BadOption(f"The game is missing; name one, or set `game` in {file.name}.")
     chosen = find(tuning.config.game)
+    tuning = replace(tuning, config=tuning.config.with_preset(chosen))
     folder = open_folder(to or Path(file.stem))
     with make_executor(workers, cluster) as executor, _progress(f"{chosen.title}, tuning", "candidates") as progress:
         found = run(tuning, chosen, folder, executor, lambda done, _: progress(done, tuning.candidates))
@@ -178,7 +180,7 @@ def _tune(
     if as_json:
         sys.stdout.write((folder / "tuning.json").read_text(encoding="utf-8"))
     else:
-        for sentence in summary(found):
+        for sentence in [played(found.final), *summary(found)]:
             out.print(sentence, markup=False)
         out.print(f"\nReport: {page} (all candidates are in the same folder)", markup=False)
     if show:

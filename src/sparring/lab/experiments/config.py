@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.game import Game
 
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -56,6 +57,11 @@ class ExperimentConfig:
             own, others = getattr(self, setting.name), getattr(other, setting.name)
             merged[setting.name] = {**others, **own} if isinstance(own, dict) else others if own is None else own
         return ExperimentConfig(**merged)
+
+    def with_preset(self, game: Game) -> "ExperimentConfig":
+        """Return the config with the recommended preset, unless it or a content file chooses options."""
+        own = any(game.file_options(file) is not None for file in self.content or ())
+        return self if self.preset or own else replace(self, preset=game.recommended)
 
 
 #: The type of each field, and how an error describes it.

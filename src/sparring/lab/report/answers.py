@@ -21,7 +21,7 @@ from sparring.lab.stats.asymptotic_sequences import FIRST_LOOK
 from sparring.lab.stats.intervals import corrected_z
 from sparring.lab.stats.quantile_sequences import quantile_interval
 
-from .formats import TOO_FEW
+from .formats import TOO_FEW, join_words
 from .more_matches import duration_text, matches_for_width, most_of, would_tell
 
 #: How far a share of wins may be from the even share and still count as fair.
@@ -116,6 +116,11 @@ def with_interval(value: float, low: float, high: float, scale: float = 1.0, uni
     return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
 
 
+def bots_in_words(comparison: Comparison) -> str:
+    """Return the bots that played: `random bots`."""
+    return f"{join_words(list(dict.fromkeys(comparison.study.bots)))} bots"
+
+
 def _where(comparison: Comparison, v: int) -> str:
     """Return " with VARIANT", or nothing if there is only one variant."""
     return f" with {comparison.variants[v].name}" if len(comparison.variants) > 1 else ""
@@ -147,14 +152,16 @@ def _fairness(comparison: Comparison) -> list[str]:
     columns = [names.index(f"wins/seat {seat}") for seat in range(1, comparison.study.seats + 1)]
     listed = columns if len(columns) > 2 else columns[:1]
     seats = [f"wins {_by_variant(comparison, partial(_judged, comparison, c=c))}" for c in listed]
-    place = names.index("wins/place 1")
+    place, start = names.index("wins/place 1"), f"With {bots_in_words(comparison)}"
     if (comparison.means[:, columns[0]] == comparison.means[:, place]).all():
-        sentences = [f"Seat {n}{' (who always begins)' if n == 1 else ''} {wins}." for n, wins in enumerate(seats, 1)]
+        sentences = [
+            f"{start}, seat {n}{' (who always begins)' if n == 1 else ''} {wins}." for n, wins in enumerate(seats, 1)
+        ]
     else:
         begins = _by_variant(comparison, partial(_judged, comparison, c=place))
         by_seat = "; ".join(f"seat {n} {wins}" for n, wins in enumerate(seats, 1))
         sentences = [
-            f"The player who begins wins {begins}.",
+            f"{start}, the player who begins wins {begins}.",
             f"Who begins changes from match to match, so seats can be even where beginning is not: {by_seat}.",
         ]
         listed = [place, *listed]
@@ -235,7 +242,7 @@ def _items(comparison: Comparison) -> list[str]:
     sentences = [
         sentence
         for sort in dict.fromkeys(item.sort for item in judged)
-        for sentence in _of_sort(sort, [item for item in judged if item.sort == sort], where)
+        for sentence in _of_sort(sort, [item for item in judged if item.sort == sort], where, bots_in_words(comparison))
     ]
     if any(item.verdict in ("too strong", "too weak") for item in judged):
         sentences.append("A point is one more win in 100 matches than with the average item of the same sort.")
@@ -244,23 +251,25 @@ def _items(comparison: Comparison) -> list[str]:
     return [*sentences, more] if more else sentences
 
 
-def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str) -> list[str]:
+def _of_sort(sort: str, judged: Sequence[JudgedItem], where: str, bots: str) -> list[str]:
     sentences = []
     for word, chosen in (("too strong", judged), ("too weak", judged[::-1])):
         bad = [item for item in chosen if item.verdict == word]
         named = [f"{item.name}: {_points(item)}" for item in bad[:MAX_ITEMS]]
         more = f"; {len(bad) - MAX_ITEMS} more" if len(bad) > MAX_ITEMS else ""
         if len(bad) == 1:
-            sentences.append(f"The {sort} {bad[0].name} is {_points(bad[0], ' points')} {word}{where}.")
+            sentences.append(f"The {sort} {bad[0].name} is {_points(bad[0], ' points')} {word}{where} for {bots}.")
         elif bad:
-            sentences.append(f"{word.capitalize()}{where} ({_plural(sort)}, in points): {'; '.join(named)}{more}.")
+            sentences.append(
+                f"{word.capitalize()}{where} for {bots} ({_plural(sort)}, in points): {'; '.join(named)}{more}."
+            )
     unclear = sum(item.verdict == TOO_FEW for item in judged)
     if unclear:
         sentences.append(f"For {unclear} of {len(judged)} {_plural(sort)}{where} there are {TOO_FEW}.")
     elif not sentences:
         most = max(math.ceil(100 * max(abs(item.value) for item in judged)), 1)
         within = f"all are within {most} point{'s' if most > 1 else ''}"
-        sentences.append(f"None of {len(judged)} {_plural(sort)}{where} is too strong or weak: {within}.")
+        sentences.append(f"None of {len(judged)} {_plural(sort)}{where} is too strong or weak for {bots}: {within}.")
     return sentences
 
 

@@ -28,7 +28,7 @@ from .formats import (
     rows_of,
     title,
 )  # fmt: skip
-from .prose import both_intervals, findings, main_columns, method
+from .prose import both_intervals, findings, main_columns, method, played
 
 #: How many variants get an item plot and table on the page; the files have all of them.
 ITEM_PLOTS = 3
@@ -97,7 +97,7 @@ def page(
     return template.render(
         title=f"Lab report: {set_name or comparison.study.game.title}",
         css=Markup((package / "report.css").read_text(encoding="utf-8")),
-        subtitle=f"{variants} variants, {matches} each" if variants > 1 else f"1 variant, {matches}",
+        subtitle=f"{played(comparison)} {f'{variants} variants, {matches} each' if variants > 1 else matches}",
         findings=[*foreword, *findings(comparison)], method=method(comparison),
         plots=all_plots(comparison),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(comparison)], plan=plan,

@@ -5,7 +5,7 @@ from functools import partial
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.experiments.fixed_sample import REAL, FixedIntervals
 
-from .answers import ANSWERED, answers
+from .answers import ANSWERED, answers, bots_in_words
 from .formats import (
     KINDS,
     TOO_FEW,
@@ -32,8 +32,8 @@ MAX_LISTED = 6
 
 
 def summary(comparison: Comparison) -> list[str]:
-    """Return the summary of a comparison, sentence by sentence: what was found, then how."""
-    return [*findings(comparison), *method(comparison)]
+    """Return the summary of a comparison, sentence by sentence: what was played, what was found, then how."""
+    return [played(comparison), *findings(comparison), *method(comparison)]
 
 
 def findings(comparison: Comparison) -> list[str]:
@@ -48,6 +48,16 @@ def findings(comparison: Comparison) -> list[str]:
         *_differences(comparison),
         *_skill(comparison),
     ]
+
+
+def played(comparison: Comparison) -> str:
+    """Name the game, the options that all variants share, and the bots."""
+    study, (first, *others) = comparison.study, comparison.variants
+    shared = {
+        name: value for name, value in first.options.items() if all(each.options[name] == value for each in others)
+    }
+    rules = study.game.describe_options(shared)
+    return f"{study.game.title}, variant {rules}, {study.seats} seats, {bots_in_words(comparison)}."
 
 
 def method(comparison: Comparison) -> list[str]:

@@ -142,7 +142,7 @@ def _read_event(data: Any, where: str, folder: Path) -> TournamentEvent:
     seats = table.get("seats")
     if seats is not None and (not isinstance(seats, int) or isinstance(seats, bool)):
         raise BadOption(f"{where}: seats must be a whole number.")
-    preset = game.preset(str(table["preset"])) if "preset" in table else {}
+    preset = game.preset(str(table.get("preset", game.recommended)))
     content = game.read_content(folder / str(table["content"])) if "content" in table else None
     return TournamentEvent(game, game.box({**preset, **options}, content).options, content, game.check_seats(seats))
 
