@@ -361,6 +361,8 @@ def show_document(game: Game, name: str, console: Console) -> None:
     if name == "rules":
         text = replace_examples(text, lambda number: example_as_markdown(examples(game)[number]))
     console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)
+    # As plain text: Markdown drops the addresses of links where the terminal can't follow them.
+    console.print(f"\n{game.credit.text}", width=min(100, console.width), markup=False, soft_wrap=False)
 
 
 def example_as_markdown(example: Example) -> str:

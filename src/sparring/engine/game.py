@@ -338,14 +338,43 @@ class ReasonsModule(Protocol):
         """
 
 
+#: What licences ask for, by a part of their names.
+CONDITIONS = {
+    "BY-NC-SA": "You may share and adapt this with the credit and the link (Attribution), not for commercial purposes "
+    "(NonCommercial), and under the same licence (ShareAlike).",
+}
+
+
 @dataclass(frozen=True)
 class Credit:
-    """Who made a game, where it comes from, and its licence."""
+    """Who made a game, where it comes from, its licence, and what was changed."""
 
     title: str
     author: str
     source: str
     licence: str
+    #: The address of the licence.
+    link: str = ""
+    #: What differs from the source, in a sentence.
+    changes: str = ""
+
+    @property
+    def conditions(self) -> str:
+        """What the licence asks for, in words; empty if nothing is known."""
+        return next((words for name, words in CONDITIONS.items() if name in self.licence), "")
+
+    @property
+    def text(self) -> str:
+        """The whole credit on one line, for pages, files and the terminal."""
+        licence = f"{self.licence} ({self.link})" if self.link else self.licence
+        parts = [f"{self.title} by {self.author}.", f"Source: {self.source}.", f"Licence: {licence}."]
+        return " ".join([*parts, *filter(None, [self.conditions, self.changes])])
+
+    @property
+    def short(self) -> str:
+        """Author, licence, link and changes, for the edge of a printed sheet."""
+        licence = f"{self.licence}, {self.link}" if self.link else f"Licence: {self.licence}"
+        return f"{self.title} by {self.author}. {licence}. {self.changes}".strip()
 
 
 @dataclass(frozen=True)

@@ -80,10 +80,8 @@ class Booklet:
         return f"#heading(level: 1, [#{literal(self.game.title)}])\n{notes}"
 
     def _credit(self) -> str:
-        credit = self.game.credit
-        credit_line = f"{credit.title}: {credit.author}; from {credit.source}. {credit.licence}."
         fonts = "Set in Roboto (Apache 2.0) and Libertinus Serif (SIL OFL)."
-        return f"#v(1em)\n#text(size: 7pt)[#{literal(f'{credit_line} {fonts}')}]"
+        return f"#v(1em)\n#text(size: 7pt, hyphenate: false)[#{literal(f'{self.game.credit.text} {fonts}')}]"
 
     # Chapters
 

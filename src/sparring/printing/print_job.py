@@ -17,12 +17,14 @@ from .drawing.drawings import Drawings
 from .components import inventory_of
 from .paper_sizes import PrintOptions
 from .typesetting import document, compile_document
-from .sheets import PaperSheet, TwoSided, card_sheets
+from .sheets import PaperSheet, SheetText, TwoSided, card_sheets
 
 #: The parts of a PDF, in page order.
 PARTS = ("cards", "boards", "counters", "rules")
 #: The titles of the decks that every player gets.
 TURN, REFERENCE = "Turn summary", "Reference"
+#: The credit on every sheet: its distance from the left and lower edges in mm, and its size in points.
+EDGE, CREDIT_SIZE = 6.0, 4.5
 
 
 class PrintJob:
@@ -96,6 +98,8 @@ class PrintJob:
         from pypdf import PdfReader, PdfWriter
 
         parts = [(name, sheets) for name, sheets in self.sheets() if sheets]
+        for sheet in (sheet for _, sheets in parts for sheet in sheets):
+            sheet.contents.append(SheetText(EDGE, sheet.size.height - EDGE, self.box.game.credit.short, CREDIT_SIZE))
         files = [compile_document(document([sheet for _, sheets in parts for sheet in sheets]))[0]] if parts else []
         if "rules" in self.only:
             files.append(impose(Booklet(self.box, self.drawings, self.print_options, self.notes()).pages()))
@@ -108,7 +112,8 @@ class PrintJob:
         for name, sheets in [*parts, *([("rules", [])] if "rules" in self.only else [])]:
             writer.add_outline_item(title=name.capitalize(), page_number=page)
             page += len(sheets)
-        writer.metadata = {"/Title": f"{self.box.game.title}: print and play", "/Producer": "Sparring"}
+        title, credit = f"{self.box.game.title}: print and play", self.box.game.credit.text
+        writer.metadata = {"/Title": title, "/Producer": "Sparring", "/Subject": credit}
         out = io.BytesIO()
         writer.write(out)
         return out.getvalue()

@@ -21,8 +21,9 @@ GAME = Game(
     credit=Credit(
         title="Make Your Moves Lite",
         author="the author of Make Your Moves (makeyourmovesgame)",
-        source="the rules document Make Your Moves Lite Rules",
-        licence="not stated in the document; the rules here are in our own words",
+        source="the document Make Your Moves Lite Rules, which asks for variants at makeyourmovesgame@gmail.com",
+        licence="the document names none",
+        changes="The rules are told in our own words; card names and drawings are ours.",
     ),
     folder=Path(__file__).parent,
     rules=rules,

@@ -28,9 +28,12 @@ GAME = Game(
     summary="Race four tokens across the board with arrow cards read from your side of the board.",
     credit=Credit(
         title="Untitled Movement Game",
-        author="Dead Fish Games",
+        author="Dead Fish Games, © 2021",
         source="https://deadfish.games/umg/",
-        licence="CC BY-NC-SA 4.0 (the rules document; the rules here are in our own words)",
+        licence="CC BY-NC-SA 4.0",
+        link="https://creativecommons.org/licenses/by-nc-sa/4.0/",
+        changes="Changed: the rules are told in our own words, with numbered rulings; options, boards and drawings are "
+        "ours.",
     ),
     folder=Path(__file__).parent,
     rules=rules,

@@ -23,9 +23,11 @@ GAME = Game(
     summary="Secretly choose a move and an attack, reveal them together, and stay in the ring.",
     credit=Credit(
         title="World of Fighters",
-        author="the author of the rules document",
-        source="the rules document World Of Fighters Rules",
-        licence="not stated in the document; the rules here are in our own words",
+        author="the author of its rules document, which doesn’t name them",
+        source="the document World Of Fighters Rules",
+        licence="the document names none",
+        changes="The rules are told in our own words; all fighters but Hai Wu and Milton Brown, most of their numbers, "
+        "and the drawings are ours.",
     ),
     folder=Path(__file__).parent,
     rules=rules,

@@ -14,8 +14,11 @@ from sparring.printing.typesetting import OutputFormat, compile_document, docume
 #: Resolution of PNGs, in pixels per inch.
 PPI = 300
 
+#: The name of the file with the credit, beside images.
+CREDIT = "credit.txt"
+
 FIELDS = (
-    "deck", "name", "copies", "colour", "value", "circles", "signs", "text", "in words",
+    "deck", "name", "copies", "colour", "value", "circles", "signs", "text", "in words", "credit",
 )  # fmt: skip
 
 
@@ -31,7 +34,7 @@ def table(job: PrintJob) -> str:
                 deck.title, face.name, copies.count, face.colour.word if face.colour else "", face.value,
                 " ".join(circle.word for circle in face.circles if circle),
                 "; ".join(f"{what} {sign}" for what, sign in face.feet),
-                "; ".join(job.text_on(deck, copies)), face.title,
+                "; ".join(job.text_on(deck, copies)), face.title, job.box.game.credit.text,
             )
         ])  # fmt: skip
     return out.getvalue()
@@ -47,7 +50,15 @@ def pictures(job: PrintJob, output_format: OutputFormat) -> dict[str, bytes]:
     named = list(named_sides(job))
     sheets = [_alone(side, job.print_options.card) for _, side in named]
     images = compile_document(document(sheets), output_format, PPI)
-    return {f"{name}.{output_format}": file for (name, _), file in zip(named, images, strict=True)}
+    return {
+        **{f"{name}.{output_format}": file for (name, _), file in zip(named, images, strict=True)},
+        CREDIT: credit_file(job),
+    }
+
+
+def credit_file(job: PrintJob) -> bytes:
+    """Return the credit of the game as a text file, to lie beside images."""
+    return f"{job.box.game.credit.text}\n".encode()
 
 
 def named_sides(job: PrintJob) -> Iterator[tuple[str, SheetSide]]:

@@ -45,6 +45,7 @@ def room_file(job: PrintJob) -> bytes:
     files = {"widgets.json": json.dumps(room.widgets, ensure_ascii=False).encode(), **room.assets}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.comment = job.box.game.credit.text.encode()
         for name, file in files.items():
             archive.writestr(zipfile.ZipInfo(name, TIME), file, zipfile.ZIP_DEFLATED)
     return out.getvalue()

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from sparring.printing.paper_sizes import PaperSize
 from sparring.printing.print_job import PrintJob
 from sparring.printing.sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
-from sparring.printing.typesetting import compile_document, document
+from sparring.printing.typesetting import compile_document, document, literal
 
-from .card_files import file_name, named_sides
+from .card_files import CREDIT, credit_file, file_name, named_sides
 
 #: The resolution in pixels per inch, and an inch in mm.
 PPI, INCH = 300, 25.4
@@ -50,10 +50,14 @@ def service_files(job: PrintJob, service: PrintService) -> dict[str, bytes]:
     """
     if service.form == "pdf":
         pages = [_sheet(side, service) for side in _pages(job)]
-        return {f"{file_name(job.box.game.title)}.pdf": compile_document(document(pages), archival=True)[0]}
+        source = f"#set document(description: {literal(job.box.game.credit.text)})\n{document(pages)}"
+        return {f"{file_name(job.box.game.title)}.pdf": compile_document(source, archival=True)[0]}
     named = list(named_sides(job))
     images = compile_document(document([_sheet(side, service) for _, side in named]), "png", PPI)
-    return {f"{name}.png": image for (name, _), image in zip(named, images, strict=True)}
+    return {
+        **{f"{name}.png": image for (name, _), image in zip(named, images, strict=True)},
+        CREDIT: credit_file(job),
+    }
 
 
 def _pages(job: PrintJob) -> Iterator[SheetSide]:

@@ -50,7 +50,8 @@ class _SavedTable:
         objects = [*self._boards(), *self._decks(), *self._shared(), *self._dice(), *self._seats()]
         saved = {
             "SaveName": game.title, "GameMode": game.title, "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum",
-            "Note": game.summary, "Rules": "", "PlayerTurn": "", "LuaScript": "", "LuaScriptState": "", "XmlUI": "",
+            "Note": f"{game.summary}\n\n{game.credit.text}", "Rules": "",
+            "PlayerTurn": "", "LuaScript": "", "LuaScriptState": "", "XmlUI": "",
             "SnapPoints": [self._snap(*deck.discard) for deck in self.table.decks if deck.is_played],
             "ObjectStates": objects,
         }  # fmt: skip

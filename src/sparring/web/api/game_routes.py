@@ -1,5 +1,6 @@
 """Game endpoints: games, their set-up and their documents."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import msgspec
@@ -45,7 +46,7 @@ class GameDetails(GameSummary):
 
     version: Annotated[int, msgspec.Meta(description="The rules version; records of other versions can't be replayed.")]
     hidden: Annotated[bool, msgspec.Meta(description="Whether the game has hidden information.")]
-    credit: Annotated[dict[str, str], msgspec.Meta(description="Author, source and licence.")]
+    credit: Annotated[dict[str, str], msgspec.Meta(description="Author, source, licence and its link, and changes.")]
     variants: Annotated[list[GameVariant], msgspec.Meta(description="The variant for beginners comes first.")]
     bots: Annotated[list[GameBot], msgspec.Meta(description="Bots, weakest first.")]
     options: Annotated[dict[str, Any], msgspec.Meta(description="The options as JSON Schema.")]
@@ -70,7 +71,7 @@ async def all_games(person: Asker) -> list[GameSummary]:
 async def one_game(person: Asker, name: Id) -> GameDetails:
     """Return a game with its variants, options and bots."""
     game = find_game(name)
-    credit = {part: getattr(game.credit, part) for part in ("title", "author", "source", "licence")}
+    credit = asdict(game.credit)
     return GameDetails(
         name=game.name, title=game.title, summary=game.summary, seats=list(game.seats), version=game.version,
         hidden=game.hidden, credit=credit, options=options_of(game), papers=documents_of(game),
