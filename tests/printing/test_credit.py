@@ -33,8 +33,8 @@ def joined(text: str) -> str:
 
 
 def job(chosen: Game, *only: str, card: str = "") -> PrintJob:
-    size = {"card": SERVICES[card].card} if card else {}
-    return PrintJob(chosen.box(chosen.preset(chosen.recommended)), chosen.seats[0], PrintOptions(**size), only or PARTS)
+    options = PrintOptions(card=SERVICES[card].card) if card else PrintOptions()
+    return PrintJob(chosen.box(chosen.preset(chosen.recommended)), chosen.seats[0], options, only or PARTS)
 
 
 @pytest.mark.parametrize("name", ["mace", "untitled-movement"])
