@@ -27,6 +27,8 @@ LAYERS = {
         ("serve",), ("server_process",), ("supervisor",),
     ),
 }  # fmt: skip
+#: Packages for HTTP, as client or server.
+HTTP = {"aiohttp", "http", "httptools", "httpx", "litestar", "starlette", "uvicorn"}
 #: Imports between neighbours of one layer, each with its reason.
 NEIGHBOURS = {
     ("sparring.games", "sparring.scene"): "a game describes what its table looks like as a scene",
@@ -87,6 +89,16 @@ def forbidden(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
 def test_imports_point_to_lower_layers(path: Path) -> None:
     assert list(forbidden(path)) == []
+
+
+def test_only_web_uses_http() -> None:
+    uses = {
+        file_name(path)
+        for path in SOURCE.rglob("*.py")
+        for name in imports_of(path)
+        if name.split(".")[0] in HTTP or name.startswith("urllib.request")
+    }
+    assert {name for name in uses if not name.startswith("sparring.web.")} == set()
 
 
 def test_every_layer_and_neighbour_exists() -> None:
