@@ -546,6 +546,10 @@ class Game:
             return None
         return file.read_text(encoding="utf-8").replace(COMMON, COMMON_FILE.read_text(encoding="utf-8"))
 
+    def options(self, content: Any = None) -> tuple[Option, ...]:
+        """Return the options, with the names that the content has as values (default: the game's own content)."""
+        return tuple(option.with_content(content) for option in self.kit.OPTIONS) if content else self.kit.OPTIONS
+
     def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
         """Return a box with these options; the others have their default values.
 
@@ -553,7 +557,7 @@ class Game:
         """
         if not options and not content:
             return self._default_box
-        chosen = read_options(self.title, self.kit.OPTIONS, options or {})
+        chosen = read_options(self.title, self.options(content), options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
 
     @cached_property
@@ -644,7 +648,7 @@ class Box:
         #: The rules that matches call: the game's own, or those of `machine_code`.
         self.rules: PlayedRules = game.rules
         self.kit: Any = blank(game.rules.KIT)
-        for option in game.kit.OPTIONS:
+        for option in game.options(content):
             self.kit[option.name] = option.number(options[option.name])
         game.kit.pack(content, self.kit)
 

@@ -1,7 +1,7 @@
 """The options of a game, declared once for the command line, the web form and the docs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from .errors import BadOption
@@ -25,6 +25,10 @@ class ChoiceOption:
     title: str = ""
     words: tuple[str, ...] = ()
     group: str = ""
+    #: The list in the content file whose names are the values; `values` are those of the game's own file.
+    names_of: str = ""
+    #: The default of the game's own file, which old tables and records of other content name: it means the first value.
+    instead_of: str = ""
 
     @property
     def default(self) -> str:
@@ -40,12 +44,28 @@ class ChoiceOption:
         """Return a value in words; the value itself where the game has none."""
         return self.words[self.number(value)] if self.words else str(value)
 
+    def with_content(self, content: Any) -> "ChoiceOption":
+        """Return the option with the names in this content (raw or read) as its values."""
+        if not self.names_of:
+            return self
+        if isinstance(content, Mapping):  # raw, and perhaps faulty
+            rows = content.get(self.names_of)
+            names = [row.get("name") for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+        else:
+            names = [row.name for row in getattr(content, self.names_of)]
+        values = tuple(name for name in names if isinstance(name, str) and name)
+        words = dict(zip(self.values, self.words, strict=True))
+        listed = tuple(words.get(name, name) for name in values)
+        return replace(self, values=values, words=listed, instead_of=self.default) if values else self
+
     def read(self, value: Any) -> str:
         """Check a value that a person wrote and return it as declared. Raises BadOption."""
         word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
         for known in self.values:
             if isinstance(word, str) and normalize(word) == normalize(known):
                 return known
+        if self.instead_of and value == self.instead_of:
+            return self.default
         raise BadOption(f"{self.name} must be {_either(self.values)}, not {value}.")
 
     def number(self, value: Value) -> int:
@@ -81,6 +101,10 @@ class NumberOption:
     def in_words(self, value: Value) -> str:
         """Return a value in words."""
         return str(value)
+
+    def with_content(self, content: Any) -> "NumberOption":
+        """Return the option itself: its values don't depend on the content."""
+        return self
 
     def read(self, value: Any) -> int:
         """Check a value that a person wrote and return it as an integer. Raises BadOption."""

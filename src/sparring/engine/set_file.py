@@ -27,7 +27,7 @@ def split_options(
     if not isinstance(options, Mapping):
         raise BadContent(f"{where}: options must be a table, as in [options].")
     try:
-        read_options("the game", known, options)
+        read_options("the game", [option.with_content(content) for option in known], options)
     except BadOption as problem:
         raise BadContent(f"{where}: {problem}") from None
     return content, dict(options)

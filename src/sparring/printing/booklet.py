@@ -149,7 +149,7 @@ class Booklet:
     def _options(self) -> str:
         """Return the table of the chosen options with their rulings."""
         rows = [f"[#{literal(option.heading)}], [{self._value(option)}], [#{literal(', '.join(_numbers(option)))}]"
-                for option in self.game.kit.OPTIONS]  # fmt: skip
+                for option in self.game.options(self.box.content)]  # fmt: skip
         if not rows:
             return ""
         head = "table.header([*Option*], [*Setting*], [*Rulings*])"
@@ -169,7 +169,7 @@ class Booklet:
         if not self.rulings:
             return ""
         changed: dict[str, list[str]] = {}
-        for option in self.game.kit.OPTIONS:
+        for option in self.game.options(self.box.content):
             if not self._by_the_letter(option):
                 for number in _numbers(option):
                     changed.setdefault(number, []).append(

@@ -73,7 +73,7 @@ def test_a_custom_board_replaces_the_one_with_its_name(tmp_path: Path) -> None:
 
 
 def test_an_unknown_board(tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match=r"no board pinwheel.* small"):
+    with pytest.raises(BadOption, match=r"must be small, not pinwheel"):
         GAME.box({"board": "pinwheel"}, GAME.read_content(custom_file(tmp_path)))
 
 

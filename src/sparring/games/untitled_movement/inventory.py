@@ -45,6 +45,5 @@ def _board(box: Box, seats: int) -> Board:
     kit, sides = box.kit, deal(box, seats, 1).state.side[:seats]  # the same for every seed
     bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
                    tuple(sides.tolist()), SPECTATOR)  # fmt: skip
-    name = board_of(box.content, kit).name
-    title = BOARD.in_words(name) if name in BOARD.values else name
+    title = BOARD.with_content(box.content).in_words(board_of(box.content, kit).name)
     return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels, coordinates=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.errors import BadOption
 from sparring.engine.schema import Faults, ListField, Map, Choice, RecordField, Text, Integer, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, STRIDES, column_of, row_of, square_at, turned
@@ -47,7 +46,7 @@ MOST_QUIET = 300
 
 BOARD = ChoiceOption(
     "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The board to play on", "R2, R3, R35",
-    words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck",
+    words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck", names_of="boards",
 )  # fmt: skip
 DECK = ChoiceOption(
     "deck", ("published", "pnp"), "50 published cards, or 42 from a pack of 52", "R27, R28",
@@ -91,12 +90,8 @@ class Content:
 
 
 def board_of(content: Content, kit: Any) -> Board:
-    """Return the board the option names, or the first board if the content has none of that name."""
-    wanted = BOARD.values[kit.board]
-    by_name = {board.name: board for board in content.boards}
-    if wanted not in by_name and wanted != BOARD.default:
-        raise BadOption(f"This content file has no board {wanted}; its boards are {', '.join(by_name)}.")
-    return by_name.get(wanted, content.boards[0])
+    """Return the board that the option names."""
+    return content.boards[kit.board]
 
 
 def _board_faults(board: dict[str, Any]) -> Faults:

@@ -225,7 +225,7 @@ def table_context(table: Table) -> dict[str, Any]:
     box = table.match.box
     return {
         "table": table, "game": box.game, "names": names_of(table.players), "shown": table.shown,
-        "options": [(option, box.options[option.name]) for option in box.game.kit.OPTIONS],
+        "options": [(option, box.options[option.name]) for option in box.game.options(box.content)],
         "own_content": box.own_content,
     }  # fmt: skip
 

@@ -12,6 +12,7 @@ from sparring.engine.errors import BadContent, Step
 from sparring.engine.formats.card_pictures import PICTURE, InvalidPicture, Photo, read_picture
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.options import ChoiceOption, Option
 from sparring.engine.schema import (
     Anything,
     Choice,
@@ -100,6 +101,15 @@ def read_path(text: str) -> EditPath:
         return msgspec.json.decode(text, type=EditPath)
     except msgspec.DecodeError:
         raise BadContent("This set has no such field.") from None
+
+
+def looked_at(known: Sequence[Option], data: Any, at: Sequence[Step]) -> dict[str, Any]:
+    """Return the options that name the item at a path: the board that is looked at is the board to play on."""
+    name = value_at(data, [*at[:2], "name"]) if len(at) > 1 else None
+    choices = (
+        [option for option in known if isinstance(option, ChoiceOption) and option.names_of == at[0]] if name else []
+    )
+    return {option.name: name for option in choices}
 
 
 def value_at(data: Any, at: Sequence[Step]) -> Any:

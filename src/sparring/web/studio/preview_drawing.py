@@ -29,7 +29,7 @@ def preview_html(
     if game.preview is None:
         return "", []
     try:
-        chosen = read_options(game.name, game.kit.OPTIONS, options)
+        chosen = read_options(game.name, game.options(data), options)
         html = str(join(map(_part, game.preview.preview(data, chosen, tuple(at)))))
         calm = getattr(game.preview, "calm", None)
         return html, [MisfitValue(*value) for value in calm(data, chosen, tuple(at))] if calm else []
@@ -65,7 +65,7 @@ def _first_picture(
     if game.preview is None:
         return None
     try:
-        chosen = read_options(game.name, game.kit.OPTIONS, options)
+        chosen = read_options(game.name, game.options(data), options)
         shown = game.preview.preview(data, chosen, tuple(at))
         return next((thing for thing in shown if isinstance(thing, Face | Board)), None)
     except Exception:  # noqa: BLE001 - a faulty item has no picture; the preview reports errors of the game

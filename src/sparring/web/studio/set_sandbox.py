@@ -17,7 +17,7 @@ from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
 from .drafts import DraftResult, FieldFault, SetDraft
-from .edits import apply, describe_path
+from .edits import apply, describe_path, looked_at
 from .preview_drawing import gallery, preview_html
 from .sheets import imported
 
@@ -63,6 +63,8 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         description = DONE[edit.do].format(
             words if edit.do not in ("set", "cell") else describe_path(game.form, data, edit.at)
         )
+    if request.edits:
+        options |= looked_at(game.kit.OPTIONS, data, request.at)
     toml, sheet = request.toml, None
     if request.sheet:
         changed, sheet = imported(game, data, options, request.sheet)

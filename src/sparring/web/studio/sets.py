@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.engine.errors import BadContent
+from sparring.engine.errors import BadContent, Step
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
@@ -22,7 +22,7 @@ from sparring.web.storage import NoSet, SetStore, StoreError
 from sparring.web.storage.schema import SetRow, VersionRow
 
 from .drafts import DraftResult, DraftSandbox, SetDraft, SheetPreview, SheetRequest
-from .edits import Edit
+from .edits import Edit, looked_at
 from .image_uploads import ImageUploads
 
 LONGEST_NAME = 40
@@ -46,6 +46,10 @@ class LoadedSet:
         """Return the options that differ from the defaults."""
         chosen: dict[str, Any] = msgspec.json.decode(self.version.options)
         return chosen
+
+    def options_at(self, at: Sequence[Step]) -> dict[str, Any]:
+        """Return the options, with the item that is looked at."""
+        return {**self.options, **looked_at(self.game.kit.OPTIONS, self.draft.data, at)}
 
     def check_playable(self) -> None:
         """Raise BadContent if the set has faults, so that it can't be played, measured or printed."""

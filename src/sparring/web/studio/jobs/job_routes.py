@@ -1,7 +1,7 @@
 """Routes of the studio's jobs: balance stream, report, training and printing."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Redirect, Stream, Template
 
-from sparring.engine.errors import CannotPrint
+from sparring.engine.errors import CannotPrint, Step
 from sparring.web.pages.table_form import initial_values
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.event_stream import HEARTBEAT, encode_event, until_revoked
@@ -38,9 +38,9 @@ REPORT_POLICY = (
 )
 
 
-def content_of(loaded: LoadedSet) -> SetContent:
-    """Return the job input for a set's current version."""
-    return SetContent(loaded.row.game, loaded.version.toml, loaded.options)
+def content_of(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
+    """Return the job input for a set's current version, looked at from the path `at`."""
+    return SetContent(loaded.row.game, loaded.version.toml, loaded.options_at(at))
 
 
 def seats_of(loaded: LoadedSet) -> int:
@@ -48,10 +48,10 @@ def seats_of(loaded: LoadedSet) -> int:
     return len(initial_values(loaded.game))
 
 
-def playable_content(loaded: LoadedSet) -> SetContent:
+def playable_content(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
     """Return the job input for a set. Raises BadContent if it isn't playable."""
     loaded.check_playable()
-    return content_of(loaded)
+    return content_of(loaded, at)
 
 
 @get(["/studio/{set_id:str}/worth", "/studio/shared/{share:str}/worth"], include_in_schema=False)
@@ -68,7 +68,8 @@ async def worth(
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
     who = person.id or address
-    names = balance_panel.names_on_path(loaded.game.form, loaded.draft.data, read_path(at))
+    path = read_path(at)
+    names = balance_panel.names_on_path(loaded.game.form, loaded.draft.data, path)
     if loaded.draft.faults:
         return until_revoked(request, person, _once(balance_panel.FAULTY, DONE))
     if not sets.settings.measuring:
@@ -83,7 +84,7 @@ async def worth(
     async def events() -> AsyncGenerator[bytes]:
         with (
             streams.open(person.responsible, address),
-            workshop.measurings.watch(who, loaded.row.id, content_of(loaded)) as watch,
+            workshop.measurings.watch(who, loaded.row.id, content_of(loaded, path)) as watch,
         ):
             panel = balance_panel.rates_json if rows else partial(balance_panel.panel_html, names=names)
             async for event in balance_events(watch, panel, sets.settings.heartbeat):
@@ -167,10 +168,11 @@ async def on_paper(
 ) -> Response[bytes]:
     """Return a set to print, cut out and play, as a virtual table, or as the files of a print service."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    form = str((await request.form()).get("as", "pdf"))
+    posted = await request.form()
+    form = str(posted.get("as", "pdf"))
     if form not in PRINT_FORMS:
         raise CannotPrint("A set can't be printed in this form; choose one from the list.")
-    order = Print(playable_content(loaded), form)
+    order = Print(playable_content(loaded, read_path(str(posted.get("at", "[]")))), form)
     printed = await workshop.processes.print(order, person.id or address_of(request))
     if printed.problem:
         raise CannotPrint(printed.problem)

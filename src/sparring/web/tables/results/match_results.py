@@ -28,7 +28,7 @@ NOT_COUNTED = "This match didn't count. All ratings stay the same."
 
 def changed_options(box: Box) -> dict[str, Any]:
     """Return the options that differ from their defaults."""
-    defaults = {option.name: option.default for option in box.game.kit.OPTIONS}
+    defaults = {option.name: option.default for option in box.game.options(box.content)}
     return {name: value for name, value in box.options.items() if value != defaults[name]}
 
 
