@@ -57,7 +57,7 @@ def test_a_file_may_name_its_own_board() -> None:
 def test_the_booklet_names_the_board() -> None:
     pytest.importorskip("typst", reason="the extra `print` is not installed")
     chosen = box(boards("garden"), board="garden")
-    assert "garden" in Booklet(chosen, Drawings(GAME, "colour", ()), PrintOptions(), ()).source()
+    assert "garden" in Booklet(chosen, Drawings(GAME, "colour"), PrintOptions(), ()).source()
 
 
 @pytest.mark.parametrize(("at", "options"), [(["boards", 4], {"board": "garden"}), (["decks", "pnp"], {}), ([], {})])

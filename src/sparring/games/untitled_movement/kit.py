@@ -91,7 +91,8 @@ class Content:
 
 def board_of(content: Content, kit: Any) -> Board:
     """Return the board that the option names."""
-    return content.boards[kit.board]
+    board: Board = content.boards[int(kit.board)]
+    return board
 
 
 def _board_faults(board: dict[str, Any]) -> Faults:
