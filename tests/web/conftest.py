@@ -67,3 +67,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     started = AppServer(settings(tmp_path_factory.mktemp("server")))
     yield started
     started.close()
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
+    """Start two servers with the same address: one for each state."""
+    one, two = (
+        AppServer(settings(tmp_path_factory.mktemp("server"), friends="http://table.example")) for _ in range(2)
+    )
+    yield one, two
+    one.close()
+    two.close()

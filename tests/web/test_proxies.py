@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from web.app_server import stream_blocks
+from web.play_command import PLAY, environment
 from web.proxies import STARTERS, UNSIGNED, Proxy, needs
-from web.test_serve import PLAY, environment
 
 pytestmark = pytest.mark.server
 

@@ -5,10 +5,8 @@ from html import unescape
 
 import pytest
 
-from web.accounts.account_helpers import export_data, new_account
-from web.api.test_tokens import token_on
+from web.accounts.account_helpers import export_data, new_account, token_on, uses_text_mode
 from web.app_server import AppServer, Client, settings
-from web.text_mode.test_text_mode_preference import uses_text_mode
 
 
 @pytest.fixture(scope="module")

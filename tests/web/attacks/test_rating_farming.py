@@ -18,10 +18,9 @@ from sparring.web.storage.ratings.rating_store import insert_variant
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
 from sparring.web.tables.results import match_results
 from sparring.web.tables.results.match_results import variant_of
-from web.accounts.account_helpers import new_account
-from web.accounts.test_personal_data import stored
+from web.accounts.account_helpers import from_there, new_account
+from web.accounts.stored_fields import stored
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer, settings
-from web.attacks.test_accounts import from_there
 from web.rated_matches import rows
 
 #: The number of matches in the attack.

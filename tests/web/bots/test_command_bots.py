@@ -22,8 +22,8 @@ from sparring.web.bots.command_bots import alias_of
 from sparring.web.bots.time_slots import SLOTS, slot_of
 from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, RandomBots, settings
-from web.bots.test_bot_players import question, run
-from web.test_serve import PLAY, environment
+from web.bots.questions import question, run
+from web.play_command import PLAY, environment
 
 pytestmark = [pytest.mark.usefixtures("plugin_bots"), pytest.mark.server]
 

@@ -25,7 +25,7 @@ from web.chat.chat_helpers import (
     say,
     texts,
 )
-from web.replay.test_uploaded_records import upload
+from web.replay.replayed_matches import upload
 
 WORDS = "He <b>climbs</b> the ropes & waves"
 SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"

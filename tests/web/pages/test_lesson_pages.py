@@ -8,29 +8,17 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from sparring import games
 from sparring.engine.game import game
-from sparring.tutorials import LessonState, has_lesson, lesson_of
+from sparring.tutorials import LessonState, lesson_of
 from web.app_server import AppServer, Client
 from web.browser.test_matches import LAPTOP, PHONE, rest, visit
 from web.browser_helpers import assert_accessible
+from web.pages.page_text import TAUGHT, step, text_of
 
 __all__ = ["visit"]
 
-TAUGHT = [name for name, each in games().items() if has_lesson(each)]
 POINTED = re.compile(r'name="choice" value="(\w+)" data-pointed')
 Visit = Callable[..., Page]
-
-
-def text_of(page: str) -> str:
-    """Return the text of a page."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
-
-
-def step(page: str) -> int:
-    """Return the step on a page; 0 at the end."""
-    found = re.search(r"Step (\d+) of", page)
-    return int(found[1]) if found else 0
 
 
 def post(client: Client, page: httpx.Response, choice: str) -> httpx.Response:

@@ -7,7 +7,7 @@ import pytest
 from sparring.web.identity import COOKIE, TEXT_MODE_COOKIE
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Limits
-from web.accounts.account_helpers import create_account, guest, sign_in
+from web.accounts.account_helpers import create_account, guest, sign_in, uses_text_mode
 from web.app_server import AppServer, Client, settings
 
 
@@ -20,11 +20,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 def set_preference(client: Client, tables: str = "words") -> None:
     assert client.post("/listening", data={"tables": tables, "back": "/me"}).status_code == 303
-
-
-def uses_text_mode(client: Client) -> bool:
-    """Return whether tables open in text mode."""
-    return "Open all tables with pictures" in client.get("/me").raise_for_status().text
 
 
 def other_browser(client: Client) -> Client:

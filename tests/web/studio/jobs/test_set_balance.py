@@ -19,7 +19,7 @@ from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, Mea
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.app_server import AppServer, Client, StartServer, stream_blocks
-from web.studio.test_sets import change, create_set, put, share_link
+from web.studio.sets import change, create_set, put, share_link
 from wording import says
 
 A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")

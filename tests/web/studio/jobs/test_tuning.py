@@ -13,14 +13,12 @@ import pytest
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.lab.experiments.set_balance import Estimate
 from sparring.lab.tuner.tuning import read_tuning
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process, tuning_plan
 from sparring.web.studio.jobs.job_messages import (
     BOTS,
     REPORT_BOT,
-    Proposal,
     SetContent,
     Tune,
     TuningProgress,
@@ -28,7 +26,8 @@ from sparring.web.studio.jobs.job_messages import (
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.tuning_plan import TunedItem, TuningPlan, read_plan, tunable_items
 from web.app_server import AppServer, Client, StartServer
-from web.studio.test_sets import change, create_set, file, put
+from web.studio.jobs.proposals import PROPOSALS
+from web.studio.sets import change, create_set, file, put
 from wording import says
 
 FIGHTERS = game("world-of-fighters")
@@ -133,15 +132,6 @@ def test_a_set_is_tuned_in_a_process_with_progress(start_server: StartServer, mo
         time.sleep(0.2)
     assert says(text(page), "Before the tuning", MILTON, "Take proposal 1", "400 new matches")
     assert "/tmp" not in page
-
-
-def proposed(**values: int) -> Proposal:
-    return Proposal(values, Estimate(0.5, 0.48, 0.52), met=True)
-
-
-PROPOSALS = TuningProgress(
-    1.0, "", Proposal({}, Estimate(0.4, 0.38, 0.42), met=False), [proposed(power=1), proposed(power=3)], 4000
-)
 
 
 @pytest.fixture

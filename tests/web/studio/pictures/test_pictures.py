@@ -29,10 +29,9 @@ from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
 from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, Client, StartServer
-from web.studio.test_hostile_sets import mutated
-from web.studio.test_sets import change, create_set, file, put, share_link, state, step_history
+from web.studio.hostile_text import mutated
+from web.studio.sets import AT, addresses, change, create_set, file, put, share_link, state, step_history
 
-AT = "cards", 0, "picture"
 DRAWN = Sketch([PenStroke(0, 30, [100, 100, *[4, 5] * 60]), ShapeStroke(4, 11, 500, 500, 300, 45, 1)]).text
 
 
@@ -41,11 +40,6 @@ def drawn_set(client: Client, picture: str = DRAWN, name: str = "make-your-moves
     address = create_set(client, game=name)
     change(client, address, put(picture, *AT)).raise_for_status()
     return address
-
-
-def addresses(page: str) -> set[str]:
-    """Return the addresses of the pictures on a page."""
-    return set(re.findall(r'<image href="([^"]+)"', page))
 
 
 def rows(server: AppServer) -> int:
