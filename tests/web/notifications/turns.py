@@ -10,7 +10,6 @@ from web.accounts.account_helpers import identity_of, new_account
 from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer
 from web.notifications.mail_catcher import MailCatcher, confirm
-from web.notifications.turns import days_table, end_turn, outbox
 
 
 def days_table(server: AppServer, *clients: Client, seed: int = 1, **settings: Any) -> str:

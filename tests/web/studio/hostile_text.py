@@ -8,21 +8,8 @@ GAMES = ["five-circles", "high-card", "mace", "make-your-moves", "untitled-movem
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
 
 WORDS = [
-    "",
-    "-1",
-    "1e9",
-    "9" * 17,
-    EVIL,
-    "\x00",
-    "[[x]]",
-    "True",
-    "' or 1=1",
-    "🂡" * 9,
-    "o" * 200,
-    '"""',
-    "\\u0000",
-    "nan",
-]
+    "", "-1", "1e9", "9" * 17, EVIL, "\x00", "[[x]]", "True", "' or 1=1", "🂡" * 9, "o" * 200, '"""', "\\u0000", "nan",
+]  # fmt: skip
 
 DOES = ["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
 
