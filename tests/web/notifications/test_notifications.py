@@ -118,7 +118,7 @@ def test_messages_are_dropped_once_the_operator_turns_mail_off(start_server: Sta
     end_turn(days_table(server, anna, ben), anna)
     server.close()
     server = start_server(push=PushSettings(contact="mailto:you@table.example"))
-    assert send_due(server) in (0, 1)  # the server may have looked itself
+    send_due(server)
     assert outbox(server) == 0
     assert catcher.mails == []
 

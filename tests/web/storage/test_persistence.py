@@ -230,17 +230,19 @@ def test_an_unwritable_folder_gets_one_sentence(tmp_path: Path) -> None:
 def test_an_older_database_gets_the_schema_of_a_new_one(tmp_path: Path, stage: str) -> None:
     """Old tables keep their rows, and get all columns, indexes and keys that a new database has."""
     (tmp_path / "old.sqlite3").write_bytes(unpacked(stage, "sqlite"))
-    schemas = []
+    schemas, rows = [], []
     for file in (tmp_path / "old.sqlite3", tmp_path / "new.sqlite3"):
         engine = create_engine(f"sqlite:///{file}")
         with engine.begin() as connection:
-            before = "tables" in inspect(connection).get_table_names() and _ids(connection)
+            before = _ids(connection) if "tables" in inspect(connection).get_table_names() else []
             migrate(connection)
             schemas.append(_schema_of(connection))
-            assert not before or _ids(connection) == before
+            assert _ids(connection) == before
+            rows.append(len(before))
             assert revision_of(connection) == newest()
         engine.dispose()
     assert schemas[0] == schemas[1]
+    assert rows[0] > rows[1] == 0
 
 
 def _ids(connection: Connection) -> list[str]:

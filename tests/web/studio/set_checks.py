@@ -73,8 +73,8 @@ def check_a_set_is_private_and_its_link_is_read_only(server: AppServer) -> None:
         page = other.get(share).text
         assert "Most secret" in page
         assert address.rsplit("/", 1)[1] not in page
-        assert other.post(f"/api{share}/change", json={"edition": 0, "edits": []}).status_code in (404, 405)
-        assert other.post(f"{share}/remove").status_code in (404, 405)
+        assert other.post(f"/api{share}/change", json={"edition": 0, "edits": []}).status_code == 404
+        assert other.post(f"{share}/remove").status_code == 404
     mine = bert.post(f"{share}/copy", data={"name": "Bert"}).headers["location"]
     change(bert, mine, put("42", "values", 0))
     assert file(anna, address) == bert.get(f"{share}/file").text

@@ -165,7 +165,6 @@ def power(client: Client, address: str) -> int:
 
 def test_proposals_are_taken_one_by_one_and_undone(tuned: tuple[Client, str, str]) -> None:
     anna, address, tuning = tuned
-    before = power(anna, address)
     page = text(anna.get(tuning).raise_for_status().text)
     assert says(page, "win 40.0% ± 2.0", "Take proposal 2", "4,000 new matches")
     for number, value in ((1, 1), (2, 3)):
@@ -178,7 +177,6 @@ def test_proposals_are_taken_one_by_one_and_undone(tuned: tuple[Client, str, str
     assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 303
     assert power(anna, address) == 1, "the first proposal is back"
     assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 409, "not undone twice"
-    assert before in (1, 2, 3)
 
 
 def test_a_proposal_is_played_without_changing_the_set(tuned: tuple[Client, str, str]) -> None:
