@@ -22,7 +22,7 @@ from web.app_server import AppServer, Client
 from web.look_alikes import BEN, Houses, choose, look_alike, redetermined, set_match
 
 #: The least number of choices compared, spread over whole matches, and of those with beats.
-COMPARED, TOLD = 16, 4
+COMPARED, TOLD = 8, 2
 
 #: Addresses of the API about a table.
 WHAT = ("", "/scene", "/view", "/people")
