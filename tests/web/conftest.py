@@ -9,7 +9,9 @@ import pytest
 
 from sparring.engine.game import games
 from sparring.web.accounts import passwords
+from sparring.web.security import uploads
 from web.app_server import AppServer, StartServer, settings
+from web.worker_thread import WorkerThread
 
 TOY = Path(__file__).parent / "toy"
 
@@ -38,6 +40,16 @@ def real_password_cost() -> Iterator[tuple[int, ...]]:
         patch.setattr(passwords, "MEMORY", 64)
         patch.setattr(passwords, "ROUNDS", 1)
         yield dear
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sandboxes() -> Iterator[None]:
+    """Let threads do the work of the sandboxes: starting a process for each server takes a second.
+
+    Tests of their limits override this with the real ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(uploads, "WorkerProcess", WorkerThread)
+        yield
 
 
 @pytest.fixture
