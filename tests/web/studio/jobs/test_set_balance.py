@@ -261,6 +261,7 @@ def streamed(client: Client, address: str) -> Iterator[Iterator[bytes]]:
         yield stream_blocks(response)
 
 
+@pytest.mark.server
 def test_a_set_is_measured_in_a_process_and_streamed(start_server: StartServer) -> None:
     server = start_server(measuring=True)
     anna = server.person("Anna")
