@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -26,16 +25,9 @@ from sparring.web.tables.hints.hint_state import place_of
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.seats.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, Client, RandomBots, settings
+from web.app_server import AppServer, Client, RandomBots
 
 HINTS = TableSettings(hints=True)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    one = AppServer(settings(tmp_path_factory.mktemp("hints")))
-    yield one
-    one.close()
 
 
 def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:

@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +14,14 @@ from sparring.web.storage.ratings.result_store import PlayerResult
 from sparring.web.storage.schema import ResultRow, SeatRow, TableRow
 from sparring.web.tables.results.match_history import figures
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, settings
+from web.app_server import AppServer
 from web.rated_matches import create_table, play, with_accounts, without_ratings
 from web.tables.results.rating_checks import board, default_variant, insert_ratings, names
 
 
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    one = AppServer(settings(tmp_path_factory.mktemp("history")))
-    yield one
-    one.close()
-
-
 @pytest.fixture
-def server(shared_server: AppServer) -> AppServer:
-    return without_ratings(shared_server)
+def server(server: AppServer) -> AppServer:
+    return without_ratings(server)
 
 
 # Leaderboards

@@ -1,6 +1,6 @@
 """Ratings: which matches count and for whom, and how a match changes ratings."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,21 +14,14 @@ from sparring.web.tables.results import match_results
 from sparring.web.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
 from sparring.web.tables.seats.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, settings
+from web.app_server import AppServer
 from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings
 from web.tables.results.rating_checks import OF_RATINGS
 
 
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    one = AppServer(settings(tmp_path_factory.mktemp("rated")))
-    yield one
-    one.close()
-
-
 @pytest.fixture
-def server(shared_server: AppServer) -> AppServer:
-    return without_ratings(shared_server)
+def server(server: AppServer) -> AppServer:
+    return without_ratings(server)
 
 
 # The scale
