@@ -8,8 +8,15 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app, main
-from web.accounts.account_helpers import PASSWORD, add_passkey, new_account, sign_in, sign_in_with_passkey, via_host
-from web.accounts.test_personal_data import id_of
+from web.accounts.account_helpers import (
+    PASSWORD,
+    add_passkey,
+    id_of,
+    new_account,
+    sign_in,
+    sign_in_with_passkey,
+    via_host,
+)
 from web.app_server import AppServer, settings
 from wording import says
 

@@ -13,12 +13,11 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 import httpx
+import pytest
 import uvicorn
-from litestar._signature.model import SignatureModel
-from litestar.utils.signature import ParsedSignature
+from litestar import Litestar
 from sqlalchemy import create_engine
 
 from sparring import bots
@@ -53,22 +52,28 @@ HIGH_LIMITS = Limits(
 SSL_CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def cached_per_function(read: Callable[..., T]) -> Any:
-    """Cache a class method of Litestar's by its function, since every application would repeat it."""
-    known: WeakKeyDictionary[Any, T] = WeakKeyDictionary()
-
-    def reading(cls: type, *rest: Any, **named: Any) -> T:
-        function = named["fn"] if named else rest[0]
-        if function not in known:
-            known[function] = read(cls, *rest, **named)
-        return known[function]
-
-    return classmethod(reading)
+#: What the applications of all servers have in common besides their templates.
+ROUTING = (
+    "_mount_paths_regex", "_mount_routes", "_plain_routes", "_registered_routes", "root_route_map_node",
+    "route_handler_index", "route_mapping",
+)  # fmt: skip
 
 
-# Reading all signatures takes half of a server's start, and tests start more than two hundred servers.
-ParsedSignature.from_fn = cached_per_function(ParsedSignature.from_fn.__func__)  # type: ignore[attr-defined, method-assign]
-SignatureModel.create = cached_per_function(SignatureModel.create.__func__)  # type: ignore[attr-defined, method-assign]
+@cache
+def _first_app(longest_body: int) -> Litestar:
+    return create_app(Settings(database="", secret="", longest_body=longest_body))
+
+
+def _app(settings: Settings, bots: BotPlayers) -> Litestar:
+    """Return an application with the routes and templates of the first one, which take most of a server's start."""
+    first = _first_app(settings.longest_body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Litestar, "register", lambda *_: None)
+        app = create_app(settings, bots)
+    app.routes, app.plugins, app.template_engine = first.routes, first.plugins, first.template_engine
+    for name in ROUTING:
+        setattr(app.asgi_router, name, getattr(first.asgi_router, name))
+    return app
 
 
 class RandomBots:
@@ -102,7 +107,7 @@ class AppServer:
         self.settings = settings
         self.bots = bots or RandomBots()
         self.clients: list[Client] = []
-        self.app = create_app(settings, self.bots)
+        self.app = _app(settings, self.bots)
         listener = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self.uvicorn = uvicorn.Server(configured(self.app, settings, date_header=False))

@@ -9,7 +9,9 @@ import pytest
 
 from sparring.engine.game import games
 from sparring.web.accounts import passwords
+from sparring.web.security import uploads
 from web.app_server import AppServer, StartServer, settings
+from web.worker_thread import WorkerThread
 
 TOY = Path(__file__).parent / "toy"
 
@@ -40,6 +42,16 @@ def real_password_cost() -> Iterator[tuple[int, ...]]:
         yield dear
 
 
+@pytest.fixture(scope="module", autouse=True)
+def sandboxes() -> Iterator[None]:
+    """Let threads do the work of the sandboxes: starting a process for each server takes a second.
+
+    Tests of their limits override this with the real ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(uploads, "WorkerProcess", WorkerThread)
+        yield
+
+
 @pytest.fixture
 def toy_path() -> str:
     """Return the path where other processes find the toy game."""
@@ -67,3 +79,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     started = AppServer(settings(tmp_path_factory.mktemp("server")))
     yield started
     started.close()
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
+    """Start two servers with the same address: one for each state."""
+    one, two = (
+        AppServer(settings(tmp_path_factory.mktemp("server"), friends="http://table.example")) for _ in range(2)
+    )
+    yield one, two
+    one.close()
+    two.close()

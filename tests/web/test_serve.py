@@ -1,7 +1,6 @@
 """`sparring play` as a server: printed addresses, refusals, shutdown, and what it imports."""
 
 import contextlib
-import os
 import re
 import signal
 import socket
@@ -16,6 +15,7 @@ import segno
 
 from sparring.web import serve
 from sparring.web.serve import PortUnavailable, addresses, listen, own_address, qr_code
+from web.play_command import PLAY, environment
 
 pytestmark = pytest.mark.server
 
@@ -28,12 +28,6 @@ def has_ipv6() -> bool:
 
 
 NEEDS_IPV6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
-
-PLAY = "from sparring.cli import main; main()"
-
-
-def environment(tmp_path: Path, toy_path: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": toy_path, "SPARRING_DATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
 
 
 def test_a_port_in_use_gets_one_sentence() -> None:

@@ -14,7 +14,12 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
+from sparring.engine.game import game
 from sparring.web.accounts.recovery_codes import CODES
+from sparring.web.api_tokens import TokenRequest
+from sparring.web.identity import COOKIE, Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, Client
 
 PASSWORD = "three green teapots"
@@ -150,3 +155,55 @@ def sign_in_with_passkey(client: Client, device: Authenticator, **more: Any) -> 
     begun = begin_passkey(client)
     answer = device.sign(client, begun)
     return client.post("/sign-in/passkey", json={"ticket": begun["ticket"], "answer": answer, **more})
+
+
+def token_on(page: str) -> str:
+    found = re.search(r'readonly value="(sp_[^"]+)"', page)
+    return found[1] if found else ""
+
+
+def uses_text_mode(client: Client) -> bool:
+    """Return whether tables open in text mode."""
+    return "Open all tables with pictures" in client.get("/me").raise_for_status().text
+
+
+def id_of(client: Client) -> str:
+    return identity_of(client).id
+
+
+def program(client: Client) -> tuple[str, Person]:
+    """Create a token for a person's bot, and let the bot join a table."""
+    server, person = client.server, identity_of(client)
+    tokens = server.app.state.tokens
+    token = server.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
+    return token, server.run(tokens.read(token))
+
+
+def identity_of(client: Client) -> Person:
+    return client.server.app.state.passport.read(client.http.cookies[COOKIE])  # type: ignore[no-any-return]
+
+
+def finish(server: AppServer, table: str, *players: Client) -> None:
+    """Play a match to its end with each player's first choice."""
+    while True:
+        for player in players:
+            look = player.look(table)
+            if look["over"]:
+                return
+            if look["asked"]:
+                player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
+
+
+def create_table(server: AppServer, *who: Client | None) -> str:
+    """Create a table with these players; None is an open seat."""
+    identity_cookie, players = server.app.state.passport, []
+    for client in who:
+        person = identity_cookie.read(client.http.cookies[COOKIE]) if client else None
+        players.append(Player(person.id, person.name) if person else Player())
+    return server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+
+
+def from_there(client: Client, address: str) -> Client:
+    """Return the same browser at another address, as a proxy reports it."""
+    client.http.headers["X-Forwarded-For"] = address
+    return client

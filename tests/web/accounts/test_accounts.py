@@ -7,14 +7,13 @@ from collections.abc import Collection
 
 import pytest
 
-from sparring.engine.game import game
-from sparring.web.identity import COOKIE, GUEST
-from sparring.web.tables.seats.players import Player
+from sparring.web.identity import GUEST
 from web.accounts.account_helpers import (
     PASSWORD,
     add_passkey,
     copy_session,
     create_account,
+    create_table,
     exported_tables,
     guest,
     new_account,
@@ -22,21 +21,12 @@ from web.accounts.account_helpers import (
     sign_in_with_passkey,
     via_host,
 )
-from web.app_server import AppServer, Client, StartServer
-from web.studio.test_sets import create_set
+from web.app_server import AppServer, StartServer
+from web.studio.sets import create_set
 
 
 def message(response: object) -> str:
     return " ".join(re.findall(r'role="(?:alert|status)"[^>]*>(.*?)<', getattr(response, "text", "")))
-
-
-def create_table(server: AppServer, *who: Client | None) -> str:
-    """Create a table with these players; None is an open seat."""
-    identity_cookie, players = server.app.state.passport, []
-    for client in who:
-        person = identity_cookie.read(client.http.cookies[COOKIE]) if client else None
-        players.append(Player(person.id, person.name) if person else Player())
-    return server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
 
 
 def test_the_account_page_shows_a_guest_their_identity(server: AppServer) -> None:

@@ -1,16 +1,10 @@
 """Personal data: exported as a file, and deleted."""
 
-from collections.abc import Iterator
-from typing import Any
-
-from sqlalchemy import Connection, MetaData, select
+from sqlalchemy import Connection
 
 from sparring.bots import DEFAULT_LEVEL
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.api_tokens import TokenRequest
-from sparring.web.identity import COOKIE, Person
-from sparring.web.security.rate_limits import Requester
 from sparring.web.storage.accounts.personal_data_store import OWNED
 from sparring.web.storage.ratings.rating_limits import Entrant
 from sparring.web.storage.ratings.rating_store import insert_variant
@@ -18,8 +12,21 @@ from sparring.web.storage.ratings.rating_store import rate as moved
 from sparring.web.storage.schema import Base, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
 from sparring.web.tables.results.match_results import variant_of
 from sparring.web.tables.seats.players import Player
-from web.accounts.account_helpers import add_passkey, create_account, export_data, guest, new_account, sign_in, via_host
-from web.accounts.test_accounts import create_table
+from web.accounts.account_helpers import (
+    add_passkey,
+    create_account,
+    create_table,
+    export_data,
+    finish,
+    guest,
+    id_of,
+    identity_of,
+    new_account,
+    program,
+    sign_in,
+    via_host,
+)
+from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer
 
 #: The columns that refer to a person; all of them are handled.
@@ -31,33 +38,6 @@ WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
 }  # fmt: skip
 PICTURE = f"drawing [{','.join(['1'] * 200)}]"
 TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
-
-
-def id_of(client: Client) -> str:
-    return identity_of(client).id
-
-
-def program(client: Client) -> tuple[str, Person]:
-    """Create a token for a person's bot, and let the bot join a table."""
-    server, person = client.server, identity_of(client)
-    tokens = server.app.state.tokens
-    token = server.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
-    return token, server.run(tokens.read(token))
-
-
-def identity_of(client: Client) -> Person:
-    return client.server.app.state.passport.read(client.http.cookies[COOKIE])  # type: ignore[no-any-return]
-
-
-def finish(server: AppServer, table: str, *players: Client) -> None:
-    """Play a match to its end with each player's first choice."""
-    while True:
-        for player in players:
-            look = player.look(table)
-            if look["over"]:
-                return
-            if look["asked"]:
-                player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
 
 
 def give_data(client: Client, name: str) -> None:
@@ -176,20 +156,6 @@ def test_the_export_contains_no_ids_and_no_hashes(server: AppServer) -> None:
 def test_a_stranger_has_nothing_to_export(server: AppServer) -> None:
     told = export_data(server.stranger())
     assert (told["name"], told["tables"], told["sets"], told["records"]) == ("", [], [], [])
-
-
-def everything(connection: Connection) -> Iterator[tuple[str, str, Any]]:
-    """Yield every stored field with its table and column."""
-    metadata = MetaData()
-    metadata.reflect(connection)
-    for table in metadata.sorted_tables:
-        for row in connection.execute(select(table)).mappings():
-            yield from ((table.name, column, value) for column, value in row.items())
-
-
-async def stored(server: AppServer) -> list[tuple[str, str, Any]]:
-    async with server.tables.store.engine.connect() as connection:
-        return await connection.run_sync(lambda sync: list(everything(sync)))
 
 
 def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: StartServer) -> None:

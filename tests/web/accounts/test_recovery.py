@@ -17,12 +17,13 @@ from web.accounts.account_helpers import (
     create_account,
     export_data,
     guest,
+    id_of,
     new_account,
     sign_in,
     sign_in_with_passkey,
     via_host,
 )
-from web.accounts.test_personal_data import id_of, stored
+from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer
 
 NOT_KNOWN = "This code is wrong, used or expired."

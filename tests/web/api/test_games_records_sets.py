@@ -155,6 +155,7 @@ def test_a_checked_file_is_not_stored(server: AppServer) -> None:
     assert cara.get("/api/sets").json() == []
 
 
+@pytest.mark.server
 def test_set_balance_is_streamed_while_a_client_listens(start_server: StartServer) -> None:
     server = start_server(measuring=True)
     anna = server.program("Anna")

@@ -1,21 +1,11 @@
 """The account in the API: name, text mode, personal data, and own tables as the pages list them."""
 
-from collections.abc import Iterator
 from html import unescape
 
 import pytest
 
-from web.accounts.account_helpers import export_data, new_account
-from web.api.test_tokens import token_on
-from web.app_server import AppServer, Client, settings
-from web.text_mode.test_text_mode_preference import uses_text_mode
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    one = AppServer(settings(tmp_path_factory.mktemp("me")))
-    yield one
-    one.close()
+from web.accounts.account_helpers import export_data, new_account, token_on, uses_text_mode
+from web.app_server import AppServer, Client
 
 
 def program(owner: Client, *scopes: str, kind: str = "me") -> Client:

@@ -10,6 +10,7 @@ import pytest
 
 from sparring.web.api_tokens import SCOPES
 from sparring.web.settings import DAY, Limits
+from web.accounts.account_helpers import token_on
 from web.app_server import AppServer, Client, StartServer
 
 #: One request per scope, which only that scope allows.
@@ -179,11 +180,6 @@ def test_a_ban_covers_tokens_and_bots(server: AppServer) -> None:
 
 
 # The page
-
-
-def token_on(page: str) -> str:
-    found = re.search(r'readonly value="(sp_[^"]+)"', page)
-    return found[1] if found else ""
 
 
 def test_a_new_token_is_shown_once_and_listed_without_its_secret(server: AppServer) -> None:

@@ -23,13 +23,14 @@ from web.accounts.account_helpers import (
     copy_session,
     create_account,
     export_data,
+    from_there,
     guest,
+    id_of,
     new_account,
     sign_in,
     sign_in_with_passkey,
     via_host,
 )
-from web.accounts.test_personal_data import id_of
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 
 WRONG = "Wrong name or password."
@@ -51,12 +52,6 @@ def test_password_attempts_for_a_name_are_limited(start_server: StartServer) -> 
     assert (refused.status_code, "wait a moment" in refused.text) == (429, True)
     assert sign_in(thief, "Bert").status_code == 403
     assert "Sign in on any device to find your tables" in anna.get("/me").text
-
-
-def from_there(client: Client, address: str) -> Client:
-    """Return the same browser at another address, as a proxy reports it."""
-    client.http.headers["X-Forwarded-For"] = address
-    return client
 
 
 @pytest.mark.parametrize("network", ["198.51.100.{}", "2001:db8:7:{:x}::1"])

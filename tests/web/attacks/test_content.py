@@ -17,6 +17,11 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
 MANY = 30_000
 
 
+@pytest.fixture(scope="module", autouse=True)
+def sandboxes() -> None:
+    """Let processes read the files, within their limits."""
+
+
 def rows(count: int, row: str, sign: str = "\n") -> str:
     return sign.join(row.replace("N", str(number)) for number in range(count))
 

@@ -146,9 +146,11 @@ def test_a_blocked_database_refuses_writes_and_changes_nothing(
     lock = sqlite3.connect(tmp_path / "tables.sqlite3", isolation_level=None)
     lock.execute("begin immediate")
     try:
-        with ThreadPoolExecutor(5) as people:
+        with ThreadPoolExecutor(6) as people:  # each waits for two seconds
+            form = {"name": "Eve", "seat1": "me", "seat2": "random"}
+            eve = people.submit(lambda: server.stranger().post("/games/hush", data=form))
             responses = list(people.map(lambda table: anna.choose(table, "done", 1), tables))
-        opening = server.stranger().post("/games/hush", data={"name": "Eve", "seat1": "me", "seat2": "random"})
+            opening = eve.result()
         assert [anna.look(table) for table in tables] == before
     finally:
         lock.execute("rollback")

@@ -4,11 +4,11 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import pytest
@@ -22,41 +22,15 @@ from sparring.web.bots.bot_worker import _answer, choose, view_of
 from sparring.web.bots.worker_pool import WorkerProcess
 from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, RandomBots, StartServer, settings
-from web.tables.test_event_stream import create_table
+from web.bots.questions import question, run
+from web.tables.determinized_tables import create_table
 
 pytestmark = pytest.mark.server
-
-T = TypeVar("T")
 
 
 @pytest.fixture(autouse=True)
 def _toy_for_processes(monkeypatch: pytest.MonkeyPatch, toy_path: str) -> None:
     monkeypatch.setenv("PYTHONPATH", toy_path)
-
-
-def run(what: Callable[[ProcessBotPlayers], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine with one process, in a new thread: the browser tests' event loop runs in this one."""
-
-    async def inside() -> T:
-        processes = ProcessBotPlayers(1)
-        try:
-            return await what(processes)
-        finally:
-            await processes.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, inside()).result()
-
-
-def question(bot: str = "search:iterations=1", name: str = "hush", **more: Any) -> BotQuestion:
-    """Return a question to the first seat of a match; a random bot needs no process for it."""
-    match = Match.new(name, seats=2, seed=3, **more)
-    view = match.view(match.seat or 0)
-    content = msgspec.to_builtins(match.box.content) if match.box.own_content else None
-    return BotQuestion(
-        bot=bot, game=name, options=match.box.options, content=content, seat=view.seat, state=view.state.tobytes(),
-        legal=list(view.legal), seed=1,
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize(("bot", "name"), [("random", "hush"), ("search:level=gentle", "make-your-moves")])

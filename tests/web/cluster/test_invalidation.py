@@ -17,11 +17,12 @@ from web.accounts.account_helpers import (
     begin_passkey,
     create_account,
     guest,
+    identity_of,
     new_account,
+    program,
     sign_in,
     via_host,
 )
-from web.accounts.test_personal_data import identity_of, program
 from web.app_server import AppServer, Client, settings
 from web.postgres import Postgres, postgres_server
 

@@ -15,7 +15,7 @@ from sparring.web.cluster.job_worker import JobWorker, state_sentence
 from sparring.web.replay.review_jobs import review_share
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 from sparring.web.replay.review_messages import ReviewRequest
-from web.bots.test_bot_players import question
+from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers
 from web.postgres import postgres_server
 

@@ -19,7 +19,7 @@ from sparring.web.bots.bot_players import (
 )
 from sparring.web.cluster import job_database, job_queue
 from sparring.web.cluster.job_worker import JobWorker
-from web.bots.test_bot_players import question
+from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, run_with_workers
 from web.postgres import Postgres, postgres_server
 

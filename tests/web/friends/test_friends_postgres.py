@@ -3,8 +3,9 @@
 import pytest
 
 from web.app_server import StartServer
-from web.friends.test_friends import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, news
-from web.notifications.test_postgres import postgres_server, start_on_postgres
+from web.friends.pairs import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, news
+from web.postgres import postgres_server
+from web.postgres_servers import start_on_postgres
 
 pytestmark = pytest.mark.postgres
 

@@ -14,7 +14,12 @@ from aiosmtpd.controller import Controller
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.serve import listen
 from sparring.web.settings import MailSettings
-from web.app_server import AppServer
+from web.accounts.account_helpers import (
+    copy_session,
+    new_account,
+    sign_in,
+)
+from web.app_server import AppServer, Client
 
 SENDER, SITE = "Sparring <play@table.example>", "https://table.example"
 
@@ -71,3 +76,58 @@ def link_in(mail: EmailMessage) -> str:
     """Return the path of the first link to the site in an e-mail."""
     [path] = re.findall(rf"^{SITE}(\S+)\r?$", mail.get_content(), re.MULTILINE)[:1]
     return str(path)
+
+
+def with_address(server: AppServer, catcher: MailCatcher, name: str, address: str) -> Client:
+    """Return a client with a new account and a confirmed address."""
+    client = new_account(server, name)
+    confirm(client, catcher, address)
+    return client
+
+
+def confirm(client: Client, catcher: MailCatcher, address: str) -> None:
+    assert client.post("/me/address", data={"address": address}).headers["location"] == "/me?said=mailed"
+    send_due(client.server)
+    mail = catcher.take()
+    assert mail["To"] == address
+    token = link_in(mail).partition("token=")[2]
+    assert "is confirmed" in client.server.stranger().post("/mail/confirm", data={"token": token}).text
+
+
+def ask_for_reset(server: AppServer, name: str) -> str:
+    """Ask for a link, and return the answer."""
+    response = server.stranger().post("/sign-in/reset", data={"name": name})
+    assert response.status_code == 200
+    return response.text
+
+
+def reset_link(server: AppServer, catcher: MailCatcher, name: str) -> str:
+    ask_for_reset(server, name)
+    send_due(server)
+    return link_in(catcher.take())
+
+
+NEW = "another green teapot"
+
+
+def set_password(client: Client, link: str, password: str = NEW, **more: str) -> str:
+    """Set a password by a link; return the redirect, or the page with the error."""
+    token = link.partition("token=")[2]
+    response = client.post("/sign-in/new-password", data={"token": token, "password": password, **more})
+    return response.headers.get("location") or response.text
+
+
+def check_a_link_sets_a_new_password_once(mailing: AppServer, catcher: MailCatcher, name: str) -> None:
+    anna = with_address(mailing, catcher, "anna", "Anna@example.com")
+    thief = copy_session(anna)
+    link = reset_link(mailing, catcher, name)
+    phone = mailing.stranger()
+    assert "Set a new password" in phone.get(link).text  # opening it, as mail scanners do, doesn't use it up
+    assert set_password(phone, link) == "/me?said=reset"
+    assert "Your new password is set." in phone.get("/me?said=reset").text
+    for other in (anna, thief):
+        assert "You were signed out" in other.get("/me").text
+    assert sign_in(mailing.stranger(), "anna").status_code == 403
+    assert sign_in(mailing.stranger(), "anna", NEW).status_code == 303
+    assert "used already or have expired" in set_password(mailing.stranger(), link, "yet another teapot")
+    assert sign_in(mailing.stranger(), "anna", NEW).status_code == 303

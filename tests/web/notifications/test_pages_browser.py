@@ -6,9 +6,8 @@ from playwright.sync_api import Browser
 from sparring.web.settings import PushSettings
 from web.app_server import StartServer
 from web.browser_helpers import assert_accessible, new_context
-from web.notifications.mail_catcher import MailCatcher
+from web.notifications.mail_catcher import MailCatcher, reset_link, with_address
 from web.notifications.push_service import PushBrowser
-from web.notifications.test_password_reset import reset_link, with_address
 
 SERVICE = "https://push.apple.com"
 

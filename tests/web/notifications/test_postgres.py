@@ -1,50 +1,30 @@
 """Notifications on PostgreSQL: several processes that send from one outbox."""
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from sparring.web.storage import OutboxStore, StoreError
 from sparring.web.storage.schema import OutboxRow
-from web.app_server import AppServer, StartServer, settings
-from web.notifications import test_notifications, test_password_reset
-from web.notifications.mail_catcher import MailCatcher
+from web.app_server import StartServer
+from web.notifications.mail_catcher import MailCatcher, check_a_link_sets_a_new_password_once
 from web.notifications.push_service import PushBrowser, push_service
-from web.postgres import Postgres, postgres_server
-from web.upgrades.test_upgrades import new_database
+from web.notifications.turns import check_each_turn_is_one_e_mail
+from web.postgres import postgres_server
+from web.postgres_servers import start_on_postgres
 
-__all__ = ["postgres_server"]  # a fixture
+__all__ = ["postgres_server", "start_on_postgres"]  # fixtures
 
 pytestmark = pytest.mark.postgres
 
 
-@pytest.fixture
-def start_on_postgres(postgres_server: Postgres, tmp_path: Path) -> Iterator[StartServer]:
-    """Return a function that starts servers on a new database."""
-    database = asyncio.run(new_database(postgres_server, tmp_path.name))
-    opened: list[AppServer] = []
-
-    def opener(**more: Any) -> AppServer:
-        opened.append(AppServer(replace(settings(tmp_path, **more), database=database)))
-        return opened[-1]
-
-    yield opener
-    for server in opened:
-        if server._thread.is_alive():
-            server.close()
-
-
 def test_each_turn_is_one_e_mail(start_on_postgres: StartServer, catcher: MailCatcher) -> None:
-    test_notifications.test_each_turn_is_one_e_mail_whichever_process_sends_it(start_on_postgres, catcher)
+    check_each_turn_is_one_e_mail(start_on_postgres, catcher)
 
 
 def test_a_link_sets_a_new_password_once(start_on_postgres: StartServer, catcher: MailCatcher) -> None:
     server = start_on_postgres(mail=catcher.settings, notify_after=0.0)
-    test_password_reset.test_a_link_sets_a_new_password_once_and_ends_all_sessions(server, catcher, "anna")
+    check_a_link_sets_a_new_password_once(server, catcher, "anna")
 
 
 def test_null_characters_are_no_errors(start_on_postgres: StartServer, catcher: MailCatcher) -> None:

@@ -13,12 +13,12 @@ from sparring.web.notifications.push import BadDevice, check_endpoint
 from sparring.web.settings import PushSettings
 from sparring.web.storage.notifications.notification_store import NotificationStore
 from sparring.web.storage.schema import PushDeviceRow, PushKeyRow
-from web.accounts.account_helpers import guest, new_account, unbase64
-from web.accounts.test_personal_data import identity_of, stored
+from web.accounts.account_helpers import guest, identity_of, new_account, unbase64
+from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer
 from web.notifications.mail_catcher import send_due
 from web.notifications.push_service import CONTACT, PushBrowser, PushService, push_service
-from web.notifications.test_notifications import days_table, end_turn, outbox
+from web.notifications.turns import days_table, end_turn, outbox
 
 
 @pytest.fixture

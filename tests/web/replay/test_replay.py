@@ -2,7 +2,6 @@
 
 import random
 import re
-from typing import Any
 
 import pytest
 
@@ -10,49 +9,14 @@ from sparring import Match
 from sparring.scene import Card, things
 from sparring.web.replay.open_information import open_view
 from sparring.web.replay.record_sandbox import timeline_of
-from sparring.web.replay.timeline import ReplayTimeline
-from sparring.web.tables.table import Table
-from web.app_server import AppServer, show_choice
-
-GAME = "make-your-moves"
-
-
-def play_randomly(server: AppServer, table: str, *, upto: int = 10_000, seed: int = 1) -> None:
-    """Play a random match, or its first choices, in the server's memory only."""
-
-    async def play() -> None:
-        found: Table = await server.tables.registry.get(table)
-        dice = random.Random(seed)
-        while not found.match.over and len(found.match.history) < upto:
-            legal = [each for each in found.match.legal() if each not in found.match.game.conceding]
-            show_choice(found, dice.choice(legal))
-
-    server.run(play())
-
-
-def finished(server: AppServer, *names: str, name: str = "hush", **more: Any) -> str:
-    table = server.table(*names, name=name, **more)
-    play_randomly(server, table)
-    return table
+from web.app_server import AppServer
+from web.replay.replayed_matches import GAME, finished, hush, play_randomly, table_timeline
 
 
 def moments(page: str) -> tuple[int, int]:
     """Return the moment that a page shows, and the number of the last one."""
     at, last = re.findall(r'data-at="(\d+)" data-last="(\d+)"', page)[0]
     return int(at), int(last)
-
-
-def hush(server: AppServer, *names: str) -> tuple[str, dict[str, str]]:
-    """Create a finished match of Hush in which two people each played a card; return their cards too."""
-    names = names or ("Anna", "Ben")
-    table = server.table(*names)
-    held = {}
-    for who in names:
-        cards = [choice["words"] for choice in server.person(who).look(table)["choices"]][:2]
-        server.person(who).choose(table, cards[0])
-        server.person(who).choose(table, "done")
-        held[who] = cards[0].removeprefix("lay ")
-    return table, held
 
 
 def test_a_finished_match_has_an_open_view_and_one_per_seat(server: AppServer) -> None:
@@ -125,13 +89,16 @@ def test_moments_of_a_long_match_are_paged(server: AppServer) -> None:
     assert anna.get(f"/table/{table}/replay/moments?at=596").text.count("<article") == 4
 
 
-@pytest.mark.parametrize("address", ["replay", "replay/moments"])
-@pytest.mark.parametrize("more", ["view=open", "view=1", "view=0", "choices=1&view=2"])
+@pytest.mark.parametrize(
+    ("address", "more"),
+    [(address, f"view={seat}") for address in ("replay", "replay/moments") for seat in ("open", 1, 0)]
+    + [("replay", "choices=1&view=2")],
+)
 def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer, address: str, more: str) -> None:
     table = server.table("Anna", "Ben")
     play_randomly(server, table, upto=1)
     response = server.person("Ben").get(f"/table/{table}/{address}?{more}")
-    assert response.status_code == 403 or (address == "replay/moments" and "choices" in more)
+    assert response.status_code == 403
     assert server.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
 
 
@@ -151,11 +118,6 @@ def test_the_replay_of_an_unfinished_match_grows(server: AppServer) -> None:
         play_randomly(server, table, upto=upto)
         at, last = moments(anna.get(f"/table/{table}/replay").text)
         assert at == last == len(table_timeline(server, table).viewer_timeline(1).moments) - 1
-
-
-def table_timeline(server: AppServer, table: str) -> ReplayTimeline:
-    """Return the timeline of the same match, replayed here."""
-    return timeline_of(server.run(server.tables.registry.get(table)).match.record())
 
 
 def test_undone_choices_are_not_moments(server: AppServer) -> None:

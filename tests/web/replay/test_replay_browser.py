@@ -11,8 +11,7 @@ from sparring.web.replay.record_sandbox import timeline_of
 from web.app_server import AppServer
 from web.browser.test_accessibility import LOOKS, check
 from web.browser_helpers import new_context
-
-from .test_replay import GAME, finished
+from web.replay.replayed_matches import GAME, finished
 
 pytestmark = pytest.mark.browser
 

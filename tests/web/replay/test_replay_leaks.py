@@ -10,11 +10,10 @@ from sparring.engine.match import Match
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer
-from web.test_leaks import BEN, Houses, choose, look_alike, redetermined, servers, set_match
+from web.look_alikes import BEN, Houses, choose, look_alike, redetermined, set_match
 
 pytestmark = pytest.mark.server
 
-__all__ = ["servers"]
 
 #: The number of choices compared, and the number of them between determinizations.
 COMPARED, IN_A_ROW = 3, 3

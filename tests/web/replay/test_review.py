@@ -22,12 +22,12 @@ from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.app_server import AppServer, Client, StartServer
 from web.browser.test_accessibility import LOOKS, check
-from web.tables.test_shortcuts import match_at
-from web.test_leaks import BEN, look_alike, redetermined
+from web.look_alikes import BEN, look_alike, redetermined
+from web.replay.replayed_matches import upload
+from web.tables.shortcut_tables import match_at
 from wording import says
 
 from .test_replay_browser import open_replay
-from .test_uploaded_records import upload
 
 pytestmark = pytest.mark.server
 

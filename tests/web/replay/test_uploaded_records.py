@@ -8,14 +8,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from sparring import Match
 from sparring.engine.game import game
 from sparring.engine.records import with_checksum
 from sparring.web.settings import DAY, Limits
-from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
+from web.app_server import HIGH_LIMITS, AppServer, StartServer
+from web.replay.replayed_matches import upload
 
 GAME = "make-your-moves"
 
@@ -26,10 +26,6 @@ def record(*, whole: bool = True, seed: int = 1) -> str:
     while not match.over and (whole or len(match.history) < 5):
         match.choose(match.legal()[0])
     return match.record()
-
-
-def upload(who: Client, text: str | bytes, name: str = "match.json") -> httpx.Response:
-    return who.post("/records", files={"record": (name, text, "application/json")})
 
 
 def test_an_exported_record_can_be_uploaded(server: AppServer) -> None:

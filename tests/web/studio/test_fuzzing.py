@@ -8,8 +8,8 @@ import pytest
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
 from web.app_server import AppServer, Client
-from web.studio.test_hostile_sets import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
-from web.studio.test_sets import BEGIN, create_set
+from web.studio.hostile_text import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
+from web.studio.sets import BEGIN, create_set
 
 #: The number of mutated sets, and of mutated edits, per game; 10,000 in total with `make soak`.
 TRIES = [6, pytest.param(840, marks=pytest.mark.soak)]

@@ -17,44 +17,15 @@ from sparring.web.storage.ratings.result_store import FinishedMatch
 from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.results.match_results import variant_of
 from web.app_server import AppServer, settings
-from web.cluster import test_shared_rate_limits
+from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, tables_allowed
 from web.postgres import postgres, postgres_server
 from web.rated_matches import create_table, ratings, rows, with_accounts, without_ratings
-from web.storage import test_persistence
-from web.studio import test_sets
-from web.studio.test_sets import change, create_set, file, put, step_history
-from web.tables.results import test_match_history, test_ratings
+from web.storage.schema_check import check_migrations_produce_the_current_schema
+from web.studio.set_checks import OF_SETS
+from web.studio.sets import change, create_set, file, put, step_history
+from web.tables.results.rating_checks import OF_RATINGS
 
 __all__ = ["postgres", "postgres_server"]  # fixtures
-
-#: Tests of sets that must pass on every database.
-OF_SETS = [
-    test_sets.test_an_uploaded_file_is_downloaded_unchanged,
-    test_sets.test_an_unfinished_set_is_stored_with_its_faults,
-    test_sets.test_undo_and_redo_work_by_field,
-    test_sets.test_two_windows_do_not_overwrite_each_other,
-    test_sets.test_a_set_is_private_and_its_link_is_read_only,
-    test_sets.test_a_set_is_playable_at_once,
-    test_sets.test_a_set_is_renamed_and_deleted,
-]
-
-
-#: Tests of ratings and match histories.
-OF_RATINGS = [
-    test_ratings.test_a_rated_match_changes_both_ratings_once_and_stores_the_changes,
-    test_ratings.test_a_person_and_their_own_bot_are_not_rated,
-    test_ratings.test_deleting_an_account_keeps_the_ratings_of_others,
-    test_match_history.test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings,
-    test_match_history.test_a_bot_is_listed_with_its_owner_and_unlisted_with_them,
-    test_match_history.test_a_public_profile_shows_matches_at_public_tables_only,
-]
-
-#: Tests of rate limits shared by several processes.
-OF_ALLOWANCES = [
-    test_shared_rate_limits.test_use_is_shared,
-    test_shared_rate_limits.test_concurrent_use_adds_up,
-    test_shared_rate_limits.test_no_addresses_are_stored_and_full_counters_are_deleted,
-]
 
 pytestmark = pytest.mark.postgres
 
@@ -89,14 +60,14 @@ def unrated(server: AppServer) -> Iterator[AppServer]:
     without_ratings(server)
 
 
-@pytest.mark.parametrize("test", OF_SETS, ids=lambda test: test.__name__)
-def test_sets_on_postgresql(server: AppServer, test: Callable[[AppServer], None]) -> None:
-    test(server)
+@pytest.mark.parametrize("check", OF_SETS, ids=lambda check: check.__name__)
+def test_sets_on_postgresql(server: AppServer, check: Callable[[AppServer], None]) -> None:
+    check(server)
 
 
-@pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
-def test_ratings_on_postgresql(unrated: AppServer, test: Callable[[AppServer], None]) -> None:
-    test(unrated)
+@pytest.mark.parametrize("check", OF_RATINGS, ids=lambda check: check.__name__)
+def test_ratings_on_postgresql(unrated: AppServer, check: Callable[[AppServer], None]) -> None:
+    check(unrated)
 
 
 @pytest.fixture(scope="module")
@@ -104,34 +75,29 @@ def two_servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """Start two processes that exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     here, there = (
-        AppServer(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_shared_rate_limits.FEW))
-        for _ in range(2)
+        AppServer(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)
     )
     yield here, there
     here.close()
     there.close()
 
 
-@pytest.mark.parametrize("test", OF_ALLOWANCES, ids=lambda test: test.__name__)
+@pytest.mark.parametrize("check", OF_RATE_LIMITS, ids=lambda check: check.__name__)
 def test_shared_rate_limits_on_postgresql(
-    two_servers: tuple[AppServer, AppServer], test: Callable[[tuple[AppServer, AppServer]], None]
+    two_servers: tuple[AppServer, AppServer], check: Callable[[tuple[AppServer, AppServer]], None]
 ) -> None:
-    test(two_servers)
+    check(two_servers)
 
 
 def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, AppServer]) -> None:
     people = [Requester(f"Guest {number}") for number in range(20)]
-    assert {test_shared_rate_limits.tables_allowed(server, guest, 2) for server in two_servers for guest in people} == {
-        2
-    }
+    assert {tables_allowed(server, guest, 2) for server in two_servers for guest in people} == {2}
     for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
         works = [(server.app.state.others.rate_limits.count(), server.loop) for server in two_servers]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)
-    assert {test_shared_rate_limits.tables_allowed(server, guest, 1) for server in two_servers for guest in people} == {
-        0
-    }
+    assert {tables_allowed(server, guest, 1) for server in two_servers for guest in people} == {0}
 
 
 def test_concurrent_ratings_count_every_match_once(
@@ -197,7 +163,7 @@ def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypa
 
 
 def test_migrations_produce_the_current_schema(start_on_postgres: Callable[[], AppServer]) -> None:
-    test_persistence.test_migrations_produce_the_current_schema(start_on_postgres)
+    check_migrations_produce_the_current_schema(start_on_postgres)
 
 
 def test_two_servers_do_not_overwrite_each_other(start_on_postgres: Callable[[], AppServer]) -> None:

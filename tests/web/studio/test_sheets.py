@@ -10,7 +10,7 @@ import pytest
 
 from sparring.engine.formats.toml_reader import read_toml
 from web.app_server import AppServer, Client
-from web.studio.test_sets import create_set, file, state
+from web.studio.sets import create_set, file, state
 from wording import says
 
 CSV = "Name,Stat,Attack,Health\nKite Archer,Red,1,2\nNew Hero,Blue,2,1\n"

@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-import numpy as np
 import pytest
 
-from sparring.engine.game import game
 from sparring.web.tables.player_feed import KEPT_VERSIONS
-from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, Client, StartServer, show_choice
+from web.tables.determinized_tables import create_table
 
 
 def event_id(event: bytes) -> int:
@@ -148,24 +146,6 @@ def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator
                 assert anna.choose(table, choice).status_code == 200
             yield next(events)
             yield from around()
-
-
-def create_table(server: AppServer, name: str, seats: int, truth: int | None, **options: str) -> str:
-    """Create a table with Ben on seat 2; `truth` is the seed of a determinization of what he doesn't know."""
-    players = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
-    table = server.run(server.tables.creation.create(game(name), players, options=options, seed=5, table="fixed"))
-    if truth is not None:
-        server.run(_change(table, truth))
-    return table.id
-
-
-async def _change(table: object, truth: int) -> None:
-    match = table.match  # type: ignore[attr-defined]
-    state = match.view(2).state.copy()
-    g = np.array([truth, 2, 3, 4])
-    match.game.rules.determinize(match.box.kit, state, 1, g)
-    match.state = state
-    table.deal(match)  # type: ignore[attr-defined]
 
 
 FRIENDS = {"friends": "http://table.example"}

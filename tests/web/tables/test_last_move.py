@@ -4,7 +4,7 @@ import re
 
 from sparring.web.replay.timeline import ReplayTimeline, steps
 from web.app_server import AppServer, StartServer
-from web.tables.test_shortcuts import at_a_card, match_at, shortcut
+from web.tables.shortcut_tables import at_a_card, match_at, shortcut
 
 NAME = "untitled-movement"
 

@@ -14,7 +14,7 @@ from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import merge_asides
 from sparring.web.replay.review_jobs import CostlyChoice, MatchReview, review_key
 from web.app_server import AppServer, Client
-from web.replay.test_replay import hush, play_randomly, table_timeline
+from web.replay.replayed_matches import hush, play_randomly, table_timeline
 
 
 def get_moment(client: Client, table: str, **where: Any) -> httpx.Response:

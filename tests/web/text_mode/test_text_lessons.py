@@ -15,8 +15,7 @@ from sparring.scene.screen_reader import SceneSpeaker
 from sparring.tutorials import LessonState, lesson_of
 from sparring.tutorials.check import check_step, state_key
 from web.app_server import AppServer, Client
-from web.pages.test_lesson_pages import TAUGHT, step, text_of
-from web.text_mode.test_text_mode import headings
+from web.pages.page_text import TAUGHT, headings, step, text_of
 
 
 def learn(client: Client, name: str = "mace", **where: str) -> httpx.Response:

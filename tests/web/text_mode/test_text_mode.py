@@ -11,6 +11,7 @@ from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.text_mode.typed_queries import HELP, duration
 from web.app_server import AppServer, Client
+from web.pages.page_text import headings
 from wording import says
 
 
@@ -22,10 +23,6 @@ def say(client: Client, table: str, words: str, version: int | None = None) -> A
     """Post like the page's script; return the response."""
     data = {"version": client.version(table) if version is None else version, "words": words}
     return client.post(f"/table/{table}/text/say", data=data, headers={"Accept": "application/json"}).json()
-
-
-def headings(text: str) -> list[str]:
-    return [unescape(re.sub("<[^>]*>", "", each)) for each in re.findall(r"<h[23][^>]*>(.*?)</h[23]>", text)]
 
 
 def listed(text: str, name: str) -> list[str]:

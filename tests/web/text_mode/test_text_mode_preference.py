@@ -1,30 +1,16 @@
 """The text mode preference: stored with the person, and migrated once from the old cookie."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from sparring.web.identity import COOKIE, TEXT_MODE_COOKIE
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Limits
-from web.accounts.account_helpers import create_account, guest, sign_in
-from web.app_server import AppServer, Client, settings
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    one = AppServer(settings(tmp_path_factory.mktemp("listening")))
-    yield one
-    one.close()
+from web.accounts.account_helpers import create_account, guest, sign_in, uses_text_mode
+from web.app_server import AppServer, Client
 
 
 def set_preference(client: Client, tables: str = "words") -> None:
     assert client.post("/listening", data={"tables": tables, "back": "/me"}).status_code == 303
-
-
-def uses_text_mode(client: Client) -> bool:
-    """Return whether tables open in text mode."""
-    return "Open all tables with pictures" in client.get("/me").raise_for_status().text
 
 
 def other_browser(client: Client) -> Client:

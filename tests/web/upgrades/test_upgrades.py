@@ -24,6 +24,7 @@ from sparring.web.tables.changes import SavedChoices
 from sparring.web.tables.clocks.clock_record import export, read
 from web.app_server import AppServer, Client, StartServer, settings
 from web.postgres import Postgres, postgres_server
+from web.postgres_servers import new_database
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
 
 pytestmark = pytest.mark.postgres
@@ -54,15 +55,6 @@ class EarlierDatabase:
     def rows(self) -> Rows:
         """Return all rows as the database gives them, without SQLAlchemy."""
         return asyncio.run(rows_of(self.url)) if self.postgres else rows_in(self.file)
-
-
-async def new_database(postgres: Postgres, name: str) -> str:
-    """Create an empty database and return its URL."""
-    engine = create_async_engine(postgres.url, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(f'create database "{name}"'))
-    await engine.dispose()
-    return postgres.url.replace("/postgres?", f"/{name}?")
 
 
 async def rows_of(database: str) -> Rows:

@@ -28,8 +28,8 @@ from sparring.web.studio.jobs.job_messages import (
 )
 from sparring.web.studio.jobs.job_service import StudioJobs
 from web.app_server import AppServer, Client, StartServer
-from web.studio.test_hostile_sets import EVIL
-from web.studio.test_sets import change, create_set, put
+from web.studio.hostile_text import EVIL
+from web.studio.sets import change, create_set, put
 
 pytestmark = [pytest.mark.compiled("world-of-fighters"), pytest.mark.server]
 

@@ -13,14 +13,12 @@ import pytest
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.lab.experiments.set_balance import Estimate
 from sparring.lab.tuner.tuning import read_tuning
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process, tuning_plan
 from sparring.web.studio.jobs.job_messages import (
     BOTS,
     REPORT_BOT,
-    Proposal,
     SetContent,
     Tune,
     TuningProgress,
@@ -28,7 +26,8 @@ from sparring.web.studio.jobs.job_messages import (
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.tuning_plan import TunedItem, TuningPlan, read_plan, tunable_items
 from web.app_server import AppServer, Client, StartServer
-from web.studio.test_sets import change, create_set, file, put
+from web.studio.jobs.proposals import PROPOSALS
+from web.studio.sets import change, create_set, file, put
 from wording import says
 
 FIGHTERS = game("world-of-fighters")
@@ -135,15 +134,6 @@ def test_a_set_is_tuned_in_a_process_with_progress(start_server: StartServer, mo
     assert "/tmp" not in page
 
 
-def proposed(**values: int) -> Proposal:
-    return Proposal(values, Estimate(0.5, 0.48, 0.52), met=True)
-
-
-PROPOSALS = TuningProgress(
-    1.0, "", Proposal({}, Estimate(0.4, 0.38, 0.42), met=False), [proposed(power=1), proposed(power=3)], 4000
-)
-
-
 @pytest.fixture
 def tuned(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, str, str]:
     """Return a person, a set and its finished tuning of the first card, whose proposals are known."""
@@ -175,7 +165,6 @@ def power(client: Client, address: str) -> int:
 
 def test_proposals_are_taken_one_by_one_and_undone(tuned: tuple[Client, str, str]) -> None:
     anna, address, tuning = tuned
-    before = power(anna, address)
     page = text(anna.get(tuning).raise_for_status().text)
     assert says(page, "win 40.0% ± 2.0", "Take proposal 2", "4,000 new matches")
     for number, value in ((1, 1), (2, 3)):
@@ -188,7 +177,6 @@ def test_proposals_are_taken_one_by_one_and_undone(tuned: tuple[Client, str, str
     assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 303
     assert power(anna, address) == 1, "the first proposal is back"
     assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 409, "not undone twice"
-    assert before in (1, 2, 3)
 
 
 def test_a_proposal_is_played_without_changing_the_set(tuned: tuple[Client, str, str]) -> None:

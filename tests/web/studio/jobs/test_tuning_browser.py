@@ -7,9 +7,8 @@ from playwright.sync_api import expect
 
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible
+from web.studio.jobs.proposals import PROPOSALS
 from web.studio.test_studio_browser import Visit, visit, watched
-
-from .test_tuning import PROPOSALS
 
 pytestmark = pytest.mark.browser
 

@@ -17,8 +17,7 @@ from sparring.web.settings import Limits
 from sparring.web.studio.image_sandbox import convert
 from sparring.web.studio.image_uploads import LARGEST, UploadedImage
 from web.app_server import AppServer, Client, StartServer
-from web.studio.pictures.test_pictures import AT, addresses
-from web.studio.test_sets import change, create_set, put
+from web.studio.sets import AT, addresses, change, create_set, put
 
 UNREADABLE = "This image can't be read. Choose a PNG, JPEG or WebP image."
 

@@ -1,7 +1,6 @@
 """Rating changes shown at the end of a match: on the table, in text mode, in the API; one's own first."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
 import pytest
@@ -10,20 +9,13 @@ from sparring.web.identity import Person
 from sparring.web.rating import SkillRating
 from sparring.web.tables.results.match_results import NOT_COUNTED
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, Client, settings
+from web.app_server import AppServer, Client
 from web.rated_matches import create_table, play, ratings, with_accounts, without_ratings
 
 
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    one = AppServer(settings(tmp_path_factory.mktemp("moved")))
-    yield one
-    one.close()
-
-
 @pytest.fixture
-def server(shared_server: AppServer) -> AppServer:
-    return without_ratings(shared_server)
+def server(server: AppServer) -> AppServer:
+    return without_ratings(server)
 
 
 def rating_lines(client: Client, table: str, page: str = "") -> list[str]:

@@ -1,6 +1,6 @@
 """Ratings: which matches count and for whom, and how a match changes ratings."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,20 +14,14 @@ from sparring.web.tables.results import match_results
 from sparring.web.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
 from sparring.web.tables.seats.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, settings
+from web.app_server import AppServer
 from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings
-
-
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    one = AppServer(settings(tmp_path_factory.mktemp("rated")))
-    yield one
-    one.close()
+from web.tables.results.rating_checks import OF_RATINGS
 
 
 @pytest.fixture
-def server(shared_server: AppServer) -> AppServer:
-    return without_ratings(shared_server)
+def server(server: AppServer) -> AppServer:
+    return without_ratings(server)
 
 
 # The scale
@@ -89,28 +83,6 @@ def test_a_variant_is_identified_by_name_or_changed_options() -> None:
 
 
 # Which matches count
-
-
-def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(server: AppServer) -> None:
-    anna, bert = with_accounts(server, "Anna", "Bert")
-    table = create_table(server, "Anna", "Bert")
-    play(server, table, anna, bert)
-    winner = anna.look(table)["winners"][0]
-    found, names = ratings(server), ["Anna", "Bert"]
-    best, worst = found[names[winner - 1]], found[names[2 - winner]]
-    assert (best.matches, best.won, worst.matches, worst.won) == (1, 1, 1, 0)
-    assert best.mu > NEW_PLAYER.mu > worst.mu
-    match_results = {row.player: row for row in rows(server, ResultRow)}
-    assert (match_results[best.player].outcome, match_results[worst.player].outcome) == (1, -1)
-    assert (match_results[best.player].mu_before, match_results[best.player].mu) == (NEW_PLAYER.mu, best.mu)
-
-    # Later writes at that table, also by another process, don't count again.
-    ended = server.run(server.tables.registry.get(table))
-    server.run(server.tables.commits.commit(ended, replace(ended.public(), ended=ended.ended)))
-    server.run(server.tables.registry.reload([table]))
-    again = server.run(server.tables.registry.get(table))
-    server.run(server.tables.commits.commit(again, replace(again.public(), ended=again.ended)))
-    assert ratings(server)["Anna"].matches == 1
 
 
 def test_a_casual_match_has_a_result_but_changes_no_rating(server: AppServer) -> None:
@@ -215,19 +187,6 @@ def test_an_unratable_player_gets_one_sentence(server: AppServer, who: tuple[str
     assert create_table(server, *who, terms=TableSettings())
 
 
-def test_a_person_and_their_own_bot_are_not_rated(server: AppServer) -> None:
-    anna, bert = with_accounts(server, "Anna", "Bert")
-    robot = server.program("Anna", bot="Robot")
-    table = create_table(server, "Anna", "")
-    refused = robot.post(f"/api/table/{table}/sit", json={"seat": 2})
-    assert (refused.status_code, "a person and their bots can have only one seat" in refused.text) == (422, True)
-    assert anna.look(table)["seats"][1]["kind"] == "open"
-    other = create_table(server, "Bert", "")
-    assert robot.post(f"/api/table/{other}/sit", json={"seat": 2}).status_code == 200
-    play(server, other, bert, robot)
-    assert len(ratings(server)) == 2
-
-
 def test_a_guest_can_join_a_rated_table_after_creating_an_account(server: AppServer) -> None:
     with_accounts(server, "Anna")
     table = create_table(server, "Anna", "")
@@ -290,16 +249,6 @@ def test_the_deal_of_a_rated_match_cannot_be_chosen(server: AppServer) -> None:
         server.run(server.tables.creation.create(game("hush"), players, settings=RATED, begin_with=["x"]))
 
 
-def test_deleting_an_account_keeps_the_ratings_of_others(server: AppServer) -> None:
-    anna, bert = with_accounts(server, "Anna", "Bert")
-    table = create_table(server, "Anna", "Bert")
-    play(server, table, anna, bert)
-    before = ratings(server)["Bert"].mu
-    server.run(server.app.state.holdings.store.delete_person("Anna", "random"))
-    assert {player: row.mu for player, row in ratings(server).items()} == {"Bert": before}
-    assert {row.player for row in rows(server, ResultRow)} == {None, "Bert"}
-
-
 def test_lists_mark_rated_tables(server: AppServer) -> None:
     anna, bert = with_accounts(server, "Anna", "Bert")
     table = create_table(server, "Anna", "", terms=TableSettings(rated=True, public=True))
@@ -318,3 +267,8 @@ def test_results_are_deleted_with_old_tables_and_ratings_stay(server: AppServer)
     server.run(server.tables.store.expire(2**40, 2**40))
     assert rows(server, ResultRow) == []
     assert ratings(server)["Anna"].mu == before
+
+
+@pytest.mark.parametrize("check", OF_RATINGS, ids=lambda check: check.__name__)
+def test_ratings(server: AppServer, check: Callable[[AppServer], None]) -> None:
+    check(server)

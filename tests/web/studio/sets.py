@@ -1,0 +1,60 @@
+"""Own sets in the studio, as its pages change them."""
+
+import json
+import re
+from typing import Any
+
+import httpx
+
+from web.app_server import Client
+
+BEGIN = {"game": "high-card", "title": "Mine", "name": "Anna", "from": "own"}
+
+
+def create_set(client: Client, **more: str) -> str:
+    """Create a set; return its address."""
+    response = client.post("/studio", data={**BEGIN, **more})
+    assert response.status_code == 303, response.text
+    return response.headers["location"]
+
+
+def state(client: Client, address: str) -> dict[str, Any]:
+    """Return the state of a set from its page."""
+    page = client.get(address).raise_for_status().text
+    found = re.search(r'data-state="([^"]*)"', page)
+    assert found
+    return json.loads(found[1].replace("&#34;", '"').replace("&#39;", "'").replace("&amp;", "&"))  # type: ignore[no-any-return]
+
+
+def change(
+    client: Client, address: str, *edits: dict[str, Any], edition: int | None = None, **more: Any
+) -> httpx.Response:
+    edition = state(client, address)["edition"] if edition is None else edition
+    return client.post(f"/api{address}/change", json={"edition": edition, "edits": list(edits), **more})
+
+
+def put(value: str, *at: str | int) -> dict[str, Any]:
+    return {"do": "set", "at": list(at), "value": value}
+
+
+def step_history(client: Client, address: str, way: str, number: int = 0) -> httpx.Response:
+    edition = state(client, address)["edition"]
+    return client.post(f"/api{address}/go", json={"edition": edition, "way": way, "number": number})
+
+
+def file(client: Client, address: str) -> str:
+    return client.get(f"{address}/file").raise_for_status().text
+
+
+def share_link(client: Client, address: str) -> str:
+    found = re.search(r"/studio/shared/[\w-]+", client.get(address).text)
+    assert found
+    return found[0]
+
+
+AT = "cards", 0, "picture"
+
+
+def addresses(page: str) -> set[str]:
+    """Return the addresses of the pictures on a page."""
+    return set(re.findall(r'<image href="([^"]+)"', page))
