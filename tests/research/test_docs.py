@@ -1,6 +1,5 @@
-"""The examples of docs/research.md, and the version history of environments."""
+"""The quick start of docs/research.md, and the version history of environments."""
 
-import doctest
 import re
 from pathlib import Path
 
@@ -10,12 +9,6 @@ from research.games_under_test import ALL
 from sparring.engine.game import Game
 
 DOCS = Path(__file__).parents[2] / "docs"
-
-
-def test_the_examples_in_the_docs_run() -> None:
-    results = doctest.testfile(str(DOCS / "research.md"), module_relative=False)
-    assert results.failed == 0
-    assert results.attempted > 10
 
 
 def test_the_quick_start_can_be_pasted(capsys: pytest.CaptureFixture[str]) -> None:
