@@ -6,7 +6,7 @@ from sparring.engine.game import games
 from sparring.engine.laws import check_match
 
 #: Options that keep random matches short.
-SHORT = {"untitled-movement": {"stall_rounds": 10}}
+SHORT = {"mace": {"radius": 5, "stall_rounds": 2}, "untitled-movement": {"stall_rounds": 10}}
 
 
 @pytest.mark.parametrize("name", games())

@@ -11,6 +11,7 @@ from sparring.engine.game import Game
 DOCS = Path(__file__).parents[2] / "docs"
 
 
+@pytest.mark.compiled
 def test_the_quick_start_can_be_pasted(capsys: pytest.CaptureFixture[str]) -> None:
     section = (DOCS / "research.md").read_text(encoding="utf-8").partition("## Quick start")[2]
     found = re.search(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
