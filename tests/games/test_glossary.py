@@ -33,8 +33,7 @@ def scenes(game: Game) -> Iterator[PrintableScene]:
         match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
         dice = random.Random(number)
         for count in range(LONG):
-            if count % 3 == 0:
-                yield match.view((match.seat or 1) if count % 8 else 0).scene
+            yield match.view((match.seat or 1) if count % 8 else 0).scene
             after = [action for action in match.legal() if action not in game.conceding]
             if not after:
                 break
