@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from author_commands import ROOT, run
 from wording import says
 
 pytestmark = pytest.mark.server
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
@@ -36,19 +35,6 @@ def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (installed / "entry_points.txt").write_text("\n".join(["[sparring.games]", *points]), encoding="utf-8")
     return place
-
-
-def run(place: Path, *words: str, typed: str = "") -> str:
-    """Return the output of a command (`sparring ...` or a Python module) with the game installed."""
-    command = (
-        [str(Path(sys.executable).parent / words[0])] if words[0] == "sparring" else [sys.executable, "-m", words[0]]
-    )
-    done = subprocess.run(
-        [*command, *words[1:]], input=typed, capture_output=True, text=True, timeout=300, check=False,
-        env={**os.environ, "PYTHONPATH": str(place), "PYTHONWARNINGS": "error"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_the_new_game_is_listed(my_game: Path) -> None:

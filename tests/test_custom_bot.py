@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from author_commands import ROOT, run
 from sparring import bots, games
 from sparring.bots.external.timed_process import SECONDS
-from test_contributing import ROOT, run
 
 pytestmark = [pytest.mark.compiled, pytest.mark.server]
 

@@ -8,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.md")]
+#: Pages whose examples compile rules.
+COMPILED = {"lab.md", "research.md"}
 BLOCK = re.compile(r"^```(?:python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -23,7 +25,12 @@ def examples_of(paper: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "paper", [paper for paper in sorted(PAPERS) if ">>>" in examples_of(paper)], ids=lambda paper: paper.name
+    "paper",
+    [
+        pytest.param(paper, id=paper.name, marks=[pytest.mark.compiled] if paper.name in COMPILED else [])
+        for paper in sorted(PAPERS)
+        if ">>>" in examples_of(paper)
+    ],
 )
 def test_doc_examples(paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -23,6 +23,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Version]:
     program.close()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("name", "seats"), [(name, seats) for name in REFERENCES for seats in game(name).seats if seats in (2, 3, 6)]
 )

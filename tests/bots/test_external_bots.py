@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.test_hints import determinized
-from bots.test_search import GAMES, match_after, own_view
+from bots.positions import GAMES, determinized, match_after, own_view
 from sparring import BadBot, Match, View, bots
 from sparring.bots.external import timed_process
 from sparring.bots.external.external_bot import ExternalBot

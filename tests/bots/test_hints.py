@@ -4,16 +4,12 @@ import random
 from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 
-from bots.test_private_observations import leduc
-from bots.test_search import GAMES, match_after, own_view
+from bots.positions import GAMES, determinized, leduc, match_after, own_view
 from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
 from sparring.bots.hint_reader import mean_interval
-from sparring.engine import chance
 from sparring.engine.hints import ActionEstimate, ExpectedChoice
-from sparring.engine.records import MatchStart
 from wording import says
 
 pytestmark = pytest.mark.compiled("make-your-moves")
@@ -24,15 +20,6 @@ SEARCH = "search:iterations=400"
 def hint_for(match: Match, bot: str = SEARCH) -> Hint:
     """Return the hint for the seat to choose."""
     return match.hint(match.seat or 0, bot)
-
-
-def determinized(match: Match, start: int) -> Match:
-    """Return a match that looks the same to the seat to choose, with other hidden information."""
-    view, g = own_view(match), np.zeros(4, np.int64)
-    chance.seed(g, start, chance.DETERMINIZATION)
-    other = Match(MatchStart(match.box, view.state, seed=start))
-    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
-    return other
 
 
 @pytest.mark.parametrize("game", GAMES)

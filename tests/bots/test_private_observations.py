@@ -1,15 +1,13 @@
 """Private observations split the trees: exploitability, computed exactly on Leduc poker."""
 
 import itertools
-import sys
-from importlib import import_module
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from sparring import Game, Match, bots
+from bots.positions import leduc
+from research.games_under_test import LEDUC
+from sparring import bots
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import search_rule
 from sparring.bots.search_trees import FIRST_OBSERVATION, init_trees
@@ -20,18 +18,8 @@ from sparring.lab.exploitability import best_response, exploitability
 
 pytestmark = pytest.mark.compiled("leduc-poker")
 
-sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
-LEDUC: Game = import_module("leduc_poker").GAME
-
 #: Exploitability of random play, in chips a match (Lanctot and others 2009 give the sum of both seats, 4.747).
 AT_RANDOM = 2.3736
-
-
-def leduc(*cards: int, **more: Any) -> Match:
-    """Return a match with the cards of seat 1, seat 2 and the table: 0, 1 are Jacks, 2, 3 Queens, 4, 5 Kings."""
-    rest = [card for card in range(6) if card not in cards]
-    deck = [*cards[2:], *rest]
-    return Match.from_position({"game": LEDUC.name, "cards": list(cards[:2]), "deck": deck, **more}, game=LEDUC)
 
 
 DEALS = [leduc(*cards).state for cards in itertools.permutations(range(6), 3)]

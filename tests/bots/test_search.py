@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bots.positions import GAMES, match_after, own_view
 from sparring import Match, bots, games
 from sparring.bots.bot import Workspace, nodes_for, run_timed
 from sparring.bots.mixed_strategy_search import mixed_search_rule
@@ -20,17 +21,6 @@ from sparring.engine.records import MatchStart
 from sparring.engine.views import View
 
 pytestmark = pytest.mark.compiled("make-your-moves")
-
-GAMES = list(games())
-
-
-def match_after(game: str, choices: int, seats: int | None = None, start: int = 1) -> Match:
-    """Return a match after this many random choices, with a later seed if one ends before."""
-    match = Match.new(game, seats=seats, seed=start)
-    stream = bots.stream(start, 1)
-    while match.seat and len(match.history) < choices:
-        match.choose(bots.parse("random").choose(match.view(match.seat), stream))
-    return match_after(game, choices, seats, start + 1000) if match.over else match
 
 
 def choice_of(view: View, iterations: int, start: int = 5) -> int:
@@ -55,10 +45,6 @@ def grow_trees(view: View, think: Driver, iterations: int, room: int | None = No
         iterations,
     )
     return workspace
-
-
-def own_view(match: Match) -> View:
-    return match.view(match.seat or 0)
 
 
 def children(workspace: Workspace, node: int) -> list[Any]:

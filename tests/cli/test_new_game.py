@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_commands import refused, run
+from cli.command_line import refused, run
 from sparring import Game, games
 from sparring.cli.authoring.new_game import GameNames, derive_names
 from sparring.cli.document_checks import document_faults
@@ -65,6 +65,7 @@ def test_a_new_game_is_a_package_that_adds_a_game(workdir: Path) -> None:
     assert 'title="Liar\'s Dice"' in (workdir / "liars-dice/liars_dice/__init__.py").read_text("utf-8")
 
 
+@pytest.mark.compiled("high-card")
 @pytest.mark.parametrize("from_set", [False, True])
 def test_the_tests_of_a_new_game_pass_and_can_fail(from_set: bool, workdir: Path) -> None:
     """Run them in a new process, as an author does. Then reverse an assertion: the case fails."""
@@ -102,8 +103,7 @@ def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monke
     assert dict(found.preset(found.recommended)) == {"life": 12, "combat": "lanes"}
     assert not found.template
     assert list(document_faults(found)) == []
-    for options in ({}, found.preset(found.recommended)):
-        check_match(found.box(options), 2, seed=1, compiled=False)
+    check_match(found.box(found.preset(found.recommended)), 2, seed=1, compiled=False)
     assert (workdir / "castle-brawl/castle_brawl/surface/surface.css").exists()
     for file in written:
         assert file.name == "content.toml" or "card" + "-duel" not in file.read_text("utf-8"), file

@@ -170,6 +170,7 @@ def test_a_sound_game_keeps_all_laws() -> None:
     check(TOY)
 
 
+@pytest.mark.compiled
 def test_a_sound_game_keeps_all_laws_compiled() -> None:
     check_game(TOY, matches=0)
 

@@ -5,25 +5,16 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-import pytest
-
-from sparring import Game, Match, games
+from games.shipped_games import GAMES, find
+from sparring import Game, Match
 from sparring.engine.examples import examples
 from sparring.engine.options import ChoiceOption
-from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.scene import Button, Card, Cell, Fact, PrintableScene, Seat, Token, Track, things
 from sparring.scene.glossary_terms import terms
 from sparring.scene.html import LAST_EXCHANGE_TERM
 
-GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
 #: The number of choices of a match that are checked.
 LONG = 150
-
-
-def find(name: str) -> Game:
-    if name == "high-card":
-        return HIGH_CARD
-    return games()[name]
 
 
 def variants(game: Game) -> Iterator[Mapping[str, Any]]:

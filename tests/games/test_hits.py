@@ -19,7 +19,8 @@ SAID = {
 
 @pytest.mark.parametrize("name", list(SAID))
 def test_only_attacks_that_land_count_as_hits(name: str) -> None:
-    found, this = dict[str, bool](), game(name)
+    (hit, missed), this = SAID[name], game(name)
+    found, both = dict[str, bool](), {True, False}
     for seed in range(300 if name == "five-circles" else 30):  # few attacks are stopped in that game
         match, dice = Match.deal(this.box(dict(this.preset(this.recommended))), 2, seed), random.Random(seed)
         for _ in range(150):
@@ -28,11 +29,13 @@ def test_only_attacks_that_land_count_as_hits(name: str) -> None:
             match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
             lines = [line for beat in match.beats(2) for line in beat.lines]
             found |= {str(line): line.hit for line in lines if isinstance(line, ResultLine)}
-    hit, missed = SAID[name]
+        told = {is_hit for sentence, is_hit in found.items() if hit in sentence or missed in sentence}
+        if seed >= 10 and told == both:
+            break
     assert any(found.values())
     for sentence, is_hit in found.items():
         if missed in sentence or "No Damage" in sentence:
             assert not is_hit, sentence
         elif hit in sentence:
             assert is_hit, sentence
-    assert {is_hit for sentence, is_hit in found.items() if hit in sentence or missed in sentence} == {True, False}
+    assert told == both

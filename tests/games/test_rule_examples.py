@@ -4,7 +4,7 @@ from xml.dom.minidom import parseString
 
 import pytest
 
-from games.test_glossary import GAMES, find
+from games.shipped_games import GAMES, find
 from sparring.engine.examples import Example, examples, replace_examples
 from sparring.scene.svg import PARTS
 from sparring.scene.text import excerpt

@@ -45,6 +45,8 @@ from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.measures.play import play_interpreted
 from sparring.lab.stats.intervals import wilson
 
+pytestmark = pytest.mark.compiled("high-card")
+
 
 def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: Any) -> MatchPlan:
     return MatchPlan(game, options, None, line_up(game, words, seats), 77)

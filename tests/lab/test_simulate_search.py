@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from lab.test_simulate import timeless
+from lab.summaries import timeless
 from sparring import games
 from sparring.cli import app
 from sparring.lab import simulate

@@ -40,6 +40,7 @@ def test_a_tree_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         tree_of(LEDUC)
 
 
+@pytest.mark.compiled  # which is as slow
 @pytest.mark.parametrize(
     ("name", "nodes", "value", "uniform"),
     [
@@ -73,6 +74,7 @@ def test_a_subgame_deals_the_same_cards_in_every_way(name: str) -> None:
         subgame("mace")
 
 
+@pytest.mark.compiled("kuhn-poker")
 def test_a_bots_policy_is_how_often_it_acts() -> None:
     box = KUHN.box()
     assert KUHN.deals
@@ -82,6 +84,7 @@ def test_a_bots_policy_is_how_often_it_acts() -> None:
     assert exact < 0.1
 
 
+@pytest.mark.compiled  # which is as slow
 def test_openspiel_solves_a_subgame_too() -> None:
     pytest.importorskip("pyspiel")
     from open_spiel.python import policy
@@ -90,7 +93,7 @@ def test_openspiel_solves_a_subgame_too() -> None:
     from sparring.research.openspiel import register
 
     box, deals = subgame("world-of-fighters")
-    few = deals[:4]
+    few = deals[:2]
     game = register(box.game, "subgame_of_fighters", deals=few, options=box.options)
     tree = GameTree(box, few)
     ours = tree.exploitability(tree.normalized(np.zeros(tree.slots)))

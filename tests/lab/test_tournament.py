@@ -18,6 +18,7 @@ from sparring.lab.tournaments.scores import TournamentScores, TournamentTask, pl
 from sparring.lab.tournaments.standings import standings
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent, read_tournament
 
+SLOW = pytest.mark.compiled("high-card")
 PAIR = TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, 2)
 
 
@@ -50,6 +51,7 @@ def test_few_bots_fill_a_table_in_every_mixture_of_at_least_two() -> None:
     assert mixtures == {(0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1)}
 
 
+@SLOW
 def test_wins_are_counted_by_bot_on_any_seat() -> None:
     """The bot on seat k of match i is number (k + i) of its line-up."""
     from sparring.lab.measures import columns, measure
@@ -64,6 +66,7 @@ def test_wins_are_counted_by_bot_on_any_seat() -> None:
         assert noted == (rows[:, names.index(f"wins/bot {bot}")] > 0).tolist()
 
 
+@SLOW
 def test_an_interrupted_tournament_resumes(tmp_path: Path) -> None:
     wanted = tournament("random", "search:iterations=5", "search:iterations=9", matches=12)
     (tmp_path / "a").mkdir()
@@ -80,6 +83,7 @@ def test_an_interrupted_tournament_resumes(tmp_path: Path) -> None:
     assert list(TournamentScores(wanted, tmp_path / "b" / "matches.json").missing_tasks()) == []
 
 
+@SLOW
 def test_a_larger_budget_ranks_higher_and_shares_add_up(tmp_path: Path) -> None:
     options = HIGH_CARD.box({"hand": 5, "call": "leader"}).options
     wanted = Tournament(("random", "search:iterations=60"), (TournamentEvent(HIGH_CARD, options, None, 2),), 120)

@@ -1,17 +1,17 @@
 """Whole matches as text: every choice, with each seat's log and table after it. `make playthroughs` rewrites them.
 
-Each built-in game has one file for its default, one for each preset, and those of MORE. The matches are random; the
-shortest of several seeds is used."""
+Each built-in game has a match for its default, one for each preset, and those of MORE. The matches are random; the
+shortest of several seeds is used. A game's shortest text is a file to read; the others are checksums."""
 
 import itertools
 import random
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 
 import sparring
+from playthroughs.recordings import Recording, arguments, record
 from sparring import Game, Match, games
 from sparring.engine.options import Value
 from sparring.scene.text import render
@@ -26,7 +26,7 @@ Each line starts with who sees it: seats by number, w for a spectator.
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """A match to write."""
 
@@ -36,9 +36,9 @@ class Plan:
     options: Mapping[str, Value] = field(default_factory=dict)
 
     @property
-    def file(self) -> Path:
-        """Return the path of its file."""
-        return FOLDER / f"{self.game.name}-{self.name.replace(' ', '-')}.txt"
+    def file_name(self) -> str:
+        """Return the name of its recording."""
+        return f"{self.game.name}-{self.name.replace(' ', '-')}"
 
 
 #: Further matches worth reading: seats and options by game and name.
@@ -59,6 +59,7 @@ MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
         ),
     },
     "untitled-movement": {
+        "in brief": (2, {"home": 1, "stall_rounds": 3}),
         "other options": (
             4,
             {"board": "pinwheel", "deck": "pnp", "die": "d6", "stall_rounds": 12, "stall_result": "draw"},
@@ -108,7 +109,7 @@ def playthrough(plan: Plan) -> str:
         choices = choices_of(plan, number, most)
         if choices is not None:
             best, seed, most = choices, number, len(choices) - 1
-    assert best is not None, f"every match of {plan.file.stem} is too long"
+    assert best is not None, f"every match of {plan.file_name} is too long"
     match = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options)
     options = ", ".join(f"{name} {value}" for name, value in match.box.options.items())
     head = f"{plan.game.title}, version {plan.game.version}: {plan.name}\n{plan.seats} seats, seed {seed}; {options}\n"
@@ -171,16 +172,14 @@ def _changes(before: list[str], now: list[str]) -> Iterator[str]:
             yield from (f"| {line}" for line in now[k:m])
 
 
-def main(only: list[str]) -> None:
-    """Write all of them (or those of some games), and delete files that no plan has."""
-    wanted = plans()
-    for stale in set(FOLDER.glob("*.txt")) - {plan.file for plan in wanted}:
-        stale.unlink()
-    for plan in wanted:
-        if not only or plan.game.name in only:
-            plan.file.write_text(playthrough(plan), encoding="utf-8")
-            print(f"{plan.file.name}: {plan.file.stat().st_size // 1024} KB")
+def recordings(only: list[str]) -> Iterator[Recording]:
+    """Yield the matches of all games, or of some."""
+    for _, same_game in itertools.groupby(plans(), key=lambda plan: plan.game.name):
+        texts = {plan: playthrough(plan) for plan in same_game if not only or plan.game.name in only}
+        shortest = min(texts, key=lambda plan: texts[plan].count("\n"), default=None)
+        yield from (Recording(plan.file_name, text, plan is shortest) for plan, text in texts.items())
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    names, full = arguments()
+    record(FOLDER, recordings(names), full, whole=not names)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_commands import run
+from cli.command_line import run
 from sparring.engine.game import game, games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.puzzles import BadPuzzle, Puzzle, read_puzzles

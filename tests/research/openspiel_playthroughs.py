@@ -1,11 +1,12 @@
 """Random matches of the OpenSpiel adapters in OpenSpiel's playthrough format; `make playthroughs` rewrites them."""
 
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from open_spiel.python.algorithms import generate_playthrough
 
+from playthroughs.recordings import Recording, arguments, record
 from research.games_under_test import ALL
 from sparring.engine.game import Game
 from sparring.research.openspiel import register
@@ -14,6 +15,9 @@ FOLDER = Path(__file__).parent / "playthroughs"
 
 #: The number of deals, and the seed of the random choices.
 DEALS, SEED = 3, 1
+
+#: The most lines of a match that is kept as text; the longer ones are checksums.
+LONGEST = 340
 
 #: Options that keep random matches short.
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -24,11 +28,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def file_of(game: Game) -> Path:
-    """Return the file of a game's playthrough."""
-    return FOLDER / f"{game.name}.txt"
-
-
 def playthrough(game: Game) -> str:
     """Play a random match through OpenSpiel and return its log."""
     name = f"playthrough_{game.name.replace('-', '_')}"
@@ -36,13 +35,14 @@ def playthrough(game: Game) -> str:
     return str(generate_playthrough.playthrough(name, None, seed=SEED))
 
 
-def main(only: list[str]) -> None:
-    """Write all playthroughs, or those of some games."""
-    FOLDER.mkdir(exist_ok=True)
-    for game in ALL if not only else [each for each in ALL if each.name in only]:
-        file_of(game).write_text(playthrough(game), encoding="utf-8")
-        print(f"{file_of(game).name}: {file_of(game).stat().st_size // 1024} KB")
+def recordings(only: list[str]) -> Iterator[Recording]:
+    """Yield the matches of all games, or of some."""
+    for game in ALL:
+        if not only or game.name in only:
+            text = playthrough(game)
+            yield Recording(game.name, text, text.count("\n") <= LONGEST)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    names, full = arguments()
+    record(FOLDER, recordings(names), full, whole=not names)

@@ -68,6 +68,7 @@ def test_every_decision_is_that_of_the_record(tmp_path: Path) -> None:
     assert description["bots"] == ["random", "plain:iterations=30"]
 
 
+@pytest.mark.compiled("leduc-poker")
 def test_a_mixed_strategy_is_recorded_with_its_value_in_chips(tmp_path: Path) -> None:
     file = tmp_path / "x.parquet"
     record_matches(plan(LEDUC, "mix:iterations=60", "random"), 4, file)

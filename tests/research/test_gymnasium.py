@@ -14,6 +14,7 @@ from research.gym_tables import tables
 from sparring import BadBot, SparringError
 from sparring.research import gymnasium as adapter
 
+pytestmark = pytest.mark.compiled
 BY_NAME = {game.name: game for game in ALL}
 
 
@@ -28,7 +29,6 @@ def registered() -> None:
         adapter.register(game)
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_table_passes_the_checks(name: str) -> None:
     for opponent in ("random", first_legal):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from playthroughs.recordings import compare
 from research.games_under_test import ALL, KUHN, LEDUC, TIC_TAC_TOE
 from research.gym_tables import tables
 from sparring import BadOption, Match
@@ -15,7 +16,7 @@ from sparring.lab.exploitability import exploitability
 
 pyspiel = pytest.importorskip("pyspiel")
 openspiel = pytest.importorskip("sparring.research.openspiel")
-from research.openspiel_playthroughs import file_of, playthrough  # noqa: E402 - needs OpenSpiel
+from research.openspiel_playthroughs import FOLDER, OPTIONS, playthrough  # noqa: E402 - needs OpenSpiel
 
 
 def registered(game: Game, **table: Any) -> Any:
@@ -29,7 +30,8 @@ def registered(game: Game, **table: Any) -> Any:
 def test_every_table_passes_openspiels_random_matches(game: Game) -> None:
     shorter = tables(game)[:-1] if game.kit.OPTIONS else tables(game)  # the highest limits make matches too long
     for table in shorter:
-        pyspiel.random_sim_test(registered(game, **table, deals=4), 1, True, False)
+        short = {**OPTIONS.get(game.name, {}), **table.pop("options", {})}
+        pyspiel.random_sim_test(registered(game, **table, deals=4, options=short), 1, True, False)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,7 @@ def test_parts_of_observations_are_not_offered() -> None:
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_playthroughs_are_up_to_date(game: Game) -> None:
     """`make playthroughs` rewrites them."""
-    assert playthrough(game) == file_of(game).read_text(encoding="utf-8")
+    compare(FOLDER, game.name, playthrough(game))
 
 
 @pytest.mark.parametrize("game", [KUHN, LEDUC, TIC_TAC_TOE], ids=lambda game: game.name)

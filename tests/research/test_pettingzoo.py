@@ -11,7 +11,6 @@ from research.games_under_test import ALL, LEDUC, TIC_TAC_TOE
 from research.gym_tables import tables
 from sparring import Match, SparringError
 from sparring.engine.errors import IllegalChoice
-from sparring.engine.game import Game, games
 from sparring.research import match_seed
 from sparring.research.pettingzoo import env, raw_env
 
@@ -102,7 +101,6 @@ def test_a_long_match_is_truncated() -> None:
 
 
 def test_names_follow_the_version_of_the_rules() -> None:
-    game: Game = games()["make-your-moves"]
-    assert str(raw_env(game)) == f"make_your_moves_v{game.version}"
+    assert str(raw_env(LEDUC)) == f"leduc_poker_v{LEDUC.version}"
     with pytest.raises(SparringError, match="render_mode must be"):
-        raw_env(game, render_mode="rgb")
+        raw_env(LEDUC, render_mode="rgb")

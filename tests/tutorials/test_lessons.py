@@ -63,8 +63,6 @@ def test_a_lesson_has_ten_to_fifteen_steps_that_are_short(name: str) -> None:
 
 
 def test_a_game_without_the_file_has_no_lesson() -> None:
-    hush = game("hush") if "hush" in games() else None
-    assert hush is None or not has_lesson(hush)
     bare = type("Bare", (), {"folder": Path("/nowhere"), "title": "Bare"})()
     assert not has_lesson(bare)
     with pytest.raises(NoLesson, match="Bare has no tutorial"):

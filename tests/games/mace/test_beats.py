@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games.mace.random_states import states
 from games.mace.table import NAME, Table, adjacent, cards, table
-from games.mace.test_hidden import states
 from sparring import Match
 from sparring.engine.game import game
 from sparring.scene import Board, Card, Group, Row, things

@@ -5,17 +5,12 @@ from typing import Any
 
 import pytest
 
+from games.mace.content_files import STARTS, VALUES, read
 from games.mace.table import NAME, Table
 from sparring import BadContent, Match
 from sparring.engine.game import game
 
 GAME = game(NAME)
-VALUES = {str(n): n for n in range(2, 11)} | {"J": 11, "Q": 12, "K": 13, "A": 14}
-STARTS = {"2": [[-3, 0], [3, 0]], "3": [[3, 0], [-3, 3], [0, -3]], "4": [[4, 0], [-2, 4], [-4, 0], [2, -4]]}
-
-
-def read(**changed: Any) -> Any:
-    return GAME.kit.read_content({"values": VALUES, "starts": STARTS} | changed, "mine.toml")
 
 
 def test_the_default_pack() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.mace.content_files import VALUES, read
 from games.mace.table import NAME
-from games.mace.test_content import VALUES, read
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, configurations
 

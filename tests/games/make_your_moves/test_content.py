@@ -6,27 +6,12 @@ from typing import Any
 
 import pytest
 
+from games.make_your_moves.content_files import COLOURS, read, rows
 from games.make_your_moves.table import NAME
 from sparring import BadContent, Match
 from sparring.engine.game import game
 
 GAME = game(NAME)
-COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
-
-
-def rows(**changed: Any) -> list[dict[str, Any]]:
-    """Return a deck of thirty cards, with changes to the third one."""
-    deck: list[dict[str, Any]] = [
-        {"name": f"{colour} no. {number}", "colour": colour, "power": number % 3 + 1}
-        for colour in COLOURS
-        for number in range(6)
-    ]
-    deck[2] = {key: value for key, value in (deck[2] | changed).items() if value is not None}
-    return deck
-
-
-def read(data: Any) -> Any:
-    return GAME.kit.read_content(data, "mine.toml")
 
 
 def test_the_default_deck() -> None:

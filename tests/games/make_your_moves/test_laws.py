@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.make_your_moves.content_files import read, rows
 from games.make_your_moves.table import NAME
-from games.make_your_moves.test_content import read, rows
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, configurations
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from games.world_of_fighters.content_files import read, rows
 from games.world_of_fighters.table import NAME, ROSTER, Table
 from sparring import Match
 from sparring.engine.errors import BadContent
 from sparring.engine.game import game
-from sparring.games.world_of_fighters.kit import Roster, read_content
 
 #: Section 2 of the rulings: reach, stats, super move, requirement.
 SHEET = """
@@ -22,22 +22,6 @@ Kenji Aoki | close | 2 | 2 | 2 | 1 | Rising Elbow | P.R2
 Amara Diallo | long | 2 | 3 | 0 | 2 | Heron Kick | K.R3
 Rosa Quintero | long | 1 | 2 | 3 | 1 | Comet Press | G.R2
 """
-
-
-def rows(count: int = 4, **changed: Any) -> list[dict[str, Any]]:
-    """Return fighters as in a content file; `changed` are fields of the third one (None: left out)."""
-    fighters: list[dict[str, Any]] = [
-        {"name": f"Fighter {chr(65 + n)}", "reach": "close", "punch": 2, "kick": 2, "grapple": 1, "block": 2,
-         "super": f"Move {chr(65 + n)}", "requirement": "P.R1"}
-        for n in range(count)
-    ]  # fmt: skip
-    if changed:
-        fighters[2] = {key: value for key, value in (fighters[2] | changed).items() if value is not None}
-    return fighters
-
-
-def read(data: dict[str, Any]) -> Roster:
-    return read_content(data, "mine.toml")
 
 
 def toml(fighters: list[dict[str, Any]]) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.world_of_fighters.content_files import read, rows
 from games.world_of_fighters.table import NAME
-from games.world_of_fighters.test_content import read, rows
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, configurations
 
