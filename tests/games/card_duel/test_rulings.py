@@ -91,6 +91,12 @@ def test_r7_energy_grows_to_its_limit_and_is_lost() -> None:
     assert says(str(refused.value), "Ox", 3, "energy", 2)
 
 
+def test_r7_a_card_costs_its_energy() -> None:
+    match = table(character("Ox", 1, 1, cost=3), hands=[["Ox"], []], energy=[4, 0])
+    match.play("Ox")
+    assert match.position()["energy"] == [1, 0]
+
+
 def test_r8_guards_must_be_attacked_first() -> None:
     guard = character("Wall", 0, 4, traits=["Guard"])
     match = table(guard, rows=["Dog", "Cat; Wall; Wall"])
