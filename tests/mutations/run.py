@@ -1,6 +1,7 @@
-"""Plant each fault of the TOML files beside this script in a copy of the project, and report those that no test notices.
+"""Plant the faults listed in the TOML files here, one by one, in a copy of the project; report those no test notices.
 
-make mutations ARGS="mace card_duel-3 --no-check" plants the faults of mace and one of card_duel, and skips the first run.
+For example, `make mutations ARGS="mace card_duel-3 --no-check"` plants those of mace and one of card_duel, without
+running their tests unchanged first.
 """
 
 import argparse
@@ -62,9 +63,7 @@ class Mutation:
         path = tree / self.file
         source, time = path.read_text(), path.stat().st_mtime
         path.write_text(source.replace(self.before, self.after))
-        os.utime(
-            path, (time, time + number)
-        )  # a new time each, so that Python never takes old bytecode for this source
+        os.utime(path, (time, time + number))  # another time for each, so that Python never uses outdated bytecode
         yield
         path.write_text(source)
         os.utime(path, (time, time))

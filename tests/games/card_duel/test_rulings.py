@@ -4,6 +4,7 @@ import pytest
 
 from games.card_duel.table import character, effect, event, played, rows, table
 from sparring import ChoiceError, Match
+from sparring.engine.cards import UNKNOWN
 from wording import says
 
 
@@ -195,3 +196,11 @@ def test_the_decks_of_the_seats_can_differ() -> None:
     piles = match.position()["draw_pile"]
     assert ("Mine" in piles[0], "Yours" in piles[0]) == (True, False)
     assert ("Mine" in piles[1], "Yours" in piles[1]) == (False, True)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_decks_and_the_hands_of_others_are_hidden(seat: int) -> None:
+    state = Match.new("card-duel", seed=1).view(seat).state
+    for owner, (deck, hand) in enumerate(zip(state.deck, state.hand, strict=True), 1):
+        assert set(deck[1 : deck[0] + 1].tolist()) == {UNKNOWN}
+        assert (UNKNOWN in hand[1 : hand[0] + 1]) == (owner != seat)

@@ -23,8 +23,9 @@ def test_an_accepted_host(start_server: StartServer, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "table.example", "", "[", "a b", "@127.0.0.1@x"]
-)
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "table.example", "", "[", "a b",
+             "@127.0.0.1@x"]
+)  # fmt: skip
 def test_a_refused_host(server: AppServer, host: str) -> None:
     response = server.stranger().http.get("/", headers={"Host": host})
     assert response.status_code in (400, 421)
