@@ -78,7 +78,7 @@ def read_mutations() -> list[Mutation]:
     ]
 
 
-def run_tests(tree: Path, tests: Sequence[str]) -> tuple[int | None, str]:
+def run_tests(tree: Path, tests: Sequence[str], time_limit: int | None) -> tuple[int | None, str]:
     """Run tests up to the first failure; return pytest's exit status, or None after the time limit, and the output."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=short", "-p", "no:cacheprovider", "-m", QUICK, *tests]
     environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
@@ -87,7 +87,7 @@ def run_tests(tree: Path, tests: Sequence[str]) -> tuple[int | None, str]:
         start_new_session=True,
     )  # fmt: skip
     try:
-        output, _ = process.communicate(timeout=TIME_LIMIT)
+        output, _ = process.communicate(timeout=time_limit)
     except BaseException as problem:
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
@@ -109,7 +109,7 @@ def plant_all(tree: Path, mutations: Sequence[Mutation]) -> list[str]:
     for number, mutation in enumerate(mutations, 1):
         start = cpu_seconds()
         with mutation.planted(tree, number):
-            status, output = run_tests(tree, mutation.tests)
+            status, output = run_tests(tree, mutation.tests, TIME_LIMIT)
         result = {0: "MISSED", 1: "caught", None: "caught at the time limit"}.get(status, "BROKEN")
         seconds = f"{cpu_seconds() - start:.0f} CPU s"
         print(f"{number}/{len(mutations)} {mutation.name} {result}, {seconds}: {mutation.about}", flush=True)
@@ -137,7 +137,8 @@ def main() -> int:
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*NOT_COPIED), symlinks=True)
         if not options.no_check:
             print("Running the tests without a fault ...", flush=True)
-            status, output = run_tests(tree, list(dict.fromkeys(test for each in mutations for test in each.tests)))
+            tests = dict.fromkeys(test for each in mutations for test in each.tests)
+            status, output = run_tests(tree, list(tests), None)
             if status != 0:
                 print(output, "The tests must pass without a fault first.", sep="\n")
                 return 1
