@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test test-slow soak lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs pictures playthroughs lock clean
+.PHONY: help play install test test-slow soak mutations lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs pictures playthroughs lock clean
 
 help:
 	@echo "Play"
@@ -21,6 +21,7 @@ help:
 	@echo "  make test             run the quick tests (three minutes)"
 	@echo "  make test-slow        run the tests that use browsers, servers, databases or compiled rules"
 	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"
+	@echo "  make mutations        plant faults one by one and check that a quick test notices each"
 	@echo "  make lint             check style, format, types and security"
 	@echo "  make docs             build the docs as HTML"
 	@echo "  make pictures         retake the pictures of README and docs (needs Chromium)"
@@ -42,7 +43,7 @@ play: $(VENV)/play.stamp
 install: $(VENV)/play.stamp
 
 # Containers often disable bytecode caching, which would make every test process recompile all modules and tests.
-test test-slow soak: export PYTHONDONTWRITEBYTECODE :=
+test test-slow soak mutations: export PYTHONDONTWRITEBYTECODE :=
 
 # Three processes, even on two cores: two keep the cores busy, and the third runs tests that mostly wait. More would only
 # compete: with six, the same tests take up to a third more CPU time. Tests of a group share a process (tests/conftest.py).
@@ -59,6 +60,9 @@ test-slow: $(VENV)/dev.stamp
 
 soak: $(VENV)/dev.stamp
 	$(PYTEST) -m soak $(ARGS)
+
+mutations: $(VENV)/dev.stamp
+	@$(BIN)/python tests/mutations/run.py $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check

@@ -94,6 +94,7 @@ def forged(**changed: Any) -> str:
     ("changed", "said"),
     [
         ({"version": 99}, "This record is from version 99 of Make Your Moves Lite; version 1 is installed"),
+        ({"version": 0}, "This record is from version 0 of Make Your Moves Lite; version 1 is installed"),
         ({"format": 2}, "This record has format 2; only format 1"),
         ({"game": "chess"}, "There is no game called chess"),
         ({"game": ["x"]}, "a required field is missing"),

@@ -4,6 +4,7 @@ import pytest
 
 from games.card_duel.table import character, effect, event, played, rows, table
 from sparring import ChoiceError, Match
+from sparring.engine.cards import UNKNOWN
 from wording import says
 
 
@@ -89,6 +90,12 @@ def test_r7_energy_grows_to_its_limit_and_is_lost() -> None:
     with pytest.raises(ChoiceError) as refused:
         costly.play("Ox")
     assert says(str(refused.value), "Ox", 3, "energy", 2)
+
+
+def test_r7_a_card_costs_its_energy() -> None:
+    match = table(character("Ox", 1, 1, cost=3), hands=[["Ox"], []], energy=[4, 0])
+    match.play("Ox")
+    assert match.position()["energy"] == [1, 0]
 
 
 def test_r8_guards_must_be_attacked_first() -> None:
@@ -189,3 +196,11 @@ def test_the_decks_of_the_seats_can_differ() -> None:
     piles = match.position()["draw_pile"]
     assert ("Mine" in piles[0], "Yours" in piles[0]) == (True, False)
     assert ("Mine" in piles[1], "Yours" in piles[1]) == (False, True)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_decks_and_the_hands_of_others_are_hidden(seat: int) -> None:
+    state = Match.new("card-duel", seed=1).view(seat).state
+    for owner, (deck, hand) in enumerate(zip(state.deck, state.hand, strict=True), 1):
+        assert set(deck[1 : deck[0] + 1].tolist()) == {UNKNOWN}
+        assert (UNKNOWN in hand[1 : hand[0] + 1]) == (owner != seat)

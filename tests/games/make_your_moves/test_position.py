@@ -73,6 +73,13 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
     assert Match.from_position(match.position()).position() == match.position()
 
 
+@pytest.mark.parametrize("words", ["counter", "dodge"])
+def test_a_position_tells_what_a_four_is_for(words: str) -> None:
+    match = attacked("Red1", "", "Green1 Green1 Green1 Green1 Green2", "Blue1").play(f"S2: {words}").match
+    again = Match.from_position(match.position())
+    assert (again.phase, again.state.tobytes()) == ("four", match.state.tobytes())
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

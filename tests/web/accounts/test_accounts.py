@@ -110,6 +110,14 @@ def test_signing_out_ends_one_session_or_all(server: AppServer) -> None:
     assert tablet.look(table)["seat"] == 1
 
 
+def test_a_copied_cookie_ends_with_its_session(server: AppServer) -> None:
+    anna = new_account(server, "copied")
+    table, copy = create_table(server, anna, None), copy_session(anna)
+    assert copy.look(table)["seat"] == 1
+    anna.post("/me/sign-out")
+    assert copy.look(table)["seat"] == 0
+
+
 def test_a_choice_with_a_revoked_session_gets_one_sentence(server: AppServer) -> None:
     anna = new_account(server, "chooser")
     table = create_table(server, anna, None)

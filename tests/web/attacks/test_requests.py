@@ -24,7 +24,8 @@ def test_an_accepted_host(start_server: StartServer, host: str) -> None:
 
 @pytest.mark.parametrize(
     ("host", "status"),
-    [("evil.example", 421), ("127.0.0.1.evil.example", 421), ("table.example", 421), ("", 400), ("[", 400),
+    [("evil.example", 421), ("127.0.0.1.evil.example", 421), ("localhost.evil.example", 421),
+     ("table.example", 421), ("", 400), ("[", 400),
      ("a b", 400), ("@127.0.0.1@x", 400)],
 )  # fmt: skip
 def test_a_refused_host(server: AppServer, host: str, status: int) -> None:

@@ -97,17 +97,20 @@ def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pyt
     table = server.table("Anna", "Ben")
     anna, ben = server.person("Anna"), server.person("Ben")
     before = anna.look(table), ben.look(table)
+    published, while_writing = server.run(server.tables.registry.get(table)).transitions, list[int]()
 
     async def full(*_: object, **__: object) -> None:
+        while_writing.append(len(published))
         raise OSError("the disk is full")
 
     with monkeypatch.context() as broken:
         broken.setattr(server.tables.store, "write", full)
         response = anna.choose(table, "done", 1)
-    assert (response.status_code, response.json()["accepted"]) == (500, False)
+    assert (response.status_code, response.json()["accepted"], while_writing) == (500, False, [0])
     assert "disk" not in response.text
     assert (anna.look(table), ben.look(table)) == before
     assert anna.choose(table, "done", 1).status_code == 200
+    assert len(server.run(server.tables.registry.get(table)).match.history) == 1
 
 
 def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartServer, tmp_path: Path) -> None:

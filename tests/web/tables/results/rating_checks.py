@@ -107,6 +107,7 @@ def check_a_rated_match_changes_both_ratings_once_and_stores_the_changes(server:
     best, worst = found[names[winner - 1]], found[names[2 - winner]]
     assert (best.matches, best.won, worst.matches, worst.won) == (1, 1, 1, 0)
     assert best.mu > NEW_PLAYER.mu > worst.mu
+    assert best.sure == SkillRating(best.mu, best.sigma).lower_bound  # the order of leaderboards
     match_results = {row.player: row for row in rows(server, ResultRow)}
     assert (match_results[best.player].outcome, match_results[worst.player].outcome) == (1, -1)
     assert (match_results[best.player].mu_before, match_results[best.player].mu) == (NEW_PLAYER.mu, best.mu)

@@ -134,6 +134,7 @@ def test_an_early_end_counts_once_all_players_have_chosen(
     lost = 0 if how == "draw" else -1
     assert {row.player: row.outcome for row in rows(server, ResultRow)} == {"Anna": -lost, "Bert": lost}
     assert set(ratings(server)) == ({"Anna", "Bert"} if everybody else set())
+    assert sum(rating.won for rating in ratings(server).values()) == (everybody and how != "draw")
 
 
 @pytest.mark.parametrize(("early", "counts"), [(6, True), (7, False)])
