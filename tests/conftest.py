@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     if left_out and not find_chromium():
         terminalreporter.write_line(f"{len(left_out)} browser tests were left out: {NO_BROWSER}.")
+    for report in chain(*(terminalreporter.stats.get(kind, ()) for kind in ("", "error"))):
+        for steps in (value for name, value in report.user_properties if name == "journey"):
+            terminalreporter.write_line(steps)
 
 
 @pytest.fixture(scope="session")
