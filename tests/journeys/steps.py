@@ -13,12 +13,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page
 
-from web.browser_helpers import new_context
+from web.browser_helpers import UNPAINTED, new_context
 
 #: Where screenshots are kept; a journey deletes those of its last run.
 FOLDER = Path(os.environ.get("SPARRING_JOURNEYS") or Path(tempfile.gettempdir()) / "sparring-journeys")
-#: Contexts of tests are unpainted; this paints them while a screenshot is taken.
-PAINTED = ":root:root { opacity: 1 !important }"
 
 
 @contextmanager
@@ -60,7 +58,9 @@ class Journey:
             self.log.append(f"{name}: {self.clicks - clicks} clicks, {time.monotonic() - started:.1f} s")
             for number, page in enumerate(self._pages, 1):
                 if not page.is_closed():
-                    page.screenshot(path=self.folder / f"{self._step} {number}.png", style=PAINTED)
+                    page.evaluate("document.adoptedStyleSheets = []")
+                    page.screenshot(path=self.folder / f"{self._step} {number}.png")
+                    page.evaluate(f"() => {{{UNPAINTED}}}")
 
     def open(self, browser: Browser, url: str, **more: Any) -> Page:
         """Open a page in a new person's browser; `more` describes the browser, such as its viewport."""
