@@ -65,7 +65,7 @@ class Journey:
     def open(self, browser: Browser, url: str, **more: Any) -> Page:
         """Open a page in a new person's browser; `more` describes the browser, such as its viewport."""
         page = new_context(browser, url, **more).new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         self.watch(page)
         page.goto("/")
         return page
