@@ -13,6 +13,8 @@ STATE = """states => {
 }"""
 CHANGED = "before => document.querySelector('form.scene')?.dataset.version !== before"
 
+AT_REST = "Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))"
+
 
 def create_table(journey: Journey, page: Page, game: str, *players: str, **options: int) -> None:
     """Go from the start page to a new table, with these players at the other seats and these rule options."""
@@ -43,6 +45,7 @@ def lit(page: Page) -> Locator:
 
 def choose(journey: Journey, page: Page) -> None:
     """Click the last thing that is lit; the table must answer."""
+    page.evaluate(AT_REST)  # a mouse would miss a card that moves away between its press and its release
     before = page.locator("form.scene").get_attribute("data-version")
     journey.click(lit(page).last)
     page.wait_for_function(CHANGED, arg=before)

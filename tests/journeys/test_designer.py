@@ -97,7 +97,7 @@ def test_designer_imports_cards(journey: Journey, browser: Browser, url: str, tm
         page.get_by_label("CSV or XLSX file").set_input_files(sheet)
         journey.click(page.get_by_role("button", name="Preview changes"))
         page.get_by_label("Remove cards that the spreadsheet doesn't name").check()
-        journey.click(page.get_by_role("button", name="Preview changes"))
+        journey.click(page.get_by_role("button", name="Update preview"))
         journey.click(page.get_by_role("button", name="Import 41 changes"))
         page.goto(back)
         expect(page.locator("#legal")).to_have_text("No problems: ready to play.")

@@ -52,7 +52,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def in_terminal(command: str, folder: Path, environment: dict[str, str], *typed: str) -> str:
-    """Run a command in a terminal; type a line whenever it asks; return what the terminal showed."""
+    """Run a command in a terminal; answer its questions, and then quit; return what the terminal showed."""
     screen, keyboard = pty.openpty()
     with subprocess.Popen(
         command, shell=True, cwd=folder, env=environment, stdin=keyboard, stdout=keyboard, stderr=keyboard,
@@ -64,7 +64,7 @@ def in_terminal(command: str, folder: Path, environment: dict[str, str], *typed:
             while part := os.read(screen, 10_000):
                 shown += part.decode()
                 if shown.endswith("> "):
-                    os.write(screen, f"{next(lines)}\n".encode())
+                    os.write(screen, f"{next(lines, 'quit')}\n".encode())
         os.close(screen)
     assert program.returncode == 0, shown
     return shown
@@ -100,7 +100,7 @@ def test_newcomer(journey: Journey, wheel: Path, clone: Path, machine: dict[str,
         see_the_table(journey, clone, machine)
     with journey.step("Play in the terminal"):
         command = readme_command(".venv/bin/sparring play make-your-moves --terminal")
-        shown = in_terminal(command, clone, machine, "1", "1", "quit")
+        shown = in_terminal(command, clone, machine, "1", "1")
         journey.keep(shown)
         assert "Make Your Moves" in shown
     with journey.step("Print a game"):
