@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from journeys.at_table import create_table, history, play, wait_for
-from journeys.steps import Journey
+from journeys.steps import Journey, expected_to_fail
 from web.browser_helpers import WITH_MOTION
 
 pytestmark = pytest.mark.journey
