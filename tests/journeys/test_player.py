@@ -33,10 +33,10 @@ def test_player_finishes(journey: Journey, browser: Browser, url: str, game: str
 
 @pytest.mark.parametrize("game", ["MACE", "Make Your Moves Lite"])
 def test_player_reads_history(journey: Journey, browser: Browser, url: str, game: str) -> None:
-    page = journey.open(browser, url, pace="usual", **WITH_MOTION)
+    page = journey.open(browser, url, pace="quick", **WITH_MOTION)
     with journey.step("Play against three bots"):
         create_table(journey, page, game, "random", "random", "random")
-        play(journey, page, 8)
+        play(journey, page, 6)
     with journey.step("Reload the page"), expected_to_fail("The page loses lines of the history with several bots"):
         lines = history(page)
         page.reload()
@@ -45,7 +45,7 @@ def test_player_reads_history(journey: Journey, browser: Browser, url: str, game
         second = page.context.new_page()
         journey.watch(second)
         second.goto(page.url)
-        for number in range(6):
+        for number in range(4):
             play(journey, (page, second)[number % 2], 1)
         wait_for(page, "choose", "over")
     with journey.step("Reload on both"), expected_to_fail("The page loses lines with a second client at the same seat"):
