@@ -31,11 +31,10 @@ def test_player_finishes(journey: Journey, browser: Browser, url: str, game: str
         assert history(page) == lines
 
 
-@pytest.mark.parametrize("game", ["MACE", "Make Your Moves Lite"])
-def test_player_reads_history(journey: Journey, browser: Browser, url: str, game: str) -> None:
+def test_player_reads_history(journey: Journey, browser: Browser, url: str) -> None:
     page = journey.open(browser, url, pace="quick", **WITH_MOTION)
     with journey.step("Play against three bots"):
-        create_table(journey, page, game, "random", "random", "random")
+        create_table(journey, page, "MACE", "random", "random", "random")
         play(journey, page, 6)
     with journey.step("Reload the page"), expected_to_fail("The page loses lines of the history with several bots"):
         lines = history(page)
