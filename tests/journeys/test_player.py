@@ -11,8 +11,8 @@ pytestmark = pytest.mark.journey
 GAMES = ["Card Duel", "Five Circles", "MACE", "Make Your Moves Lite", "Untitled Movement Game", "World of Fighters"]
 #: More clicks than a match ever takes.
 MOST_CLICKS = 200
-#: Against a random bot a race takes ten minutes: it ends after five rounds in which no token is placed or comes home.
-SHORT = {"Untitled Movement Game": {"home": 1, "stall_rounds": 5}}
+#: Against a random bot a race takes ten minutes: it ends after 20 rounds in which no token is placed or comes home.
+SHORT = {"Untitled Movement Game": {"home": 1, "stall_rounds": 20}}
 
 
 @pytest.mark.parametrize("game", GAMES)
