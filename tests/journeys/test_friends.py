@@ -74,11 +74,11 @@ def test_friends(journey: Journey, browser: Browser, url: str) -> None:
     with journey.step("Ben's connection is lost while Anna plays"):
         while asked(anna, ben) is ben:
             choose(journey, ben)
-        before = ben.locator("form.scene").get_attribute("data-version") or ""
+        version = ben.locator("form.scene").get_attribute("data-version") or ""
         ben.context.set_offline(True)
         choose(journey, anna)
         ben.context.set_offline(False)
-        expect(ben.locator("form.scene")).not_to_have_attribute("data-version", before)
+        expect(ben.locator("form.scene")).not_to_have_attribute("data-version", version)
         expect(ben.locator("#link")).to_be_empty()
         asked(anna, ben)
         lines = history(ben)
