@@ -19,7 +19,7 @@ from journeys.steps import Journey
 pytestmark = pytest.mark.journey
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 #: Commands in the README's code blocks, without comments.
-COMMANDS = [
+COMMANDS: list[str] = [
     line.partition("    #")[0]
     for block in re.findall(r"^```\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     for line in block.splitlines()
