@@ -48,7 +48,7 @@ test test-slow soak mutations: export PYTHONDONTWRITEBYTECODE :=
 # Three processes, even on two cores: two keep the cores busy, and the third runs tests that mostly wait. More would only
 # compete: with six, the same tests take up to a third more CPU time. Tests of a group share a process (tests/conftest.py).
 PARALLEL := --numprocesses 3 --dist loadgroup --no-loadscope-reorder
-SLOW := browser or compiled or server or postgres
+SLOW := browser or compiled or server or postgres or journey
 
 test: $(VENV)/dev.stamp
 	$(PYTEST) $(PARALLEL) -m "not (soak or $(SLOW))" $(ARGS)
