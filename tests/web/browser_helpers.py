@@ -3,8 +3,11 @@
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
+LAPTOP: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+LOOKS = [("light", LAPTOP), ("dark", PHONE)]
 #: For tests of movement.
 WITH_MOTION = {"reduced_motion": "no-preference"}
 #: Report only violations: this halves the work of axe and nearly all of its output.
@@ -32,3 +35,14 @@ def assert_accessible(page: Page, part: str | None = None) -> None:
     page.evaluate("document.adoptedStyleSheets = []")  # axe checks only what is painted
     found = Axe().run(page, context=part, options=VIOLATIONS_ONLY)
     assert not found.response["violations"], found.generate_report()
+
+
+def rest(page: Page) -> None:
+    """Wait until nothing moves: a click within one frame would miss a moving card."""
+    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))")
+
+
+def check(page: Page) -> None:
+    """Assert that axe finds nothing once nothing moves any more."""
+    rest(page)
+    assert_accessible(page)

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.browser.test_matches import PHONE, Visit, click, play, server, type_choice, visit
+from web.browser.visits import Visit, click, play, type_choice, visit
+from web.browser_helpers import PHONE
 
 pytestmark = pytest.mark.browser
 

@@ -1,24 +1,12 @@
 """Accessibility: axe finds nothing on any page, light and dark, wide and narrow."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
-from web.browser.test_matches import LAPTOP, PHONE, click, open_table, rest, visit, wait_for_state
-from web.browser_helpers import assert_accessible
+from web.browser.visits import Visit, click, open_table, wait_for_state
+from web.browser_helpers import LOOKS, check
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]
-
-Visit = Callable[..., Page]
-LOOKS = [("light", LAPTOP), ("dark", PHONE)]
-
-
-def check(page: Page) -> None:
-    """Assert that axe finds nothing once nothing moves any more."""
-    rest(page)
-    assert_accessible(page)
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)

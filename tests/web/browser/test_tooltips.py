@@ -1,27 +1,23 @@
 """Tooltips: everything on the table is explained on hover, focus and long press."""
 
-from collections.abc import Callable
 from itertools import cycle
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sparring import games
-from sparring.engine.game import game
+from sparring.engine.game import game as find_game
 from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.match import Match
 from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
 from sparring.web.pages.tooltips import with_tooltips
-from web.browser.test_closer_look import scene
-from web.browser.test_layout import LAY, NAMES, Open, open_page
-from web.browser.test_matches import CHOICE, PHONE, click, open_table, play, rest, visit, wait_for_state
-from web.browser_helpers import assert_accessible
+from web.browser.pages import REPLACE, Open, lay
+from web.browser.scenes import after_choices, at, drawn
+from web.browser.visits import CHOICE, Visit, click, open_table, play, wait_for_state
+from web.browser_helpers import PHONE, check, rest
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_page", "visit"]
-
-Visit = Callable[..., Page]
 
 
 def sit_down(page: Page) -> None:
@@ -50,8 +46,7 @@ def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: 
     wait_for_state(page, "choose", "over")
     page.locator(".scene .track").first.hover()
     expect(page.locator(".peek")).to_be_visible()
-    rest(page)
-    assert_accessible(page)
+    check(page)
 
 
 def test_native_tooltips_are_used_without_javascript() -> None:
@@ -131,52 +126,45 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
 )
 def test_elements_without_a_tooltip_use_their_parents(open_page: Open, game: str, thing: str, words: str) -> None:
     page = open_page(game)
-    down = Match.from_position(DOWN)
-    shown = str(render(down.view(1).scene, names=("Anna", "Ben"), glossary=down.game.glossary))
-    page.evaluate(LAY, shown if game == "mace" else scene(game, 10))
+    lay(page, at(DOWN, glossary=find_game("mace").glossary) if game == "mace" else after_choices(game, 10))
     box = page.locator(thing).first.bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".peek")).to_contain_text(words)
 
 
-FOCUS_AND_GO_ON = """async ([thing, html]) => {
-    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
+FOCUS_AND_GO_ON = f"""async ([thing, html]) => {{
     const table = document.getElementById("table"), focused = table.querySelector(thing);
     const what = stop => [stop.closest("[data-key]")?.dataset.key, stop.dataset.mark, stop.localName].join();
     focused.focus();
-    const before = what(document.activeElement), parts = document.createElement("template");
-    parts.innerHTML = html;
-    update(table, parts.content.querySelector(".scene"));
+    const before = what(document.activeElement);
+    await ({REPLACE})(html);
     return [document.activeElement !== focused, before, what(document.activeElement)];
-}"""
+}}"""
 
 
 @pytest.mark.parametrize("thing", [".seat.s2 .card", ".facts dd", ".board"])
 def test_events_do_not_steal_the_focus(open_page: Open, thing: str) -> None:
     page = open_page("untitled-movement", reduced_motion="reduce")
-    page.evaluate(LAY, scene("untitled-movement", 4))
-    focused, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
+    lay(page, after_choices("untitled-movement", 4))
+    focused, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, after_choices("untitled-movement", 5)])
     assert focused
     assert after == before
 
 
-WALK = """async html => {
-    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
-    const parts = document.createElement("template"), table = document.getElementById("table");
-    parts.innerHTML = html;
-    update(table, parts.content.querySelector(".scene"));
-    return [table.querySelectorAll("[tabindex]").length, table.querySelectorAll("[tabindex='0']").length];
-}"""
+WALK = f"""async html => {{
+    await ({REPLACE})(html);
+    return ["[tabindex]", "[tabindex='0']"].map(which => document.querySelectorAll(`#table ${{which}}`).length);
+}}"""
 
 
 def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
     high = (1280, 900)  # on lower screens the last exchange has no heading
-    page, match = open_page("untitled-movement", high), Match.deal(game("untitled-movement").box(), 4, 1)
+    page, match = open_page("untitled-movement", high), Match.deal(find_game("untitled-movement").box(), 4, 1)
     shown, told = match.view(1).scene, page.locator(".peek")
     decided = Exchange(shown.left[0], [])
-    drawn = render(shown, names=NAMES, glossary=match.game.glossary, exchange=decided)
-    every, stops = page.evaluate(WALK, str(drawn))
+    scene = drawn(shown, glossary=match.game.glossary, exchange=decided)
+    every, stops = page.evaluate(WALK, scene)
     assert every > 120
     assert stops < 10
     page.locator(".cell.floor").first.focus()
@@ -189,7 +177,7 @@ def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
 
 def test_the_text_of_an_ability_is_below_its_card(open_page: Open) -> None:
     page = open_page("five-circles", (390, 844))
-    page.evaluate(LAY, scene("five-circles", 4))
+    lay(page, after_choices("five-circles", 4))
     card = page.locator(".held .place", has=page.locator(".line")).first
     ability = card.locator(".line").first.text_content() or ""
     card.hover(force=True)

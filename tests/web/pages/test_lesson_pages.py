@@ -12,8 +12,8 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.tutorials import LessonState, has_lesson, lesson_of
 from web.app_server import AppServer, Client
-from web.browser.test_matches import LAPTOP, PHONE, rest, visit
-from web.browser_helpers import assert_accessible
+from web.browser.visits import visit
+from web.browser_helpers import LAPTOP, PHONE, assert_accessible, rest
 
 __all__ = ["visit"]
 

@@ -21,12 +21,12 @@ from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.app_server import AppServer, Client, StartServer
-from web.browser.test_accessibility import LOOKS, check
+from web.browser_helpers import LOOKS, check
+from web.replay.replay_pages import open_replay
 from web.tables.test_shortcuts import match_at
 from web.test_leaks import BEN, look_alike, redetermined
 from wording import says
 
-from .test_replay_browser import open_replay
 from .test_uploaded_records import upload
 
 pytestmark = pytest.mark.server

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sparring.web.studio.jobs.report_jobs import ReportJob
 from web.app_server import AppServer, settings
 from web.browser_helpers import assert_accessible
-from web.studio.test_studio_browser import LAPTOP, PHONE, Visit, saved, visit
+from web.studio.set_pages import LAPTOP, PHONE, Visit, saved, visit
 
 __all__ = ["visit"]  # the fixture
 
