@@ -1,7 +1,7 @@
 """Six invariants of a table's page, at every size: measured once per state, compared with `invariants.toml`.
 
-Nothing overlaps; nothing is cut; nothing scrolls that needn't; what is lit can be pressed on at least 24 pixels; text has
-at least 12 pixels and a contrast of 4.5; the play area has its share of the window."""
+Nothing overlaps; nothing is cut; nothing scrolls that needn't; what is lit can be pressed on at least 24 pixels; text
+has at least 12 pixels and a contrast of 4.5; the play area has its share of the window."""
 
 import io
 import re

@@ -60,9 +60,8 @@ def open_page(browser: Browser, server: AppServer) -> Iterator[Open]:
             opened[wanted] = context.new_page()
             opened[wanted].route("**/events?*", lambda route: route.abort())
             opened[wanted].goto(f"/table/{server.table('Anna', 'Ben', name=name)}")
-            opened[wanted].locator("#link").evaluate(
-                "each => { each.style.display = 'none'; }"
-            )  # it says that the stream is lost
+            # It says that the stream is lost.
+            opened[wanted].locator("#link").evaluate("each => { each.style.display = 'none'; }")
         page = opened[wanted]
         page.evaluate(CLEAN)
         page.mouse.move(0, 0)

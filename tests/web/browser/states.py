@@ -49,6 +49,7 @@ def rare(name: str, seats: int) -> Iterator[tuple[str, str]]:
     if (name, seats) == ("mace", 2):
         hands = ["10S QS KH 10D 2H", "2D 3D"]
         yield "ten cards", at({"game": name, "seats": 2, "hands": hands, "charges": ["5C 6C 7C 8C 9C", ""]})
+        hands = ["10S QS KH 10D 2H", "2C 3D"]
         match = Match.from_position({"game": name, "seats": 2, "active": 2, "hands": hands, "charges": ["", "JC QC"]})
         match.choose("blast QC")
         yield "a revealed charge", drawn(match.view(1).scene)

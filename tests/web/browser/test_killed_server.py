@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from web.browser.visits import CHOICE, Visit, click, open_table, play, version, wait_for_state
+from web.browser.visits import CHOICE, Visit, click, play, start_match, version, wait_for_state
 from web.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -20,7 +20,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 def test_a_killed_server_loses_nothing(visit: Visit, server: ServerProcess) -> None:
     page = visit()
-    open_table(page, "random")
+    start_match(page, "random")
     play(page, click, 3)
     wait_for_state(page, "choose")
     before = version(page), page.locator(CHOICE).all_text_contents()

@@ -5,14 +5,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
+from web.app_server import AppServer
 from web.browser.pages import TOPS_OF
 from web.browser.visits import (
     CHOICE,
     Visit,
     changed,
     click,
-    open_table,
     play,
+    seated,
+    start_match,
     tab_to,
     type_choice,
     version,
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_whole_match_by_mouse(visit: Visit) -> None:
     page = visit(**WITH_MOTION)
-    open_table(page, "random", "random")
+    start_match(page, "random", "random")
     play(page, click)
     expect(page.locator("form.scene.over")).to_be_visible()
     assert page.locator(".history #log li").count() > 20
@@ -62,7 +64,7 @@ def test_a_whole_match_by_keyboard(visit: Visit) -> None:
 
 def test_two_browsers_against_each_other(visit: Visit) -> None:
     anna = visit()
-    open_table(anna, "open")
+    start_match(anna, "open")
     anna.get_by_role("button", name="Table", exact=True).click()
     link = anna.get_by_label("Invite link", exact=True).input_value()
     anna.keyboard.press("Escape")
@@ -87,9 +89,8 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
     assert ben.locator(".seat.s1", has_text="Ben").count() == 1
 
 
-def test_reload_during_a_match(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_reload_during_a_match(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot")
     play(page, click, 3)
     wait_for_state(page, "choose")
     before = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
@@ -100,9 +101,8 @@ def test_reload_during_a_match(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("arrives", [False, True])
-def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, arrives: bool) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, server: AppServer, arrives: bool) -> None:
+    page = seated(visit, server, "bot")
     wait_for_state(page, "choose")
     before = version(page)
 
@@ -126,9 +126,8 @@ def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, arrives: bo
     play(page, click, 3)
 
 
-def test_a_choice_during_a_pending_request_is_not_lost(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random", "random")
+def test_a_choice_during_a_pending_request_is_not_lost(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot", "bot")
     held: list[tuple[Route, APIResponse]] = []
 
     def hold(route: Route) -> None:
@@ -150,15 +149,14 @@ def test_a_silently_dead_stream_is_replaced(visit: Visit) -> None:
         let made = 0;
         window.EventSource = class extends Real { set onmessage(hear) { if (made++) super.onmessage = hear; } };"""
     )
-    open_table(page, "random", "random")
+    start_match(page, "random", "random")
     while wait_for_state(page, "choose", "wait") == "wait":
         page.reload()  # it can't receive the choices of others
     click(page)
 
 
-def test_repeated_clicks_send_a_choice_once(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random", "random")
+def test_repeated_clicks_send_a_choice_once(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot", "bot")
     wait_for_state(page, "choose")
     sent: list[Route] = []
 
@@ -196,9 +194,8 @@ def test_forms_work_without_javascript(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("what", [".held button.card.can", ".buttons button"])
-def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, what: str) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, server: AppServer, what: str) -> None:
+    page = seated(visit, server, "bot")
     for _ in range(30):
         wait_for_state(page, "choose")
         if page.locator(what).count():
@@ -217,10 +214,9 @@ def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, what: str) -> None
 
 
 @pytest.mark.parametrize("away", [0, -200])
-def test_a_moving_card_can_be_chosen(visit: Visit, away: int) -> None:
+def test_a_moving_card_can_be_chosen(visit: Visit, server: AppServer, away: int) -> None:
     """Click where the card will be, or where it is just now."""
-    page = visit()
-    open_table(page, "random")
+    page = seated(visit, server, "bot")
     cards = page.locator(".held button[name=choice]")
     while wait_for_state(page, "choose") and not cards.count():
         click(page)

@@ -1,9 +1,7 @@
 """Tooltips: everything on the table is explained on hover, focus and long press."""
 
-from itertools import cycle
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from sparring import games
 from sparring.engine.game import game as find_game
@@ -12,28 +10,23 @@ from sparring.engine.match import Match
 from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
 from sparring.web.pages.tooltips import with_tooltips
+from web.app_server import AppServer
 from web.browser.pages import REPLACE, Open, lay
 from web.browser.scenes import after_choices, at, drawn
-from web.browser.visits import CHOICE, Visit, click, open_table, play, wait_for_state
-from web.browser_helpers import PHONE, check, rest
+from web.browser.visits import CHOICE, Visit, click, play, seated, wait_for_state
+from web.browser_helpers import LAPTOP, PHONE, check, rest
+from web.table_pages import OpenTable, open_table
 
 pytestmark = pytest.mark.browser
+__all__ = ["open_table"]  # a fixture
 
 
-def sit_down(page: Page) -> None:
-    """Create a table against a random bot from a game's page."""
-    page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_role("button", name="Create table").click()
-    page.wait_for_load_state()
-    expect(page.locator("form.scene")).to_be_visible()
-
-
-@pytest.mark.parametrize(("game", "scheme"), list(zip(games(), cycle(["light", "dark"]), strict=False)))
-def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: str, scheme: str) -> None:
-    page = visit(f"/games/{game}", color_scheme=scheme)
-    sit_down(page)
-    for _ in range(4):
+@pytest.mark.parametrize("game", list(games()))
+def test_every_description_refers_to_an_element_on_the_page(
+    server: AppServer, open_table: OpenTable, game: str
+) -> None:
+    page = open_table("Anna", server.table("Anna", "bot", name=game), viewport=LAPTOP)
+    for _ in range(3):
         wait_for_state(page, "choose", "over")
         ids = page.evaluate(
             """() => [...document.querySelectorAll(".scene [aria-describedby]")]
@@ -43,10 +36,6 @@ def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: 
         assert page.locator(".scene :is([title], title)").count() == 0  # the closer look says it, once
         assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
         play(page, click, 1)
-    wait_for_state(page, "choose", "over")
-    page.locator(".scene .track").first.hover()
-    expect(page.locator(".peek")).to_be_visible()
-    check(page)
 
 
 def test_native_tooltips_are_used_without_javascript() -> None:
@@ -60,19 +49,18 @@ def test_native_tooltips_are_used_without_javascript() -> None:
     assert said.count(' title="Cards: All of them."') == 1
 
 
-def test_hovering_shows_a_tooltip(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_hovering_shows_a_tooltip(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot")
     wait_for_state(page, "choose")
     page.locator(".seat .track").first.hover()
     expect(page.locator(".peek")).to_contain_text("Three points win.")
+    check(page)
     page.locator(".pile").first.hover()
     expect(page.locator(".peek")).to_contain_text("Everyone draws back up to five cards")
 
 
-def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
-    page = visit(viewport=PHONE, has_touch=True)
-    open_table(page, "random")
+def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot", viewport=PHONE, has_touch=True)
     wait_for_state(page, "choose")
     held = page.locator(f".held {CHOICE}" if page.locator(f".held {CHOICE}").count() else ".held .place").first
     before = page.locator("form.scene").get_attribute("data-version")
@@ -87,9 +75,8 @@ def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
     assert page.locator("form.scene").get_attribute("data-version") == before
 
 
-def test_focus_shows_a_tooltip_and_stops_once_per_group(visit: Visit) -> None:
-    page = visit("/games/world-of-fighters")
-    sit_down(page)
+def test_focus_shows_a_tooltip_and_stops_once_per_group(server: AppServer, open_table: OpenTable) -> None:
+    page = open_table("Anna", server.table("Anna", "bot", name="world-of-fighters"), viewport=LAPTOP)
     play(page, click, 1)
     wait_for_state(page, "choose")
     page.locator("#main").focus()

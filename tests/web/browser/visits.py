@@ -6,6 +6,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from sparring.web.identity import COOKIE
 from web.app_server import AppServer
 from web.browser_helpers import LAPTOP, new_context, rest
 from web.server_process import ServerProcess
@@ -24,9 +25,12 @@ def visit(browser: Browser, server: ServerProcess | AppServer) -> Iterator[Visit
     """Return a function that opens a new person's browser; fail on errors in it and requests to other hosts."""
     contexts, wrong = [], list[str]()
 
-    def visit(path: str = "/", **more: Any) -> Page:
+    def visit(path: str = "/", who: str = "", **more: Any) -> Page:
         context = new_context(browser, server.url, **{"viewport": LAPTOP, **more})
         context.set_default_timeout(60_000)
+        if who and isinstance(server, AppServer):
+            cookie = server.person(who).http.cookies[COOKIE]
+            context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -51,7 +55,12 @@ def _is_missing(answer: Any) -> bool:
     return answer.status >= 400 and answer.request.resource_type in ("script", "stylesheet", "image")
 
 
-def open_table(page: Page, *others: str, turns: int = 20) -> None:
+def seated(visit: Visit, server: AppServer, *others: str, **more: Any) -> Page:
+    """Open a table of Make Your Moves as Anna, without the way there."""
+    return visit(f"/table/{server.table('Anna', *others, name='make-your-moves')}", "Anna", **more)
+
+
+def start_match(page: Page, *others: str, turns: int = 20) -> None:
     """Create a table of Make Your Moves from the start page."""
     page.get_by_role("link", name="Customize Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
