@@ -79,7 +79,7 @@
       const shown = common(line, shownIn(parent));
       if (shown.right - shown.left < 3 || shown.bottom - shown.top < 3) continue;
       const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      lines.push({ parent, shown, drawing, size, weight, colour, box: round({ left, right, top, bottom }),
+      lines.push({ parent, shown, drawing, size, weight, colour, box: round(line),
         isCovered: !above || !(parent.contains(above) || above.contains(parent)) });
     }
   }

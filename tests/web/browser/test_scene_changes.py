@@ -211,6 +211,15 @@ def test_seats_that_are_open_do_not_cut_the_board(open_page: Open, server: AppSe
     assert not page.get_by_label("Invite link", exact=True).is_visible()
 
 
+def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:
+    match, page, widths = Match.deal(game("world-of-fighters").box(), 2, 1), open_page("world-of-fighters"), []
+    for _ in range(2):
+        lay(page, drawn(match.view(1).scene))
+        widths.append(page.evaluate(BOXES, [".middle .card"])[0][2])
+        match.choose(match.legal()[0])
+    assert widths[0] == pytest.approx(widths[1], abs=1)
+
+
 def test_the_main_button_comes_first() -> None:
     found = 0
     for name in ("five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"):
