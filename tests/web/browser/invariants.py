@@ -73,14 +73,17 @@ def is_stored(fault: Fault) -> bool:
     )
 
 
-def pale(page: Page, found: dict[str, Any]) -> list[tuple[str, float]]:
+def pale(page: Page, game: str, size: tuple[int, int], state: str, found: dict[str, Any]) -> list[Fault]:
     """Return texts that have too little contrast with the pixels behind them, on the page as measured."""
     page.evaluate(INVISIBLE)
     pixels = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     page.evaluate(f"() => {{ {UNPAINTED} }}")
     texts = [text for text in found["texts"] if not text["skip"]]
     assert len(texts) > 5
-    return [(text["name"], worst) for text in texts if (worst := contrast(text, pixels)) < needed(text)]
+    window = "x".join(map(str, size))
+    low = [(text["name"], worst) for text in texts if (worst := contrast(text, pixels)) < needed(text)]
+    each = (Fault(game, window, state, "contrast", name, [worst]) for name, worst in low)
+    return [fault for fault in each if not is_stored(fault)]
 
 
 def needed(text: dict[str, Any]) -> float:

@@ -32,6 +32,7 @@ AT_THE_END = Markup(
     '<button type="submit" class="main">Play again</button><button type="submit">Review</button>'
     '<a href="#" class="button">Replay</a><a href="#" class="button">Download match</a>'
 )
+NO_TOOLS = Markup()
 #: The number of choices per match, and the number of beats looked at.
 LONGEST, LOOKED_AT = 150, 24
 
@@ -82,7 +83,7 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
     match, dice = Match.deal(game(name).box(), seats, seed), random.Random(seed)
     decided: Exchange | None = None
 
-    def look(view: Any, lines: tuple[str, ...] = (), tools: str = "") -> str:
+    def look(view: Any, lines: tuple[str, ...] = (), tools: Markup = NO_TOOLS) -> str:
         news, glossary = match.log(1)[-6:], match.game.glossary
         return drawn(view.scene, animated=lines, events=news, exchange=decided, glossary=glossary, tools=tools)
 
@@ -96,4 +97,4 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
             if beat.view.scene.exchange:
                 lines = [line for line in beat.lines if isinstance(line, ResultLine)]
                 decided = Exchange(without_choices(beat.view.scene.exchange), lines, number=1)
-    yield partial(look, match.view(1), (), AT_THE_END if match.over else TOOLS)
+    yield partial(look, match.view(1), (), AT_THE_END if match.over else NO_TOOLS)
