@@ -3,7 +3,7 @@
 import pytest
 
 from web.app_server import AppServer
-from web.browser.visits import Visit, click, play, seated, start_match, wait_for_state
+from web.browser.visits import Visit, click, play, seated, wait_for_state
 from web.browser_helpers import PHONE, check, check_both
 
 pytestmark = pytest.mark.browser
@@ -46,9 +46,8 @@ def test_table_page(visit: Visit, server: AppServer) -> None:
     check(page)
 
 
-def test_the_end_of_a_match(visit: Visit) -> None:
-    page = visit()
-    start_match(page, "random", turns=1)
+def test_the_end_of_a_match(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot")
     play(page, click)
     check_both(page)
 
