@@ -1,13 +1,24 @@
 """Whole matches in a real browser, by mouse and by keyboard."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.browser.test_matches import PHONE, Visit, click, play, server, type_choice, visit
+from web.app_server import AppServer, settings
+from web.browser.visits import Visit, click, play, type_choice, visit
+from web.browser_helpers import PHONE
 
 pytestmark = pytest.mark.browser
 
-__all__ = ["server", "visit"]  # fixtures
+__all__ = ["visit"]  # a fixture
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    started = AppServer(settings(tmp_path_factory.mktemp("server")))
+    yield started
+    started.close()
 
 
 def open_table(page: Page) -> None:

@@ -1,85 +1,55 @@
 """Accessibility: axe finds nothing on any page, light and dark, wide and narrow."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page
 
-from web.browser.test_matches import LAPTOP, PHONE, click, open_table, rest, visit, wait_for_state
-from web.browser_helpers import assert_accessible
+from web.app_server import AppServer
+from web.browser.visits import Visit, click, play, seated, wait_for_state
+from web.browser_helpers import PHONE, check, check_both
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]
-
-Visit = Callable[..., Page]
-LOOKS = [("light", LAPTOP), ("dark", PHONE)]
 
 
-def check(page: Page) -> None:
-    """Assert that axe finds nothing once nothing moves any more."""
-    rest(page)
-    assert_accessible(page)
-
-
-@pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_pages_without_a_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
-    page = visit(color_scheme=scheme, viewport=size)
-    check(page)
-    for path in ("/games/make-your-moves", "/games/make-your-moves/rules", "/nowhere", "/me/tokens", "/api"):
+def test_pages_without_a_table(visit: Visit) -> None:
+    page = visit()
+    check_both(page)
+    for path in ("/games/make-your-moves/rules", "/nowhere", "/me/tokens", "/api"):
         page.goto(path)
-        check(page)
-    for what in ("post--api-table-table_id-choose", "thing-TableView"):
-        page.locator(f"#{what} summary").click()
-    check(page)
+        if path == "/api":
+            for what in ("post--api-table-table_id-choose", "thing-TableView"):
+                page.locator(f"#{what} summary").click()
+        check_both(page)
     page.goto("/games/make-your-moves")
     page.get_by_text("Rule options").click()
     page.get_by_text("Custom cards").click()
-    check(page)
+    check_both(page)
     page.get_by_label("Seat 2", exact=True).select_option("open")
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Create table").click()
-    invited = visit(page.url, color_scheme=scheme, viewport=size)
-    check(invited)
+    check_both(visit(page.url))
     page.goto("/")
     check(page)
 
 
-@pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_table_page(visit: Visit, scheme: str, size: dict[str, int]) -> None:
-    page = visit(color_scheme=scheme, viewport=size)
-    open_table(page, "random", "random")
-    for _ in range(3):
-        wait_for_state(page, "choose")
-        check(page)
-        click(page)
-    if page.locator(".latest").is_visible():
-        page.locator(".latest").click()
-        check(page)
-        page.keyboard.press("Escape")
+def test_table_page(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot", "bot")
+    wait_for_state(page, "choose")
+    check_both(page)
     for panel in ("Rules", "Table"):
         page.get_by_role("button", name=panel, exact=True).click()
-        check(page)
+        check_both(page)
         page.keyboard.press("Escape")
     page.keyboard.press("?")
-    check(page)
+    check_both(page)
     page.keyboard.press("Escape")
-    play_unseen(page)
+    page.set_viewport_size(PHONE)
+    page.locator(".latest").click()
     check(page)
 
 
-def play_unseen(page: Page) -> None:
-    """Play to the end of the match through the API, without showing it on a page; then open the table again."""
-    table, ask = page.url, page.context.request
-    address = table.replace("/table/", "/api/table/")
-    page.goto("/")
-    while not (look := ask.get(address).json())["over"]:
-        if kept := [each["choice"] for each in look["choices"] if not each["concedes"]]:
-            chosen = {"version": look["version"], "choice": kept[0]}
-            assert ask.post(f"{address}/choose", data=chosen, headers={"Origin": table.partition("/table/")[0]}).ok
-        else:
-            page.wait_for_timeout(20)
-    page.goto(table)
-    wait_for_state(page, "over")
+def test_the_end_of_a_match(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot")
+    play(page, click)
+    check_both(page)
 
 
 def test_the_chosen_theme_overrides_the_system(visit: Visit) -> None:

@@ -1,113 +1,58 @@
 """Beats in a browser: shown one after the other, at a configurable speed, before the prompt."""
 
-import math
 import random
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sparring import games
-from sparring.web.identity import CHOICES, COOKIE
+from sparring.web.identity import CHOICES
 from sparring.web.tables.page_parts import beat_lines as told_at
 from web.app_server import AppServer, StartServer, show_choice
-from web.browser.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
-from web.browser_helpers import WITH_MOTION, new_context
+from web.browser.beat_tables import (
+    CHOICE,
+    OpenTable,
+    answer,
+    attack,
+    displayed_beat,
+    open_table,
+    prompt,
+    scripts,
+    table,
+)
+from web.browser.pages import LAPTOP, SIDEWAYS, resize
 
 pytestmark = pytest.mark.browser
+__all__ = ["open_table", "table"]  # fixtures
 
-CHOICE = "#table button[name=choice]"
-
-
-def longest(wanted: float) -> float:
-    """Return how long steps of two players may take that would take `wanted` (milliseconds)."""
-    return 1500 + 2100 * (1 - math.exp((1500 - wanted) / 2100))
-
-
-#: The durations of an exchange's two beats (milliseconds): a hit with an event of the opponent, and a point. Together
-#: they'd take longer than they may. The point gets a part of its time, because the question follows at once.
-HIT, POINT = 1200 + 900 // 2, 1200
-COMPARED = round(HIT / (HIT + POINT) * longest(HIT + POINT))
-SCORED = round(0.7 * (longest(COMPARED + POINT) - COMPARED)) + 1
+#: How long a beat may last (milliseconds): it can be read, and nobody waits for it.
+READABLE = range(700, 2500)
 GRACE = 300
 
-expect.set_options(timeout=60_000)
 
-OpenTable = Callable[..., Page]
-
-
-@pytest.fixture
-def open_table(browser: Browser) -> Iterator[OpenTable]:
-    """Return a function that opens Anna's browser at a table, with a clock that the test controls."""
-    contexts = []
-
-    def open_table(
-        server: AppServer,
-        table: str,
-        pace: str = "usual",
-        who: str = "Anna",
-        *,
-        every_choice: bool = False,
-        **more: Any,
-    ) -> Page:
-        context = new_context(browser, server.url, pace, **{**WITH_MOTION, **more})
-        contexts.append(context)
-        cookie = server.person(who).http.cookies[COOKIE]
-        cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
-        context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies.items()])
-        page = context.new_page()
-        page.clock.install(time=0)
-        page.clock.pause_at(1000)
-        with page.expect_response("**/events?*"):
-            page.goto(f"/table/{table}")
-        return page
-
-    yield open_table
-    for context in contexts:
-        context.close()
+def lasting(page: Page, following: Locator) -> int:
+    """Let time pass until something follows what is shown; return how long that took."""
+    for passed in range(0, 6000, 50):
+        if following.count():
+            return passed
+        page.clock.run_for(50)
+    raise AssertionError("it doesn't follow")
 
 
-@pytest.fixture
-def table(server: AppServer) -> str:
-    """Create a table of Make Your Moves where Anna has attacked Ben, who has not answered yet."""
-    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    attack(server, table)
-    return table
-
-
-def attack(server: AppServer, table: str) -> None:
-    """Let Anna attack with her first legal card; the target is chosen automatically."""
-    anna = server.person("Anna")
-    anna.page(table)
-    for choice in (anna.look(table)["choices"][0]["choice"], "done"):
-        assert anna.choose(table, choice).status_code == 200
-
-
-def answer(server: AppServer, table: str) -> None:
-    """Let Ben play no card: Anna scores and is asked for her discards."""
-    assert server.person("Ben").choose(table, "done").status_code == 200
-
-
-def displayed_beat(page: Page) -> Locator:
-    return page.locator(".telling .told ul")
-
-
-def prompt(page: Page) -> Locator:
-    return page.locator(".scene:not(.telling) .sentence")
+def beat(page: Page, words: str) -> Locator:
+    return page.locator(".telling .told ul", has_text=words)
 
 
 def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, open_table: OpenTable) -> None:
     page = open_table(server, table)
     answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
-    page.clock.run_for(COMPARED - 50)
-    expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
     assert page.locator(CHOICE).count() == 0
-    page.clock.run_for(100)
+    assert lasting(page, beat(page, "You score")) in READABLE
     expect(displayed_beat(page)).to_have_text("You score: 1 of 3 points.")
     assert page.locator(CHOICE).count() == 0
-    page.clock.run_for(SCORED)
+    page.clock.run_for(READABLE.stop)
     expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.locator(CHOICE).count() > 0
     assert page.locator("#effects .effect").count() > 0, "the effects of the last beat go on while the question is open"
@@ -150,7 +95,7 @@ def test_a_late_click_to_skip_makes_no_choice(server: AppServer, table: str, ope
     page = open_table(server, table)
     answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
-    page.clock.run_for(COMPARED + SCORED)
+    lasting(page, prompt(page))
     expect(prompt(page)).to_contain_text("Discard any cards")
     before = server.person("Anna").version(table)
     page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
@@ -193,10 +138,10 @@ def test_the_speed_of_beats_can_be_set(server: AppServer, table: str, open_table
     page.get_by_role("button", name="Table", exact=True).click()
     expect(page.get_by_label("fast", exact=True)).to_be_checked()
     page.keyboard.press("Escape")
+    usual = open_table(server, table)
     answer(server, table)
-    expect(displayed_beat(page)).to_contain_text("goes through")
-    page.clock.run_for(COMPARED // 2 + 50)
-    expect(displayed_beat(page)).to_contain_text("You score")
+    fast, slow = (lasting(each, beat(each, "You score")) for each in (page, usual))
+    assert fast == pytest.approx(slow / 2, abs=60)
 
 
 def test_with_beats_off_the_log_has_all_events(server: AppServer, table: str, open_table: OpenTable) -> None:
@@ -214,10 +159,7 @@ def test_reduced_motion_stops_movement_and_keeps_reading_time(
     page = open_table(server, table, reduced_motion="reduce")
     answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
-    page.clock.run_for(COMPARED - 50)
-    expect(displayed_beat(page)).to_contain_text("goes through")
-    page.clock.run_for(100)
-    expect(displayed_beat(page)).to_contain_text("You score")
+    assert lasting(page, beat(page, "You score")) in READABLE
     assert page.locator(".track.changed").count() == 1
     assert page.evaluate("document.getAnimations().length") == 0
 
@@ -228,7 +170,7 @@ def test_the_log_is_not_ahead_of_the_table(server: AppServer, table: str, open_t
     answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     assert page.locator("#log li").count() == before
-    page.clock.run_for(COMPARED + SCORED)
+    lasting(page, prompt(page))
     expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
 
 
@@ -298,12 +240,11 @@ def test_what_the_others_did_is_told_before_the_question_and_own_choices_are_not
         page.keyboard.press("Space")
     expect(prompt(page)).to_contain_text("Ben attacks")
     anna = server.person("Anna")
-    card = next((each["choice"] for each in anna.look(table)["choices"] if each["choice"] != "done"), None)
-    if card:
-        assert anna.choose(table, card).status_code == 200
-        expect(page.locator(".side.middle .place")).to_have_count(2)
-        assert page.locator(".telling").count() == 0
-        expect(page.locator(".told.own")).to_be_hidden()
+    card = next(each["choice"] for each in anna.look(table)["choices"] if each["choice"] != "done")
+    assert anna.choose(table, card).status_code == 200
+    expect(page.locator(".side.middle .place")).to_have_count(2)
+    assert page.locator(".telling").count() == 0
+    expect(page.locator(".told.own")).to_be_hidden()
 
 
 def test_the_last_exchange_survives_a_restart(start_server: StartServer, open_table: OpenTable) -> None:
@@ -347,11 +288,6 @@ def test_the_previous_exchange_is_replaced_during_the_next(
     assert page.evaluate(exchange) == at_rest
 
 
-def scripts(page: Page) -> str:
-    """Return the address of the scripts."""
-    return str(page.evaluate("document.querySelector('script[src*=\"/table/\"]').src.split('/table/')[0]"))
-
-
 #: Record where hits are shown: they disappear before a busy machine looks.
 RECORD_STRUCK = """() => {
     window.struck = [];
@@ -393,6 +329,7 @@ RECORD_SIZES = """() => {
 def test_dealt_cards_start_at_their_size_on_the_pile(server: AppServer, table: str, open_table: OpenTable) -> None:
     page = open_table(server, table)
     answer(server, table)
+    expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(10_000)
     page.evaluate(RECORD_SIZES)
     for name in ("Anna", "Ben"):
@@ -478,7 +415,6 @@ def test_a_chain_of_steps_never_takes_longer_than_five_seconds(server: AppServer
 
 #: The least number of beats of a long exchange, without the prompt.
 STEPS = 2
-SIZES = (LAPTOP, DESK, TABLET, PHONE, SIDEWAYS)
 IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
     const part = document.querySelector(name), {left, top, right, bottom} = part.getBoundingClientRect();
     return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
@@ -492,8 +428,8 @@ def test_beats_of_every_game_fit_every_size(server: AppServer, open_table: OpenT
     anna, tables = server.person("Anna"), iter(range(100))
     anna.http.cookies.set(CHOICES, "every")
     page = open_table(server, server.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+    for width, height in (LAPTOP, SIDEWAYS):
+        resize(page, (width, height))
         table, steps = start_long_exchange(server, page, name, tables)
         for step in steps:
             if step is not steps[0]:

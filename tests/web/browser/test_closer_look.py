@@ -1,6 +1,5 @@
 """The closer look appears on request and covers nothing needed for a choice."""
 
-import random
 from itertools import cycle
 from typing import Any
 
@@ -10,15 +9,13 @@ from playwright.sync_api import Browser, Page, expect
 from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene.html import render
 from sparring.web.identity import COOKIE
 from web.app_server import AppServer
-from web.browser.test_layout import LAPTOP, LAY, NAMES, PHONE, SIDEWAYS, Open, open_page
-from web.browser.test_matches import rest
-from web.browser_helpers import new_context
+from web.browser.pages import LAPTOP, PHONE, SIDEWAYS, Open, lay
+from web.browser.scenes import LONG_NAMES, NAMES, after_choices, drawn
+from web.browser_helpers import new_context, rest
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_page"]
 
 #: More than the delay of the closer look, in milliseconds.
 LONG = 1000
@@ -55,15 +52,6 @@ COVERED = """([x, y]) => {
 }"""
 
 
-def scene(name: str, choices: int) -> str:
-    """Return the scene of two seats after this many random choices, on Anna's turn."""
-    match, dice = Match.deal(game(name).box(), 2, 1), random.Random(1)
-    while choices > 0 or not match.view(1).legal:
-        match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
-        choices -= 1
-    return str(render(match.view(1).scene, names=NAMES, glossary=match.game.glossary))
-
-
 def is_shown(page: Page) -> Any:
     """Return whether the closer look appears, once nothing under the pointer moves."""
     rest(page)
@@ -76,7 +64,7 @@ def test_hovering_covers_nothing_needed(open_page: Open, name: str) -> None:
     page, shown = open_page(name, LAPTOP), 0
     page.clock.install()
     for choices in CHOICES:
-        page.evaluate(LAY, scene(name, choices))
+        lay(page, after_choices(name, choices))
         for at in page.evaluate(THINGS, LOOKED_AT):
             page.mouse.move(*at)
             shown += is_shown(page)
@@ -90,7 +78,7 @@ def test_a_long_press_covers_nothing_needed(open_page: Open, name: str) -> None:
     page.clock.install()
     touch = page.context.new_cdp_session(page)
     for choices in CHOICES:
-        page.evaluate(LAY, scene(name, choices))
+        lay(page, after_choices(name, choices))
         for x, y in page.evaluate(THINGS, LOOKED_AT):
             touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
             shown += is_shown(page)
@@ -103,7 +91,7 @@ def test_a_tap_on_a_seat_shows_truncated_text(open_page: Open) -> None:
     match = Match.deal(game("make-your-moves").box(), 6, 1)
     page = open_page("make-your-moves", PHONE, has_touch=True)
     long, short = "A name of forty letters, as is the most.", "Max"  # one is too long in any font, one fits in all
-    page.evaluate(LAY, str(render(match.view(1).scene, names=(NAMES[0], long, short, *NAMES[3:]))))
+    lay(page, drawn(match.view(1).scene, names=(NAMES[0], long, short, *NAMES[3:])))
     peek, seat = page.locator(".peek"), page.locator(".seat.s2")
     cut = "seat => (name => name.scrollWidth > name.clientWidth)(seat.querySelector('.name'))"
     assert seat.evaluate(cut)
@@ -117,7 +105,7 @@ def test_a_tap_on_a_seat_shows_truncated_text(open_page: Open) -> None:
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS])
 def test_the_number_in_place_of_a_name_is_explained(open_page: Open, size: tuple[int, int]) -> None:
     page = open_page("mace", size, has_touch=True)
-    page.evaluate(LAY, str(render(Match.deal(game("mace").box(), 4, 1).view(1).scene, names=NAMES)))
+    lay(page, drawn(Match.deal(game("mace").box(), 4, 1).view(1).scene, names=LONG_NAMES))
     numbers = page.locator(".right .who")
     boxes = [numbers.nth(seat).bounding_box() for seat in range(4)]
     assert all(box and 14 < box["width"] < 22 and 14 < box["height"] < 22 for box in boxes)
@@ -132,7 +120,7 @@ def test_the_number_in_place_of_a_name_is_explained(open_page: Open, size: tuple
 def test_keyboard_focus_covers_nothing_needed(open_page: Open, name: str, size: tuple[int, int]) -> None:
     page, shown = open_page(name, size), 0
     page.clock.install()
-    page.evaluate(LAY, scene(name, CHOICES[-1]))
+    lay(page, after_choices(name, CHOICES[-1]))
     page.locator("#main").focus()
     for _ in range(12):
         page.keyboard.press("Tab")

@@ -8,9 +8,10 @@ from playwright.sync_api import Page, expect
 
 from sparring import games
 from web.app_server import AppServer, show_choice
-from web.browser.test_beats import OpenTable, answer, open_table, scripts, table  # noqa: F401 - fixtures
+from web.browser.beat_tables import OpenTable, answer, open_table, scripts, table
 
 pytestmark = pytest.mark.browser
+__all__ = ["open_table", "table"]  # fixtures
 
 #: Show effects on the table of the page, after moving a token if there is one.
 SHOW = """async ([base, effects, moves]) => {
@@ -69,7 +70,7 @@ def two_cards(page: Page) -> list[str]:
     return keys[:2]
 
 
-def test_totals_meet_and_the_larger_one_wins(server: AppServer, table: str, open_table: OpenTable) -> None:  # noqa: F811
+def test_totals_meet_and_the_larger_one_wins(server: AppServer, table: str, open_table: OpenTable) -> None:
     page = open_table(server, table)
     total = page.locator("[data-key=attack] .total b").inner_text()
     answer(server, table)
@@ -79,7 +80,7 @@ def test_totals_meet_and_the_larger_one_wins(server: AppServer, table: str, open
 
 
 def test_totals_that_still_count_up_meet_with_their_final_values(
-    server: AppServer, table: str, open_table: OpenTable  # noqa: F811
+    server: AppServer, table: str, open_table: OpenTable
 ) -> None:  # fmt: skip
     """A card that lands and the comparison can come in one step: the verdict waits for the card."""
     page = open_table(server, table)
@@ -90,7 +91,7 @@ def test_totals_that_still_count_up_meet_with_their_final_values(
     assert landing["verdict"] == "0", "the verdict waits for the card"
 
 
-def test_a_stopped_attack_is_stamped_with_its_outcome(server: AppServer, table: str, open_table: OpenTable) -> None:  # noqa: F811
+def test_a_stopped_attack_is_stamped_with_its_outcome(server: AppServer, table: str, open_table: OpenTable) -> None:
     page = open_table(server, table)
     key = two_cards(page)[0]
     show(page, {"kind": "block", "target": key, "word": "Countered!"})
@@ -98,7 +99,7 @@ def test_a_stopped_attack_is_stamped_with_its_outcome(server: AppServer, table: 
 
 
 def test_totals_that_are_not_on_the_table_meet_between_what_fights(
-    server: AppServer, table: str, open_table: OpenTable  # noqa: F811
+    server: AppServer, table: str, open_table: OpenTable
 ) -> None:  # fmt: skip
     page = open_table(server, table)
     one, other = two_cards(page)
@@ -110,7 +111,7 @@ def test_totals_that_are_not_on_the_table_meet_between_what_fights(
 
 
 def test_the_place_that_fights_lights_up_and_both_cards_lunge(
-    server: AppServer, table: str, open_table: OpenTable  # noqa: F811
+    server: AppServer, table: str, open_table: OpenTable
 ) -> None:  # fmt: skip
     page, still = open_table(server, table), open_table(server, table, reduced_motion="reduce")
     one, other = two_cards(page)
@@ -128,7 +129,7 @@ def test_the_place_that_fights_lights_up_and_both_cards_lunge(
     assert still.locator("#effects .effect").count() == 0
 
 
-def test_a_destroyed_card_breaks_and_stays_away(server: AppServer, table: str, open_table: OpenTable) -> None:  # noqa: F811
+def test_a_destroyed_card_breaks_and_stays_away(server: AppServer, table: str, open_table: OpenTable) -> None:
     page = open_table(server, table)
     key = two_cards(page)[0]
     show(page, {"kind": "destroy", "target": key})
@@ -137,7 +138,7 @@ def test_a_destroyed_card_breaks_and_stays_away(server: AppServer, table: str, o
     assert page.locator(f".held [data-key='{key}']").evaluate("each => getComputedStyle(each).opacity") == "0.15"
 
 
-def test_a_token_that_is_pushed_slides_and_leaves_a_trail(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
+def test_a_token_that_is_pushed_slides_and_leaves_a_trail(server: AppServer, open_table: OpenTable) -> None:
     page = open_table(server, server.table("Anna", "Ben", name="mace"))
     pushed, pushing = page.evaluate(KEYS, ".token")[:2]
     show(page, {"kind": "move", "source": pushing, "target": pushed}, moves=True)
@@ -150,7 +151,7 @@ def test_a_token_that_is_pushed_slides_and_leaves_a_trail(server: AppServer, ope
     assert page.locator("#effects .trail").count() == 0, "it hasn't moved again"
 
 
-def test_a_piece_that_is_thrown_leaves_the_board_and_stays_away(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
+def test_a_piece_that_is_thrown_leaves_the_board_and_stays_away(server: AppServer, open_table: OpenTable) -> None:
     page = open_table(server, server.table("Anna", "Ben", name="mace"))
     thrown, throwing = page.evaluate(KEYS, ".token")[:2]
     middle, edge = page.evaluate(
@@ -167,7 +168,7 @@ def test_a_piece_that_is_thrown_leaves_the_board_and_stays_away(server: AppServe
     assert page.locator(f"[data-key='{thrown}']").evaluate("each => getComputedStyle(each).opacity") == "0"
 
 
-def test_a_bar_shows_what_it_has_lost(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
+def test_a_bar_shows_what_it_has_lost(server: AppServer, open_table: OpenTable) -> None:
     page = open_table(server, server.table("Anna", "Ben", name="world-of-fighters"))
     lost = page.evaluate(
         """async (base) => {
@@ -188,10 +189,10 @@ def test_a_bar_shows_what_it_has_lost(server: AppServer, open_table: OpenTable) 
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_table: OpenTable, name: str) -> None:  # noqa: F811
+def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_table: OpenTable, name: str) -> None:
     """The board, the rows or the exchange that decided it are still there; with reduced motion the winner is marked."""
     for seed in range(1, 30):
-        table = server.table("Anna", "Ben", name=name, seed=seed)  # noqa: F811
+        table = server.table("Anna", "Ben", name=name, seed=seed)
         action = server.run(play_until_the_last_choice(server, table, random.Random(seed)))
         if action is not None and server.run(winner_of(server, table, action)) == 1:
             break
@@ -216,9 +217,9 @@ def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_tab
     assert still.locator(".seat.changed").count() == 1
 
 
-def test_the_loser_sees_a_quiet_end(server: AppServer, open_table: OpenTable) -> None:  # noqa: F811
+def test_the_loser_sees_a_quiet_end(server: AppServer, open_table: OpenTable) -> None:
     for seed in range(1, 30):
-        table = server.table("Anna", "Ben", name="make-your-moves", seed=seed)  # noqa: F811
+        table = server.table("Anna", "Ben", name="make-your-moves", seed=seed)
         action = server.run(play_until_the_last_choice(server, table, random.Random(seed)))
         if action is not None and server.run(winner_of(server, table, action)) == 2:
             break
@@ -233,13 +234,13 @@ def test_the_loser_sees_a_quiet_end(server: AppServer, open_table: OpenTable) ->
     assert page.evaluate("paper") == 0
 
 
-async def winner_of(server: AppServer, table: str, action: int) -> int:  # noqa: F811
+async def winner_of(server: AppServer, table: str, action: int) -> int:
     """Return the seat that wins by an action."""
     after = (await server.tables.registry.get(table)).match.preview(action).after
     return int(after.payoff.argmax()) + 1
 
 
-async def play_until_the_last_choice(server: AppServer, table: str, dice: random.Random) -> int | None:  # noqa: F811
+async def play_until_the_last_choice(server: AppServer, table: str, dice: random.Random) -> int | None:
     """Make random choices until one more wins the match; return that one, or None if the table makes it itself."""
     match = (found := await server.tables.registry.get(table)).match
     while not match.over:
@@ -251,7 +252,7 @@ async def play_until_the_last_choice(server: AppServer, table: str, dice: random
     return None
 
 
-async def choose(server: AppServer, table: str, action: int) -> None:  # noqa: F811
+async def choose(server: AppServer, table: str, action: int) -> None:
     found = await server.tables.registry.get(table)
     show_choice(found, action)
     found.wake()

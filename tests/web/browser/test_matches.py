@@ -1,148 +1,33 @@
-"""Whole matches in a real browser: by mouse, by keyboard and by two people; reload; a killed server."""
+"""Whole matches in a real browser: by mouse, by keyboard and by two people; reload, and lost answers."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import APIResponse, Route, expect
 
-from sparring import games
 from web.app_server import AppServer
-from web.browser_helpers import WITH_MOTION, new_context
-from web.server_process import ServerProcess
+from web.browser.pages import TOPS_OF
+from web.browser.visits import (
+    CHOICE,
+    Visit,
+    changed,
+    click,
+    play,
+    seated,
+    start_match,
+    tab_to,
+    type_choice,
+    version,
+    wait_for_state,
+)
+from web.browser_helpers import WITH_MOTION, rest
 
 pytestmark = pytest.mark.browser
-
-LAPTOP: ViewportSize = {"width": 1280, "height": 720}
-PHONE: ViewportSize = {"width": 360, "height": 740}
-SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
-ROLES: tuple[Literal["link", "button"], ...] = ("link", "button")
-CHOICE = "#table button[name=choice]"
-
-Visit = Callable[..., Page]
-
-# Long timeouts for busy machines; nothing here waits longer than it must.
-expect.set_options(timeout=60_000)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    started = ServerProcess(tmp_path_factory.mktemp("server"))
-    yield started
-    started.stop()
-
-
-@pytest.fixture
-def visit(browser: Browser, server: ServerProcess | AppServer) -> Iterator[Visit]:
-    """Return a function that opens a new person's browser; fail on errors in it and requests to other hosts."""
-    contexts, wrong = [], list[str]()
-
-    def visit(path: str = "/", **more: Any) -> Page:
-        context = new_context(browser, server.url, **{"viewport": LAPTOP, **more})
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if _is_wrong(message) else None)
-        page.on("request", lambda request: None if request.url.startswith(server.url) else wrong.append(request.url))
-        page.on("response", lambda answer: wrong.append(answer.url) if _is_missing(answer) else None)
-        page.goto(path)
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert not wrong
-
-
-def _is_wrong(message: Any) -> bool:
-    """Return whether a console message is an error, apart from responses that tests provoke."""
-    return message.type == "error" and "Failed to load resource" not in message.text
-
-
-def _is_missing(answer: Any) -> bool:
-    return answer.status >= 400 and answer.request.resource_type in ("script", "stylesheet", "image")
-
-
-def open_table(page: Page, *others: str, turns: int = 20) -> None:
-    """Create a table of Make Your Moves from the start page."""
-    page.get_by_role("link", name="Customize Make Your Moves").click()
-    page.get_by_label("Your name").fill("Anna")
-    for seat, who in enumerate(others, 2):
-        page.get_by_label(f"Seat {seat}", exact=True).select_option(who)
-    page.get_by_text("Rule options").click()
-    page.get_by_label("Turn limit").fill(str(turns))
-    page.get_by_role("button", name="Create table").click()
-    expect(page.locator("form.scene")).to_be_visible()
-
-
-def state(page: Page) -> str:
-    """`choose`, `over` or `wait`."""
-    if page.locator("form.scene.over").count():
-        return "over"
-    return "choose" if page.locator(CHOICE).count() else "wait"
-
-
-def wait_for_state(page: Page, *wanted: str) -> str:
-    page.wait_for_load_state()  # before its script runs, a page posts plain forms and reloads
-    page.wait_for_function(
-        """wanted => {
-            const scene = document.querySelector("form.scene");
-            const choice = scene.querySelector("button[name=choice]");
-            return wanted.includes(scene.classList.contains("over") ? "over" : choice ? "choose" : "wait");
-        }""",
-        arg=list(wanted),
-    )
-    return state(page)
-
-
-def version(page: Page) -> str:
-    return page.locator("form.scene").get_attribute("data-version") or ""
-
-
-def changed(page: Page, before: str) -> None:
-    page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
-
-
-def rest(page: Page) -> None:
-    """Wait until nothing moves: a click within one frame would miss a moving card."""
-    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))")
-
-
-def click(page: Page) -> None:
-    """Choose by mouse: the main button if there is one, else the first choice."""
-    rest(page)
-    before = version(page)
-    main = page.locator(f"{CHOICE}.main")
-    (main if main.count() else page.locator(CHOICE)).first.click(position={"x": 12, "y": 12})
-    changed(page, before)
-
-
-def type_choice(page: Page) -> None:
-    """Choose by keyboard: press Tab until a choice has the focus, then Enter."""
-    before = version(page)
-    for _ in range(60):
-        if page.evaluate("document.activeElement.name === 'choice'"):
-            page.keyboard.press("Enter")
-            changed(page, before)
-            assert page.evaluate("document.activeElement !== document.body"), "the focus is lost after a choice"
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError("Tab reaches no choice")
-
-
-def play(page: Page, choose: Callable[[Page], None], times: int = 1000) -> None:
-    """Play until the match is over, or this many choices."""
-    for _ in range(times):
-        if wait_for_state(page, "choose", "over") == "over":
-            return
-        choose(page)
 
 
 def test_a_whole_match_by_mouse(visit: Visit) -> None:
     page = visit(**WITH_MOTION)
-    open_table(page, "random", "random")
+    start_match(page, "random", "random")
     play(page, click)
     expect(page.locator("form.scene.over")).to_be_visible()
     assert page.locator(".history #log li").count() > 20
@@ -177,20 +62,9 @@ def test_a_whole_match_by_keyboard(visit: Visit) -> None:
     expect(page.locator("form.scene.over")).to_be_visible()
 
 
-def tab_to(page: Page, name: str, text: str = "") -> None:
-    """Press Tab until the element of this name has the focus; press Enter there, or type."""
-    link, button = (page.get_by_role(role, name=name, exact=True) for role in ROLES)
-    target = page.get_by_label(name) if text else link.or_(button)
-    for _ in range(60):
-        if target.first.evaluate("element => element === document.activeElement"):
-            return page.keyboard.type(text) if text else page.keyboard.press("Enter")
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab doesn't reach {name}")
-
-
 def test_two_browsers_against_each_other(visit: Visit) -> None:
     anna = visit()
-    open_table(anna, "open")
+    start_match(anna, "open")
     anna.get_by_role("button", name="Table", exact=True).click()
     link = anna.get_by_label("Invite link", exact=True).input_value()
     anna.keyboard.press("Escape")
@@ -215,9 +89,8 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
     assert ben.locator(".seat.s1", has_text="Ben").count() == 1
 
 
-def test_reload_during_a_match(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_reload_during_a_match(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot")
     play(page, click, 3)
     wait_for_state(page, "choose")
     before = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
@@ -227,26 +100,9 @@ def test_reload_during_a_match(visit: Visit) -> None:
     play(page, click, 5)
 
 
-def test_a_killed_server_loses_nothing(visit: Visit, server: ServerProcess) -> None:
-    page = visit()
-    open_table(page, "random")
-    play(page, click, 3)
-    wait_for_state(page, "choose")
-    before = version(page), page.locator(CHOICE).all_text_contents()
-    server.kill()
-    expect(page.get_by_text("Connection lost")).to_be_visible()
-    server.start()
-    expect(page.get_by_text("Connection lost")).to_be_hidden()
-    assert (version(page), page.locator(CHOICE).all_text_contents()) == before
-    play(page, click, 8)
-    page.reload()
-    assert page.locator("#log li").count() > 5
-
-
 @pytest.mark.parametrize("arrives", [False, True])
-def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, arrives: bool) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, server: AppServer, arrives: bool) -> None:
+    page = seated(visit, server, "bot")
     wait_for_state(page, "choose")
     before = version(page)
 
@@ -270,9 +126,8 @@ def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, arrives: bo
     play(page, click, 3)
 
 
-def test_a_choice_during_a_pending_request_is_not_lost(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random", "random")
+def test_a_choice_during_a_pending_request_is_not_lost(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot", "bot")
     held: list[tuple[Route, APIResponse]] = []
 
     def hold(route: Route) -> None:
@@ -294,15 +149,14 @@ def test_a_silently_dead_stream_is_replaced(visit: Visit) -> None:
         let made = 0;
         window.EventSource = class extends Real { set onmessage(hear) { if (made++) super.onmessage = hear; } };"""
     )
-    open_table(page, "random", "random")
+    start_match(page, "random", "random")
     while wait_for_state(page, "choose", "wait") == "wait":
         page.reload()  # it can't receive the choices of others
     click(page)
 
 
-def test_repeated_clicks_send_a_choice_once(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random", "random")
+def test_repeated_clicks_send_a_choice_once(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot", "bot")
     wait_for_state(page, "choose")
     sent: list[Route] = []
 
@@ -339,55 +193,9 @@ def test_forms_work_without_javascript(visit: Visit) -> None:
         assert version(asked) != before
 
 
-def test_nothing_scrolls_during_play(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random", "random", "random")
-    for _ in range(6):
-        play(page, click, 1)
-        wait_for_state(page, "choose", "over")
-        for size in (PHONE, SIDEWAYS, {"width": 820, "height": 1180}, {"width": 1920, "height": 1080}, LAPTOP):
-            page.set_viewport_size({"width": size["width"], "height": size["height"]})
-            rest(page)
-            assert page.evaluate(
-                """() => ["html", "body", "main", "form.scene"].map(name => document.querySelector(name))
-                    .filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
-                    .map(e => e.className || e.tagName)"""
-            ) == [], size  # fmt: skip
-
-
-@pytest.mark.parametrize("game", list(games()))
-def test_landscape_phones_show_table_and_hand(visit: Visit, game: str) -> None:
-    page = visit(f"/games/{game}", viewport=SIDEWAYS)
-    page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_role("button", name="Create table").click()
-    page.wait_for_load_state()
-    for _ in range(5):
-        sizes = page.evaluate(
-            """() => [".side.middle", ".ask"].map(name => document.querySelector(name).getBoundingClientRect())
-                .map(box => [box.width, box.height])"""
-        )
-        # Fighters to pick take two thirds of the width and the full height; the question may have one line there.
-        least = (270, 20) if page.locator('[data-key="roster"]').count() else (300, 60)
-        assert all(width > least[0] and height > least[1] for width, height in sizes), sizes
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-        play(page, click, 1)
-
-
-TOPS_OF = """async (risen) => {
-    const tops = new Set();
-    for (let frame = 0; frame < 12; frame++) {
-        await new Promise(requestAnimationFrame);
-        tops.add(risen.getBoundingClientRect().top);
-    }
-    return tops.size;
-}"""
-
-
 @pytest.mark.parametrize("what", [".held button.card.can", ".buttons button"])
-def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, what: str) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, server: AppServer, what: str) -> None:
+    page = seated(visit, server, "bot")
     for _ in range(30):
         wait_for_state(page, "choose")
         if page.locator(what).count():
@@ -406,10 +214,9 @@ def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, what: str) -> None
 
 
 @pytest.mark.parametrize("away", [0, -200])
-def test_a_moving_card_can_be_chosen(visit: Visit, away: int) -> None:
+def test_a_moving_card_can_be_chosen(visit: Visit, server: AppServer, away: int) -> None:
     """Click where the card will be, or where it is just now."""
-    page = visit()
-    open_table(page, "random")
+    page = seated(visit, server, "bot")
     cards = page.locator(".held button[name=choice]")
     while wait_for_state(page, "choose") and not cards.count():
         click(page)

@@ -5,13 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from sparring.engine.match import Match
-from sparring.scene.html import render
-from web.browser.test_composition import asked
-from web.browser.test_layout import LAY, NAMES, PHONE, Open
-from web.browser.test_layout import (
-    open_page as open_page,  # noqa: PLC0414 - a fixture
-)
+from web.browser.pages import PHONE, Open, lay
+from web.browser.scenes import asked, at, drawn
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +35,7 @@ CHOSEN = """() => { window.chosen = []; document.addEventListener("click", event
 
 def spaces(page: Page) -> dict[str, Any]:
     position = {"game": "mace", "seats": 2, "phase": "move", "player": 1, "steps": 2, "fighters": ["0,0", "5,0"]}
-    page.evaluate(LAY, str(render(Match.from_position(position).view(1).scene, names=NAMES)))
+    lay(page, at(position))
     page.evaluate(CHOSEN)
     found = page.evaluate(BESIDE)
     assert found
@@ -68,7 +63,7 @@ def test_a_mouse_chooses_only_what_it_points_at(open_page: Open) -> None:
 
 def test_a_tap_away_from_the_board_chooses_nothing(open_page: Open) -> None:
     page = open_page("mace", PHONE, has_touch=True)
-    page.evaluate(LAY, str(render(asked("mace", 2).view(1).scene, names=NAMES)))
+    lay(page, drawn(asked("mace", 2).view(1).scene))
     page.evaluate(CHOSEN)
     page.locator(".ask .sentence").tap()
     assert page.evaluate("chosen") == []

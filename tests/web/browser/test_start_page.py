@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.browser.test_accessibility import check
-from web.browser.test_matches import LAPTOP, PHONE, Visit, visit
+from web.browser.visits import Visit
+from web.browser_helpers import LAPTOP, PHONE, check
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]
 
 
 def enter_name(page: Page, name: str) -> None:

@@ -1,43 +1,32 @@
 """Tooltips: everything on the table is explained on hover, focus and long press."""
 
-from collections.abc import Callable
-from itertools import cycle
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from sparring import games
-from sparring.engine.game import game
+from sparring.engine.game import game as find_game
 from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.match import Match
 from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
 from sparring.web.pages.tooltips import with_tooltips
-from web.browser.test_closer_look import scene
-from web.browser.test_layout import LAY, NAMES, Open, open_page
-from web.browser.test_matches import CHOICE, PHONE, click, open_table, play, rest, visit, wait_for_state
-from web.browser_helpers import assert_accessible
+from web.app_server import AppServer
+from web.browser.pages import REPLACE, Open, lay
+from web.browser.scenes import after_choices, at, drawn
+from web.browser.visits import CHOICE, Visit, click, play, seated, wait_for_state
+from web.browser_helpers import LAPTOP, PHONE, check, rest
+from web.table_pages import OpenTable, open_table
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_page", "visit"]
-
-Visit = Callable[..., Page]
+__all__ = ["open_table"]  # a fixture
 
 
-def sit_down(page: Page) -> None:
-    """Create a table against a random bot from a game's page."""
-    page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_role("button", name="Create table").click()
-    page.wait_for_load_state()
-    expect(page.locator("form.scene")).to_be_visible()
-
-
-@pytest.mark.parametrize(("game", "scheme"), list(zip(games(), cycle(["light", "dark"]), strict=False)))
-def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: str, scheme: str) -> None:
-    page = visit(f"/games/{game}", color_scheme=scheme)
-    sit_down(page)
-    for _ in range(4):
+@pytest.mark.parametrize("game", list(games()))
+def test_every_description_refers_to_an_element_on_the_page(
+    server: AppServer, open_table: OpenTable, game: str
+) -> None:
+    page = open_table("Anna", server.table("Anna", "bot", name=game), viewport=LAPTOP)
+    for _ in range(3):
         wait_for_state(page, "choose", "over")
         ids = page.evaluate(
             """() => [...document.querySelectorAll(".scene [aria-describedby]")]
@@ -47,11 +36,6 @@ def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: 
         assert page.locator(".scene :is([title], title)").count() == 0  # the closer look says it, once
         assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
         play(page, click, 1)
-    wait_for_state(page, "choose", "over")
-    page.locator(".scene .track").first.hover()
-    expect(page.locator(".peek")).to_be_visible()
-    rest(page)
-    assert_accessible(page)
 
 
 def test_native_tooltips_are_used_without_javascript() -> None:
@@ -65,19 +49,18 @@ def test_native_tooltips_are_used_without_javascript() -> None:
     assert said.count(' title="Cards: All of them."') == 1
 
 
-def test_hovering_shows_a_tooltip(visit: Visit) -> None:
-    page = visit()
-    open_table(page, "random")
+def test_hovering_shows_a_tooltip(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot")
     wait_for_state(page, "choose")
     page.locator(".seat .track").first.hover()
     expect(page.locator(".peek")).to_contain_text("Three points win.")
+    check(page)
     page.locator(".pile").first.hover()
     expect(page.locator(".peek")).to_contain_text("Everyone draws back up to five cards")
 
 
-def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
-    page = visit(viewport=PHONE, has_touch=True)
-    open_table(page, "random")
+def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot", viewport=PHONE, has_touch=True)
     wait_for_state(page, "choose")
     held = page.locator(f".held {CHOICE}" if page.locator(f".held {CHOICE}").count() else ".held .place").first
     before = page.locator("form.scene").get_attribute("data-version")
@@ -92,9 +75,8 @@ def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
     assert page.locator("form.scene").get_attribute("data-version") == before
 
 
-def test_focus_shows_a_tooltip_and_stops_once_per_group(visit: Visit) -> None:
-    page = visit("/games/world-of-fighters")
-    sit_down(page)
+def test_focus_shows_a_tooltip_and_stops_once_per_group(server: AppServer, open_table: OpenTable) -> None:
+    page = open_table("Anna", server.table("Anna", "bot", name="world-of-fighters"), viewport=LAPTOP)
     play(page, click, 1)
     wait_for_state(page, "choose")
     page.locator("#main").focus()
@@ -131,52 +113,45 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
 )
 def test_elements_without_a_tooltip_use_their_parents(open_page: Open, game: str, thing: str, words: str) -> None:
     page = open_page(game)
-    down = Match.from_position(DOWN)
-    shown = str(render(down.view(1).scene, names=("Anna", "Ben"), glossary=down.game.glossary))
-    page.evaluate(LAY, shown if game == "mace" else scene(game, 10))
+    lay(page, at(DOWN, glossary=find_game("mace").glossary) if game == "mace" else after_choices(game, 10))
     box = page.locator(thing).first.bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".peek")).to_contain_text(words)
 
 
-FOCUS_AND_GO_ON = """async ([thing, html]) => {
-    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
+FOCUS_AND_GO_ON = f"""async ([thing, html]) => {{
     const table = document.getElementById("table"), focused = table.querySelector(thing);
     const what = stop => [stop.closest("[data-key]")?.dataset.key, stop.dataset.mark, stop.localName].join();
     focused.focus();
-    const before = what(document.activeElement), parts = document.createElement("template");
-    parts.innerHTML = html;
-    update(table, parts.content.querySelector(".scene"));
+    const before = what(document.activeElement);
+    await ({REPLACE})(html);
     return [document.activeElement !== focused, before, what(document.activeElement)];
-}"""
+}}"""
 
 
 @pytest.mark.parametrize("thing", [".seat.s2 .card", ".facts dd", ".board"])
 def test_events_do_not_steal_the_focus(open_page: Open, thing: str) -> None:
     page = open_page("untitled-movement", reduced_motion="reduce")
-    page.evaluate(LAY, scene("untitled-movement", 4))
-    focused, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
+    lay(page, after_choices("untitled-movement", 4))
+    focused, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, after_choices("untitled-movement", 5)])
     assert focused
     assert after == before
 
 
-WALK = """async html => {
-    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
-    const parts = document.createElement("template"), table = document.getElementById("table");
-    parts.innerHTML = html;
-    update(table, parts.content.querySelector(".scene"));
-    return [table.querySelectorAll("[tabindex]").length, table.querySelectorAll("[tabindex='0']").length];
-}"""
+WALK = f"""async html => {{
+    await ({REPLACE})(html);
+    return ["[tabindex]", "[tabindex='0']"].map(which => document.querySelectorAll(`#table ${{which}}`).length);
+}}"""
 
 
 def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
     high = (1280, 900)  # on lower screens the last exchange has no heading
-    page, match = open_page("untitled-movement", high), Match.deal(game("untitled-movement").box(), 4, 1)
+    page, match = open_page("untitled-movement", high), Match.deal(find_game("untitled-movement").box(), 4, 1)
     shown, told = match.view(1).scene, page.locator(".peek")
     decided = Exchange(shown.left[0], [])
-    drawn = render(shown, names=NAMES, glossary=match.game.glossary, exchange=decided)
-    every, stops = page.evaluate(WALK, str(drawn))
+    scene = drawn(shown, glossary=match.game.glossary, exchange=decided)
+    every, stops = page.evaluate(WALK, scene)
     assert every > 120
     assert stops < 10
     page.locator(".cell.floor").first.focus()
@@ -189,7 +164,7 @@ def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
 
 def test_the_text_of_an_ability_is_below_its_card(open_page: Open) -> None:
     page = open_page("five-circles", (390, 844))
-    page.evaluate(LAY, scene("five-circles", 4))
+    lay(page, after_choices("five-circles", 4))
     card = page.locator(".held .place", has=page.locator(".line")).first
     ability = card.locator(".line").first.text_content() or ""
     card.hover(force=True)

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.app_server import AppServer
-from web.browser.test_accessibility import check
+from web.browser_helpers import check
 from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, play_exchange, say
-from web.clocks.test_clocks_browser import OpenTable, open_table
+from web.table_pages import OpenTable, open_table
 
 pytestmark = pytest.mark.browser
 __all__ = ["open_table"]

@@ -1,40 +1,18 @@
 """Clocks on the page: they count down as on the server, and proposals don't reload the page."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from sparring.engine.game import game
 from sparring.web.tables.clocks.clock_panel import clock
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer
-from web.browser_helpers import assert_accessible, new_context
+from web.browser_helpers import assert_accessible
+from web.table_pages import OpenTable, open_table
 
 pytestmark = pytest.mark.browser
-
-OpenTable = Callable[..., Page]
-
-
-@pytest.fixture
-def open_table(browser: Browser, server: AppServer) -> Iterator[OpenTable]:
-    """Open a table in a browser as a named person."""
-    contexts = []
-
-    def open_table(who: str, table: str, **more: Any) -> Page:
-        context = new_context(browser, server.url, **more)
-        contexts.append(context)
-        cookies = server.person(who).http.cookies
-        context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies.items()])
-        page = context.new_page()
-        page.goto(f"/table/{table}")
-        return page
-
-    yield open_table
-    for context in contexts:
-        context.close()
+__all__ = ["open_table"]  # a fixture
 
 
 def create_table(server: AppServer, terms: TableSettings) -> str:

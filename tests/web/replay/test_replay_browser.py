@@ -1,23 +1,20 @@
 """Replays in a browser: slider, keys, speed of beats, other seats, accessibility."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from sparring.web.replay.record_sandbox import timeline_of
 from web.app_server import AppServer
-from web.browser.test_accessibility import LOOKS, check
-from web.browser_helpers import new_context
+from web.browser_helpers import LOOKS, check
+from web.replay.replay_pages import OpenReplay, open_replay
 from web.replay.replayed_matches import GAME, finished
 
 pytestmark = pytest.mark.browser
+__all__ = ["open_replay"]  # a fixture
 
 expect.set_options(timeout=60_000)
-
-OpenReplay = Callable[..., Page]
 
 SIZES = ({"width": 1280, "height": 720}, {"width": 390, "height": 844})
 
@@ -26,29 +23,6 @@ SIZES = ({"width": 1280, "height": 720}, {"width": 390, "height": 844})
 def table(server: AppServer) -> str:
     """Create a finished match of Make Your Moves."""
     return finished(server, "Anna", "Ben", name=GAME)
-
-
-@pytest.fixture
-def open_replay(browser: Browser, server: AppServer) -> Iterator[OpenReplay]:
-    """Return a function that opens a spectator's browser with a controlled clock; fail on errors in it."""
-    contexts, wrong = [], list[str]()
-
-    def open_replay(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
-        context = new_context(browser, server.url, pace, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        if stands:
-            page.clock.install(time=0)
-            page.clock.pause_at(1000)
-        page.goto(path)
-        return page
-
-    yield open_replay
-    for context in contexts:
-        context.close()
-    assert not wrong
 
 
 def expect_moment(page: Page, at: int) -> None:

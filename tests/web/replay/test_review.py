@@ -21,13 +21,12 @@ from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.app_server import AppServer, Client, StartServer
-from web.browser.test_accessibility import LOOKS, check
+from web.browser_helpers import LOOKS, check
 from web.look_alikes import BEN, look_alike, redetermined
+from web.replay.replay_pages import open_replay
 from web.replay.replayed_matches import upload
 from web.tables.shortcut_tables import match_at
 from wording import says
-
-from .test_replay_browser import open_replay
 
 pytestmark = pytest.mark.server
 

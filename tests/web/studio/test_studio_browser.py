@@ -1,93 +1,29 @@
 """The studio in a real browser: from opening it to playing; by keyboard; in two windows; no code runs."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, Dialog, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from web.app_server import AppServer
-from web.browser_helpers import assert_accessible, new_context
+from web.browser_helpers import assert_accessible, check_both
+from web.studio.set_pages import EVIL, PHONE, Visit, hold, saved, visit, wait_for
 
 pytestmark = pytest.mark.browser
-
-LAPTOP, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
-EVIL = "<img src=x onerror=alert(1)>"
-
-Visit = Callable[..., Page]
-
-# Long timeouts for busy machines; nothing here waits longer than it must.
-expect.set_options(timeout=60_000)
+__all__ = ["visit"]  # a fixture
 
 
-@pytest.fixture
-def visit(browser: Browser, server: AppServer) -> Iterator[Visit]:
-    """Return a function that opens a new person's set; fail on errors in the browser and on code that runs."""
-    contexts, wrong = [], list[str]()
-
-    def visit(game: str = "five-circles", path: str = "", **more: Any) -> Page:
-        context = new_context(browser, server.url, **{"viewport": LAPTOP, **more})
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        page = context.new_page()
-        watched(page, wrong)
-        page.goto(path or f"/studio?game={game}")
-        if not path:
-            page.get_by_label("Your name").fill("Anna")
-            page.get_by_role("button", name="Create set").click()
-            expect(page.locator("#legal")).to_have_text("No problems: ready to play.")
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert not wrong
-
-
-def watched(page: Page, wrong: list[str]) -> None:
-    def alarm(dialog: Dialog) -> None:
-        if dialog.type != "beforeunload":
-            wrong.append(dialog.message)
-        dialog.accept()
-
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("dialog", alarm)
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#saved")).to_have_text("Saved")
-
-
-def hold(page: Page, pattern: str) -> list[Route]:
-    """Hold the next request for this address; it appears in the returned list."""
-    held: list[Route] = []
-
-    def handler(route: Route) -> None:
-        held.append(route)
-
-    page.route(pattern, handler, times=1)
-    return held
-
-
-def wait_for(page: Page, held: list[Route]) -> None:
-    """Wait until a request is held."""
-    while not held:
-        page.wait_for_timeout(10)
-
-
-@pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}, {"width": 640, "height": 360}])
-def test_on_a_phone_the_preview_is_folded_and_leaves_room_to_edit(visit: Visit, size: Any) -> None:
-    page = visit(viewport=size, color_scheme="dark")
+def test_on_a_phone_the_preview_is_folded_and_leaves_room_to_edit(visit: Visit) -> None:
+    page = visit(viewport=PHONE, color_scheme="dark")
     page.locator("#bench summary").first.click()
-    covered = page.locator("#worth").bounding_box()
-    assert covered
-    assert covered["width"] * covered["height"] < 0.1 * size["width"] * size["height"]
+    for width, height in ((390, 844), (844, 390), (640, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        covered = page.locator("#worth").bounding_box()
+        assert covered
+        assert covered["width"] * covered["height"] < 0.1 * width * height
+        page.get_by_role("button", name="Show preview").click()
+        expect(page.locator("#beside .said").first).to_be_in_viewport()
+        assert_accessible(page)
+        page.get_by_role("button", name="Hide preview").click()
+        expect(page.locator("#beside .said").first).to_be_hidden()
     assert_accessible(page)
-    page.get_by_role("button", name="Show preview").click()
-    expect(page.locator("#beside .said").first).to_be_in_viewport()
-    assert_accessible(page)
-    page.get_by_role("button", name="Hide preview").click()
-    expect(page.locator("#beside .said").first).to_be_hidden()
 
 
 def test_on_a_phone_the_header_of_a_set_takes_little_room(visit: Visit) -> None:
@@ -354,20 +290,15 @@ def test_a_hostile_set_runs_no_code(visit: Visit) -> None:
     expect(stranger.get_by_role("group", name="Card 1", exact=True).get_by_label("Name")).to_be_disabled()
 
 
-@pytest.mark.parametrize(
-    ("game", "scheme", "size"), [("five-circles", "light", LAPTOP), ("untitled-movement", "dark", PHONE)]
-)
-def test_axe_finds_nothing(visit: Visit, game: str, scheme: str, size: dict[str, int]) -> None:
-    page = visit(game, color_scheme=scheme, viewport=size)
-    for summary in page.locator("#bench summary").all()[:1]:
-        summary.click()
+def test_axe_finds_nothing(visit: Visit) -> None:
+    page = visit("untitled-movement")
+    page.locator("#bench summary").first.click()
     page.get_by_text("Sharing, download").click()
     page.get_by_text("Rule options").click()
     saved(page)
-    for path in ("", "/studio"):
-        if path:
-            page.goto(path)
-        assert_accessible(page)
+    check_both(page)
+    page.goto("/studio")
+    check_both(page)
 
 
 def test_the_list_shows_a_picture_of_each_card_and_of_its_changes(visit: Visit) -> None:

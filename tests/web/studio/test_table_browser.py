@@ -6,12 +6,11 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from web.browser_helpers import assert_accessible
-
-from .test_studio_browser import PHONE, Visit, hold, saved, visit, wait_for, watched
+from web.studio.set_pages import PHONE, Visit, hold, saved, visit, wait_for
 
 pytestmark = pytest.mark.browser
 
-__all__ = ["visit", "watched"]
+__all__ = ["visit"]  # a fixture
 
 PASTE = """([field, text]) => {
   const clipboardData = new DataTransfer();

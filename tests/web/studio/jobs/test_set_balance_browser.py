@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sparring.web.studio.jobs.report_jobs import ReportJob
 from web.app_server import AppServer, settings
 from web.browser_helpers import assert_accessible
-from web.studio.test_studio_browser import LAPTOP, PHONE, Visit, saved, visit
+from web.studio.set_pages import LAPTOP, PHONE, Visit, saved, visit
 
 __all__ = ["visit"]  # the fixture
 
@@ -74,7 +74,9 @@ def test_a_hostile_set_runs_no_code(visit: Visit, game: str) -> None:
     page = visit(game)
     for summary in page.locator("#bench details > summary").all()[:2]:
         summary.click()
-    for number, field in enumerate(page.locator("#bench input[data-do=set]:not([inputmode]):visible").all()[:6]):
+    fields = page.locator("#bench input[data-do=set]:not([inputmode]):visible").all()[:6]
+    assert fields
+    for number, field in enumerate(fields):
         field.fill(SHORT if number % 2 == 0 else LONG[: int(field.get_attribute("maxlength") or 20)])
     page.locator("#set-name").fill(LONG)
     saved(page)

@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible
 from web.studio.jobs.proposals import PROPOSALS
-from web.studio.test_studio_browser import Visit, visit, watched
+from web.studio.set_pages import Visit, visit
 
 pytestmark = pytest.mark.browser
 
-__all__ = ["visit", "watched"]
+__all__ = ["visit"]
 
 
 def test_the_shown_card_is_tuned_and_a_proposal_taken_and_undone(

@@ -15,10 +15,11 @@ from sparring.engine.game import game
 from sparring.scene.pictures import SHAPES, generate_picture
 from sparring.scene.pictures.strokes import stroke_svg
 from web.app_server import AppServer
-from web.browser_helpers import assert_accessible
-from web.studio.test_studio_browser import EVIL, LAPTOP, PHONE, Visit, saved, visit  # noqa: F401 - a fixture
+from web.browser_helpers import LOOK_RULES, assert_accessible
+from web.studio.set_pages import EVIL, PHONE, Visit, saved, visit
 
 pytestmark = pytest.mark.browser
+__all__ = ["visit"]  # a fixture
 
 
 def open_pad(page: Page, which: int = 0) -> Locator:
@@ -51,7 +52,7 @@ def stored_picture(page: Page) -> Sketch:
     return picture
 
 
-def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:  # noqa: F811
+def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:
     page = visit()
     pad = open_pad(page)
     pad.get_by_text("red", exact=True).click()
@@ -84,7 +85,7 @@ def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:  # 
     ("name", "first"),
     [("five-circles", "ink red blue green paper"), ("world-of-fighters", "ink skin brown red blue green yellow paper")],
 )
-def test_the_inks_of_the_game_come_first(visit: Visit, name: str, first: str) -> None:  # noqa: F811
+def test_the_inks_of_the_game_come_first(visit: Visit, name: str, first: str) -> None:
     pad = open_pad(visit(name))
     words = pad.locator(".pad-inks label").all_inner_texts()
     assert [word.strip() for word in words][: len(first.split())] == first.split()
@@ -92,7 +93,7 @@ def test_the_inks_of_the_game_come_first(visit: Visit, name: str, first: str) ->
     expect(pad.get_by_label("ink", exact=True)).to_be_checked()
 
 
-def test_the_fill_tool_fills_an_area(visit: Visit) -> None:  # noqa: F811
+def test_the_fill_tool_fills_an_area(visit: Visit) -> None:
     page = visit()
     pad = open_pad(page)
     pad.get_by_role("button", name="Place a circle").click()
@@ -104,7 +105,7 @@ def test_the_fill_tool_fills_an_area(visit: Visit) -> None:  # noqa: F811
     assert [(stroke.ink, getattr(stroke, "shape", None)) for stroke in stored_picture(page).strokes] == [(5, 3), (3, 0)]
 
 
-def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:  # noqa: F811
+def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:
     page = visit()
     open_pad(page)
     page.evaluate(
@@ -126,7 +127,7 @@ def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:  
     assert (pen.pressures, finger.pressures) == ([2, 2, 8, 8], [])
 
 
-def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:  # noqa: F811
+def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:
     page = visit()
     page.locator("#bench summary").first.press("Enter")
     page.get_by_role("button", name="Draw the picture").first.press("Enter")
@@ -153,7 +154,7 @@ def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:  # noqa: F811
     expect(page.locator("#pad")).to_be_hidden()
 
 
-def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # noqa: F811
+def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:
     page = visit()
     open_pad(page).get_by_role("button", name="Place a square").click()
     drag(page, (0.5, 0.5), (0.6, 0.55), (0.7, 0.6))
@@ -165,7 +166,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
     assert shape.turn == 0
 
 
-def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> None:  # noqa: F811
+def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> None:
     page = visit("make-your-moves")
     full = Sketch([*[PenStroke(0, 30, [5, 5] * 90)] * 79, *[ShapeStroke(0, 0, 9, 9, 20)] * 20]).text
     assert 29_900 < len(full) < 30_000
@@ -184,7 +185,7 @@ def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> 
     assert len(stored_picture(page).strokes) == 99
 
 
-def test_pictures_are_generated_or_uploaded(visit: Visit) -> None:  # noqa: F811
+def test_pictures_are_generated_or_uploaded(visit: Visit) -> None:
     page = visit()
     pad = open_pad(page)
     pad.get_by_role("button", name="Generate picture").click()
@@ -218,7 +219,7 @@ STROKES: list[Any] = [
 ]  # fmt: skip
 
 
-def test_the_pad_and_the_card_draw_the_same(visit: Visit) -> None:  # noqa: F811
+def test_the_pad_and_the_card_draw_the_same(visit: Visit) -> None:
     page = visit()
     found = page.evaluate(
         """async (strokes) => {
@@ -232,7 +233,7 @@ def test_the_pad_and_the_card_draw_the_same(visit: Visit) -> None:  # noqa: F811
     assert found == [str(stroke_svg(stroke)) for stroke in STROKES]
 
 
-def test_hostile_pictures_run_no_code(visit: Visit, server: AppServer) -> None:  # noqa: F811
+def test_hostile_pictures_run_no_code(visit: Visit, server: AppServer) -> None:
     """Any text in place of a picture: in the editor, at its address, at the table."""
     data = read_toml(game("make-your-moves").content_text, "own")
     wicked = [
@@ -263,8 +264,9 @@ def test_hostile_pictures_run_no_code(visit: Visit, server: AppServer) -> None: 
         ran.append(dialog.message)
         dialog.dismiss()
 
-    for path in {image.get_attribute("href") for image in page.locator("#beside image").all()}:
-        assert path
+    paths = {image.get_attribute("href") or "" for image in page.locator("#beside image").all()}
+    assert paths
+    for path in paths:
         alone = page.context.new_page()
         alone.on("dialog", alarm)
         alone.goto(path)
@@ -272,12 +274,14 @@ def test_hostile_pictures_run_no_code(visit: Visit, server: AppServer) -> None: 
     assert page.locator("script:not([src])").count() == 0
 
 
-@pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
-def test_axe_finds_nothing_on_the_pad(visit: Visit, scheme: str, size: dict[str, int]) -> None:  # noqa: F811
-    page = visit(color_scheme=scheme, viewport=size)
+def test_axe_finds_nothing_on_the_pad(visit: Visit) -> None:
+    page = visit()
     pad = open_pad(page)
     pad.get_by_role("button", name="Place a star").click()
     pad.get_by_role("button", name="Place a moon").click()
     expect(page.locator("#pad-saved")).to_have_text("Saved")
     assert_accessible(page, "#pad")
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    assert_accessible(page, "#pad", LOOK_RULES)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
