@@ -36,12 +36,12 @@ def test_a_set_without_changed_options_still_says_so() -> None:
 
 
 def test_commands_take_the_options_of_a_file_unless_others_are_given(whole: Path, tmp_path: Path) -> None:
-    assert settings(FIVE, None, None, whole, FIVE.recommended) == {"life": 3}
-    assert settings(FIVE, ["life=5"], None, whole, FIVE.recommended) == {"life": "5"}
+    assert settings(FIVE, None, None, whole) == {"life": 3}
+    assert settings(FIVE, ["life=5"], None, whole) == {"life": "5"}
     assert settings(FIVE, None, "longer", whole) == FIVE.preset("longer")
     old = tmp_path / "old.toml"
     old.write_text(FIVE.content_text, encoding="utf-8")
-    assert settings(FIVE, None, None, old, "longer") == FIVE.preset("longer")
+    assert settings(FIVE, None, None, old) == FIVE.preset("longer")
 
 
 def test_the_lab_measures_a_file_with_its_options(whole: Path) -> None:
