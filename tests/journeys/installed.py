@@ -56,7 +56,7 @@ class Installation:
     @contextmanager
     def serving(self, *words: str) -> Iterator[str]:
         """Yield the address that `sparring play` prints, and stop it as Ctrl-C does."""
-        command = [self.programs / "sparring", "play", "--no-browser", "--port", "0", *words]
+        command = [str(self.programs / "sparring"), "play", "--no-browser", "--port", "0", *words]
         with subprocess.Popen(
             command, cwd=self.folder, env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         ) as server:

@@ -11,12 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Locator, Page
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 from web.browser_helpers import UNPAINTED, new_context
 
 #: Where screenshots are kept; a journey deletes those of its last run.
 FOLDER = Path(os.environ.get("SPARRING_JOURNEYS") or Path(tempfile.gettempdir()) / "sparring-journeys")
+
+#: Milliseconds that a step may take on a busy machine, and what is waited for if it is known to fail.
+PATIENCE, SHORT_PATIENCE = 60_000, 5_000
+
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -25,11 +30,14 @@ def expected_to_fail(sentence: str) -> Iterator[None]:
 
     Only what a user would notice counts: an assertion, or something in the browser. Other errors are raised.
     """
+    expect.set_options(timeout=SHORT_PATIENCE)
     try:
         yield
     except (AssertionError, Error) as problem:
         print(f"Known fault: {sentence} ({str(problem).partition(chr(10))[0]})")
         return
+    finally:
+        expect.set_options(timeout=PATIENCE)
     pytest.fail(f"This works now; remove its mark: {sentence}")
 
 
@@ -65,7 +73,7 @@ class Journey:
     def open(self, browser: Browser, url: str, **more: Any) -> Page:
         """Open a page in a new person's browser; `more` describes the browser, such as its viewport."""
         page = new_context(browser, url, **more).new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE)
         self.watch(page)
         page.goto("/")
         return page
