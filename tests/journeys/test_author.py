@@ -5,19 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from journeys.installed import Installation, install
+from journeys.at_table import history, play
+from journeys.installed import Installation
 from journeys.steps import Journey, expected_to_fail
 
 pytestmark = pytest.mark.journey
-
-#: As `pip install -e`, but without the network: what a build needs is installed here.
-PIP = ("-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation", "-e")
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Installation:
-    """Return an environment of the author's own, since her game would be in that of the other journeys."""
-    return Installation(install(tmp_path), tmp_path)
 
 
 def replace(file: Path, before: str, after: str) -> None:
@@ -33,7 +25,7 @@ def test_author_of_a_game(browser: Browser, own: Installation, journey: Journey)
         journey.keep(said)
         assert "pip install -e 'seven-bridges[test]'" in said
     with journey.step("Install it"):
-        own.run("python", *PIP, "seven-bridges[test]")
+        own.install("seven-bridges[test]")
         assert "seven-bridges  Seven Bridges, 2 to 4 seats" in own.run("sparring", "games")
     with journey.step("Deal two cards instead of three, and forget to say so in the rules"):
         replace(package / "kit.py", '("hand", 3, 1, 5', '("hand", 2, 1, 5')
@@ -59,6 +51,5 @@ def test_author_of_a_game(browser: Browser, own: Installation, journey: Journey)
             expect(page.get_by_role("heading", name="Seven Bridges")).to_be_visible()
         with journey.step("Play a bot: the last card is played by itself"):
             journey.click(page.get_by_role("button", name="Play Seven Bridges", exact=True))
-            journey.click(page.locator("#table button[name=choice]").first)
-            expect(page.locator("form.scene.over")).to_be_visible()
-            assert page.locator("#log li").last.inner_text()
+            assert play(journey, page, 2) == "over"
+            assert history(page)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from journeys.at_table import choose, create_table, history, wait_for
 from journeys.installed import ROOT, Installation
 from journeys.steps import Journey
 from web.proxies import Proxy, free_port, needs, start_nginx
@@ -83,11 +84,11 @@ def nginx(folder: Path, port: int) -> Iterator[Proxy]:
     started.stop()
 
 
-def choose(journey: Journey, *pages: Page) -> None:
-    """Let whoever is asked make the first choice, and wait until everybody sees it."""
-    asked = next(page for page in (*pages, *pages) if page.locator("#table button[name=choice]").count())
-    number = asked.locator("#log li").count()
-    journey.click(asked.locator("#table button[name=choice]").first)
+def take_turn(journey: Journey, *pages: Page) -> None:
+    """Let whoever is asked choose, and wait until everybody sees it."""
+    asked = next(page for page in pages if wait_for(page, "choose", "wait") == "choose")
+    number = len(history(asked))
+    choose(journey, asked)
     for page in pages:
         expect(page.locator("#log li").nth(number)).to_be_attached()
 
@@ -112,9 +113,8 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             journey.click(anna.get_by_role("button", name="Create account"))
             expect(anna.locator("body")).to_contain_text("Anna")
         with journey.step("Invite a friend to a table"):
-            anna.goto("/games/make-your-moves")
-            anna.get_by_label("Seat 2", exact=True).select_option("open")
-            journey.click(anna.get_by_role("button", name="Create table"))
+            anna.goto("/")
+            create_table(journey, anna, "Make Your Moves Lite", "open")
             link = anna.locator("#link-to-send").input_value()
             assert link.startswith(proxy.url)
             ben = journey.open(browser, proxy.url, ignore_https_errors=True)
@@ -129,10 +129,10 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
                 cwd=club.place.folder, stdout=subprocess.PIPE, text=True,
             )  # fmt: skip
             while running.poll() is None:
-                choose(journey, anna, ben)
+                take_turn(journey, anna, ben)
             assert "Backed up" in running.communicate()[0]
-            choose(journey, anna, ben)
-            shown = anna.locator("#log li").all_text_contents()
+            take_turn(journey, anna, ben)
+            shown = history(anna)
         with journey.step("Kill the server, and restore into another folder"):
             club.stop(signal.SIGKILL)
             expect(anna.get_by_text("Connection lost")).to_be_visible()
@@ -143,10 +143,10 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             for page in (anna, ben):
                 page.goto(link)
                 page.wait_for_selector("form.scene")
-            restored = anna.locator("#log li").all_text_contents()
+            restored = history(anna)
             assert restored == shown[: len(restored)]
             expect(anna.locator("header")).to_contain_text("Anna")
-            choose(journey, anna, ben)
+            take_turn(journey, anna, ben)
         with journey.step("Ban a person"):
             [table] = json.loads(club.place.run("sparring", *documented("admin tables"), "--going-on", "--json"))[:1]
             person = next(seat["person"] for seat in table["seats"] if seat["name"] == "Ben")
