@@ -111,7 +111,7 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             anna.goto("/")
             journey.click(anna.get_by_role("link", name="Create account"))
             anna.get_by_label("Sign-in name").fill("Anna")
-            anna.get_by_label("Password").fill(PASSWORD)
+            anna.get_by_label("Password", exact=True).fill(PASSWORD)
             journey.click(anna.get_by_role("button", name="Create account"))
             expect(anna.locator("body")).to_contain_text("Anna")
         with journey.step("Invite a friend to a table"):
@@ -169,6 +169,6 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             anna.goto("/")
             journey.click(anna.get_by_role("link", name="Sign in"))
             anna.get_by_label("Sign-in name").fill("Anna")
-            anna.get_by_label("Password").fill(PASSWORD)
+            anna.get_by_label("Password", exact=True).fill(PASSWORD)
             journey.click(anna.get_by_role("button", name="Sign in"))
             expect(anna.locator("header")).to_contain_text("Anna")
