@@ -6,6 +6,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ def nginx(folder: Path, port: int) -> Iterator[Proxy]:
 
 def take_turn(journey: Journey, *pages: Page) -> None:
     """Let whoever is asked choose, and wait until everybody sees it."""
-    asked = next(page for page in pages if wait_for(page, "choose", "wait") == "choose")
+    asked = next(page for page in cycle(pages) if wait_for(page, "choose", "wait") == "choose")
     number = len(history(asked))
     choose(journey, asked)
     for page in pages:
