@@ -120,9 +120,8 @@ def test_researcher(browser: Browser, own: Installation, journey: Journey) -> No
     with own.serving() as url, journey.step("Play against the agent in the browser"):
         page = journey.open(browser, url)
         create_table(journey, page, "Make Your Moves Lite", "learned")
-        seat = page.locator(".seat.s2")
-        expect(seat).to_contain_text("Learned bot")
+        expect(page.locator("#sitting")).to_contain_text("Learned bot")
         play(journey, page, 20)
         journey.keep("\n".join(history(page)))
         assert sum("Bolt" in line for line in history(page)) > 3, "the agent plays"
-        expect(seat).to_contain_text("Learned bot")  # a bot that fails is replaced by a random one
+        expect(page.locator("#sitting")).to_contain_text("Learned bot")  # a bot that fails is replaced by a random one
