@@ -131,6 +131,7 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
                 take_turn(journey, anna, ben)
             assert "Backed up" in running.communicate()[0]
             take_turn(journey, anna, ben)
+            anna.reload()
             shown = history(anna)
         with journey.step("Kill the server, and restore into another folder"):
             club.stop(signal.SIGKILL)
@@ -143,6 +144,7 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
                 page.goto(link)
                 page.wait_for_selector("form.scene")
             restored = history(anna)
+            assert restored
             assert restored == shown[: len(restored)]
             expect(anna.locator("header")).to_contain_text("Anna")
             take_turn(journey, anna, ben)
