@@ -146,7 +146,7 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             restored = history(anna)
             assert restored
             assert restored == shown[: len(restored)]
-            expect(anna.locator("header")).to_contain_text("Anna")
+            expect(anna.locator("header.bar")).to_contain_text("Anna")
             take_turn(journey, anna, ben)
         with journey.step("Ban a person"):
             [table] = json.loads(club.place.run("sparring", *documented("admin tables"), "--going-on", "--json"))[:1]
@@ -159,7 +159,7 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             club.stop()
             club.start()
             anna.reload()
-            expect(anna.locator("header")).to_contain_text("Anna")
+            expect(anna.locator("header.bar")).to_contain_text("Anna")
         with journey.step("Forget a key that has leaked: everybody signs in again"):
             assert "`--forget`" in HOSTING
             club.place.run("sparring", "admin", "new-key", "--forget")
@@ -170,4 +170,4 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             anna.get_by_label("Sign-in name").fill("Anna")
             anna.get_by_label("Password", exact=True).fill(PASSWORD)
             journey.click(anna.get_by_role("button", name="Sign in"))
-            expect(anna.locator("header")).to_contain_text("Anna")
+            expect(anna.locator("header.bar")).to_contain_text("Anna")
