@@ -29,6 +29,12 @@ def installation(wheel: Path, tmp_path: Path) -> Installation:
     return Installation(wheel, tmp_path)
 
 
+@pytest.fixture
+def own(tmp_path: Path) -> Installation:
+    """Return an environment of one journey's own, into which it may install packages."""
+    return Installation(install(tmp_path), tmp_path)
+
+
 @pytest.fixture(scope="module")
 def url(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server for all journeys of a file, started by `sparring play`."""

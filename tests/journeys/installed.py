@@ -53,6 +53,14 @@ class Installation:
         assert done.returncode == 0, done.stdout
         return done.stdout
 
+    def install(self, package: str) -> None:
+        """Install a person's own package as `pip install -e` does, but without the network.
+
+        Use it in an environment of one journey only (`install`), since all others share theirs.
+        """
+        pip = ("-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation", "-e")
+        self.run("python", *pip, package)
+
     @contextmanager
     def serving(self, *words: str) -> Iterator[str]:
         """Yield the address that `sparring play` prints, and stop it as Ctrl-C does."""

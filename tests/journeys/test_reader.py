@@ -1,0 +1,85 @@
+"""Reader: prints every game with every preset, and finds the same rules on cards, in the booklet and on each sheet."""
+
+import re
+
+import pytest
+
+pytest.importorskip("typst", reason="the extra `print` is not installed")
+
+from pypdf import PdfReader
+
+from journeys.installed import Installation
+from journeys.steps import Journey, expected_to_fail
+
+pytestmark = pytest.mark.journey
+
+GAMES = ("card-duel", "five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters")
+#: Of each game and preset: what the turn cards say, and what the first chapter of the booklet says.
+WORDS = {
+    ("five-circles", "longer"): ("Combat (from turn 2 on)", "You start with five cards"),
+    ("five-circles", "by the letter"): ("Combat: lane 1 first", "five cards and 2 life"),
+    ("five-circles", "for play"): ("Combat (from turn 2 on)", "five cards and 2 life"),
+    ("untitled-movement", "short"): ("When two tokens are on your goals", "on a goal is home"),
+    ("untitled-movement", "by the letter"): ("When all four tokens are on your goals", "Get all four home"),
+    ("card-duel", ""): ("Your turn", "8 life"),
+    ("mace", ""): ("Your turn", "hand of five cards"),
+    ("make-your-moves", ""): ("Your turn", "The first player with three points wins"),
+    ("world-of-fighters", ""): ("Your turn", "20 health"),
+}  # fmt: skip
+#: What the booklet says today although the options and the turn cards say otherwise.
+CONTRADICTIONS = {
+    ("five-circles", "longer"): ("five cards and 2 life", "Five Circles has 14 life, but its booklet says 2."),
+    ("untitled-movement", "short"): ("Get all four home", "Two tokens win, but the booklet says four."),
+}
+#: Who wrote each game, and the link to its licence, as far as the document names one.
+CREDITS = {
+    "mace": ("Aaron “Relentless96” White", "CC BY-NC-SA 3.0", "creativecommons.org/licenses/by-nc-sa/3.0"),
+    "untitled-movement": ("Dead Fish Games", "CC BY-NC-SA 4.0", "creativecommons.org/licenses/by-nc-sa/4.0"),
+    "make-your-moves": ("the author of Make Your Moves",),
+    "five-circles": ("the author of the rules document",),
+    "world-of-fighters": ("the author of the rules document",),
+    "card-duel": ("the Sparring authors", "MIT"),
+}
+
+
+def flat(text: str) -> str:
+    """Return a text without the line breaks and hyphens of its pages."""
+    return re.sub(r"\s+", " ", re.sub(r"-\n", "", text))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_reader_prints(game: str, installation: Installation, journey: Journey) -> None:
+    with journey.step("See which presets the game has"):
+        said = installation.run("sparring", "games")
+        journey.keep(said)
+        own = re.search(rf"^{game} .*\n((?:  .*\n)*)", said, re.MULTILINE)
+        assert own
+        presets = re.findall(r'--preset "(.*?)"', own[1]) or [""]
+        assert {(game, preset) for preset in presets} == {known for known in WORDS if known[0] == game}
+    for preset in presets:
+        with journey.step(f"Print it {preset}".strip()):
+            file = installation.folder / f"{preset or game}.pdf"
+            installation.run("sparring", "print", game, *(["--preset", preset] if preset else []), "--to", str(file))
+            pages = [flat(page.extract_text()) for page in PdfReader(file).pages]
+            first = next(number for number, page in enumerate(pages) if "How to play" in page)
+            sheets, booklet = " ".join(pages[:first]), " ".join(pages[first:])
+            journey.keep("\n\n".join(pages))
+        with journey.step(f"Compare the cards with the booklet {preset}".strip()):
+            card, chapter = WORDS[game, preset]
+            assert card in sheets
+            assert "Rules and variants" in booklet
+            assert chapter in booklet
+            if (game, preset) in CONTRADICTIONS:
+                wrong, sentence = CONTRADICTIONS[game, preset]
+                with expected_to_fail(sentence):
+                    assert wrong not in booklet
+        with journey.step(f"Find who wrote it {preset}".strip()):
+            author, *licence = CREDITS[game]
+            assert author in booklet
+            if licence:
+                assert licence[0] in booklet
+            if len(licence) > 1:
+                with expected_to_fail(f"The booklet of {game} doesn't link to the game's licence."):
+                    assert licence[1] in booklet
+            with expected_to_fail(f"Sheets of {game} don't say who wrote it."):
+                assert all(author in page for page in pages[:first] if page)
