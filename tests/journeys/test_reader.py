@@ -31,13 +31,13 @@ CONTRADICTIONS = {
     ("five-circles", "longer"): ("five cards and 2 life", "Five Circles has 14 life, but its booklet says 2."),
     ("untitled-movement", "short"): ("Get all four home", "Two tokens win, but the booklet says four."),
 }
-#: Who wrote each game, and the link to its licence, as far as the document names one.
+#: Who wrote each game, and its licence with the link, as far as the document names one.
 CREDITS = {
     "mace": ("Aaron “Relentless96” White", "CC BY-NC-SA 3.0", "creativecommons.org/licenses/by-nc-sa/3.0"),
     "untitled-movement": ("Dead Fish Games", "CC BY-NC-SA 4.0", "creativecommons.org/licenses/by-nc-sa/4.0"),
     "make-your-moves": ("the author of Make Your Moves",),
-    "five-circles": ("the author of the rules document",),
-    "world-of-fighters": ("the author of the rules document",),
+    "five-circles": ("the author of its rules document",),
+    "world-of-fighters": ("the author of its rules document",),
     "card-duel": ("the Sparring authors", "MIT"),
 }
 
@@ -45,6 +45,11 @@ CREDITS = {
 def flat(text: str) -> str:
     """Return a text without the line breaks and hyphens of its pages."""
     return re.sub(r"\s+", " ", re.sub(r"-\n", "", text))
+
+
+def tight(text: str) -> str:
+    """Return a text without spaces and breaks."""
+    return re.sub(r"\s+", "", text)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -60,7 +65,8 @@ def test_reader_prints(game: str, installation: Installation, journey: Journey) 
         with journey.step(f"Print it {preset}".strip()):
             file = installation.folder / f"{preset or game}.pdf"
             installation.run("sparring", "print", game, *(["--preset", preset] if preset else []), "--to", str(file))
-            pages = [flat(page.extract_text()) for page in PdfReader(file).pages]
+            texts = [page.extract_text() for page in PdfReader(file).pages]
+            pages = [flat(text) for text in texts]
             first = next(number for number, page in enumerate(pages) if "How to play" in page)
             sheets, booklet = " ".join(pages[:first]), " ".join(pages[first:])
             journey.keep("\n\n".join(pages))
@@ -74,12 +80,5 @@ def test_reader_prints(game: str, installation: Installation, journey: Journey) 
                 with expected_to_fail(sentence):
                     assert wrong not in booklet
         with journey.step(f"Find who wrote it {preset}".strip()):
-            author, *licence = CREDITS[game]
-            assert author in booklet
-            if licence:
-                assert licence[0] in booklet
-            if len(licence) > 1:
-                with expected_to_fail(f"The booklet of {game} doesn't link to the game's licence."):
-                    assert licence[1] in booklet
-            with expected_to_fail(f"Sheets of {game} don't say who wrote it."):
-                assert all(author in page for page in pages[:first] if page)
+            assert all(tight(word) in tight("".join(texts[first:])) for word in CREDITS[game])
+            assert all(tight(word) in tight(text) for word in CREDITS[game] for text in texts[:first])
