@@ -17,15 +17,15 @@ from sparring.web.tables.table import Table
 from web.app_server import show_choice
 
 
-def stored_table(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
-    """Return a stored table for two."""
+def stored_table(name: str, choices: bytes = b"", versions: bytes = b"", seats: int = 2) -> Table:
+    """Return a stored table."""
     row = TableRow(
         id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
-        versions=versions or packed([1, 1, 1], "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
+        versions=versions or packed([1] * (seats + 1), "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
         clocks="{}", ended="{}", hints="{}", spent=b"",
-        seats=[SeatRow(seat=seat, person=f"person {seat}", name=f"Person {seat}", bot=None) for seat in (1, 2)],
+        seats=[SeatRow(seat=each, person=f"person {each}", name=f"Person {each}") for each in range(1, seats + 1)],
     )  # fmt: skip
-    return Table.replayed(row, Match.new(name, seats=2, seed=1))
+    return Table.replayed(row, Match.new(name, seats=seats, seed=1))
 
 
 def play(table: Table, choices: int, seed: int = 1) -> bytes:
