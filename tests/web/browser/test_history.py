@@ -122,13 +122,17 @@ def test_two_clients_at_a_seat_have_the_whole_history_at_any_pace(fed_page: FedP
 
 
 def test_two_live_clients_at_a_seat_have_the_history_of_a_reload(server: AppServer, fed_page: FedPage) -> None:
-    table, anna = server.table("Anna", "bot", "bot", name="mace"), server.person("Anna")
-    pages = [fed_page("mace", pace=pace, live=True, table=table) for pace in ("at once", "quick")]
+    table, anna = server.table("Anna", "bot", "bot", name="make-your-moves"), server.person("Anna")
+    pages = [fed_page("make-your-moves", pace=pace, live=True, table=table) for pace in ("at once", "quick")]
     chance = random.Random(1)
-    for _ in range(12):
-        pages[0].wait_for_selector(".scene:not(.telling) .ask.mine")
-        choices = [choice["choice"] for choice in anna.look(table)["choices"]]
-        assert anna.choose(table, chance.choice(choices)).status_code == 200
+    while True:
+        pages[0].wait_for_selector(".scene:not(.telling):is(.over, :has(.ask.mine))")
+        now = anna.look(table)
+        if now["over"]:
+            break
+        if now["asked"]:
+            choice = chance.choice([each["choice"] for each in now["choices"]])
+            assert anna.choose(table, choice, now["version"]).status_code == 200
     for page in pages:
         page.wait_for_function("version => document.querySelector('.scene:not(.telling)')?.dataset.version >= version",
                                arg=anna.version(table))  # fmt: skip
@@ -152,3 +156,55 @@ def test_a_missing_line_is_fetched(fed_page: FedPage) -> None:
     data = data.partition('<ol class="lines"')[0] + f'<ol class="lines" data-keep="0">{whole}</ol>'
     page.evaluate("hear", [data, version, "latest"])
     assert page.evaluate("[told(), opened.length]") == [history, 2]
+
+
+#: Play steps, named by their sentences, and return which history the page had whenever one was shown.
+PLAY = """async ([events, act]) => {
+    const from = [...document.scripts].find(({ src }) => src.endsWith("/table/app.js")).src;
+    const { player } = await import(new URL("beats.js", from));
+    const { expect, tell } = await import(new URL("log.js", from));
+    document.getElementById("log").replaceChildren();
+    const element = (html) => Object.assign(document.createElement("div"), { innerHTML: html }).firstChild;
+    const items = (lines) => lines.map((line) => `<li>${line}</li>`).join("");
+    const root = element("<div><div class=scene></div></div>"), shown = [];
+    const show = (step) => shown.push([step.scene.querySelector("ul").textContent, tell(step.log), told().join("")]);
+    const table = player(root, { show, settle() {} });
+    table.add(events.map(([keep, lines, ask]) => ({
+        log: expect(element(`<ol data-keep=${keep}>${items(lines)}</ol>`)),
+        scene: element(`<form><div class=told><ul>${items(lines)}</ul></div><p class="${ask && "ask mine"}"></form>`),
+    })));
+    if (act === "skip") table.skip();
+    return shown;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("events", "act", "shown"),
+    [
+        ([(0, ["A"]), (1, ["B"])], "", [["A", True, "A"]]),
+        ([(0, ["A"]), (1, ["B"]), (2, ["C"])], "skip", [["A", True, "A"], ["C", True, "ABC"]]),
+        ([(0, ["A"]), (1, ["B"]), (1, [], True)], "skip", [["A", True, "A"], ["", True, "A"]]),
+        ([(0, ["A"]), (1, ["B"]), (1, ["C"]), (0, ["D"])], "skip", [["A", True, "A"], ["D", True, "D"]]),
+        ([(0, ["A"]), (2, ["C"]), (0, ["A", "B"])], "skip", [["A", True, "A"], ["AB", True, "AB"]]),
+        ([(0, ["A"]), (2, ["C"])], "skip", [["A", True, "A"], ["C", False, "A"]]),
+    ],
+    ids=["in turn", "dropped", "taken back", "taken back twice", "a gap that is filled", "a gap"],
+)
+def test_lines_are_told_in_order(fed_page: FedPage, events: list[object], act: str, shown: list[object]) -> None:
+    """The first step is shown at once; the others are skipped, taken back, or follow a gap."""
+    assert fed_page("make-your-moves").evaluate(PLAY, [events, act]) == shown
+
+
+def test_joined_steps_tell_their_lines_in_order(fed_page: FedPage) -> None:
+    """So many steps wait that some are shown together with the following one."""
+    page = fed_page("make-your-moves")
+    events = [(number, [f"({number})"], number == 29) for number in range(30)]
+    page.evaluate(f"async (given) => {{ window.shown = await ({PLAY})(given); }}", [events, ""])
+    for _ in range(40):
+        page.clock.fast_forward(1500)
+    shown = page.evaluate("shown")
+    assert 2 < len(shown) < 30
+    for sentences, complete, history in shown:
+        last = int(sentences.rpartition("(")[2].rstrip(")"))
+        assert (complete, history) == (True, "".join(f"({number})" for number in range(last + 1)))
+    assert shown[-1][2].endswith("(29)")
