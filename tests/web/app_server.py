@@ -177,8 +177,7 @@ class AppServer:
 def show_choice(table: Table, action: int) -> None:
     """Make a choice at a table in memory only."""
     change = table.choice(action)
-    table.apply(change)
-    table.publish(change)
+    table.publish(change, table.applied(change))
 
 
 class Client:

@@ -6,6 +6,11 @@ from typing import Any, NamedTuple
 from .errors import ChoiceError
 from .views import Transition
 
+#: The message if no action can be taken back.
+NOTHING_TO_TAKE_BACK = (
+    "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
+)
+
 
 class UndoStep(NamedTuple):
     """An action that can be taken back: the full state before it, and whether it goes back with the one before it.
@@ -61,9 +66,7 @@ class Moment:
     def take_back(self, steps: int) -> Any:
         """Remove the last `steps` actions; return a copy of the state before them. Raises ChoiceError."""
         if not 0 < steps <= len(self._steps):
-            raise ChoiceError(
-                "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
-            )
+            raise ChoiceError(NOTHING_TO_TAKE_BACK)
         before = self._steps[-steps].before.copy()
         del self._steps[-steps:]
         return before

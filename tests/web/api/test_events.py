@@ -141,10 +141,8 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
     async def choose() -> None:
         there = await server.tables.registry.load_read_only(table)
         change = there.choice(there.match.legal()[0])
-        there.apply(change)
-        await server.tables.store.write(
-            table, there.edition, choices=packed(there.match.history, "<i2"), versions=change.stored
-        )
+        choices = packed(there.applied(change).history, "<i2")
+        await server.tables.store.write(table, there.edition, choices=choices, **there.columns(change))
 
     async def heard() -> list[Any]:
         server.tables.registry.evict_all()

@@ -24,7 +24,7 @@ def keep_count(event: bytes) -> int:
 
 
 def lines_of(event: bytes) -> list[str]:
-    lines = re.findall(r'<li data-entry="\d+"[^>]*>(.*?)</li>', event.decode())
+    lines = re.findall(r"<li[^>]*>(.*?)</li>", event.decode().partition("data-keep")[2].partition("</ol>")[0])
     return [unescape(re.sub("<[^>]+>", "", line)) for line in lines]
 
 

@@ -81,4 +81,5 @@ def answer(
 
 def so_far(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the log up to a moment."""
-    return sections.log(timeline, speaker(timeline, names), end=timeline.moments[at].version.log[1])
+    sentences = timeline.logged(end=timeline.moments[at].version.log[1])
+    return sections.log(sentences, speaker(timeline, names))

@@ -171,7 +171,7 @@ def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: S
 def _most_important(timeline: ViewerTimeline, version: FeedVersion) -> list[str]:
     """Return a moment's most important sentences: its results, otherwise the latest sentences."""
     lines = merge_asides([line for beat in version.beats for line in beat.lines])
-    lines = lines or [line for _, line in sentences(timeline.log[: version.log[1]])[-1:]] or [START]
+    lines = lines or timeline.logged(end=version.log[1])[-1:] or [START]
     results: list[str] = [line for line in lines if isinstance(line, ResultLine)]
     return (results or lines)[-SENTENCES:]
 

@@ -13,8 +13,8 @@ The path of a person's choice, from the route handler to the database and to oth
 
 1. `registry.py`: `TableRegistry.get` returns the table.
 2. `choice_actions.py`: `ChoiceActions.choose` checks the choice, takes the lock and checks again.
-3. `commits.py`: `TableCommits.commit` applies the change to the match, writes it and publishes it.
-4. `table.py`: `Table` describes the change (`choice`), applies it (`apply`) and wakes all streams (`publish`).
+3. `commits.py`: `TableCommits.commit` applies the change to a copy of the match, writes it and publishes it.
+4. `table.py`: `Table` describes the change (`choice`), applies it (`applied`) and wakes all streams (`publish`).
 5. `player_feed.py`: `PlayerFeed.follow` gives a viewer a new version if they see something of the choice.
 6. `page_parts.py`: `event` renders that version.
 

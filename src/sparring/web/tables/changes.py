@@ -49,14 +49,14 @@ class TableChange:
     """A change that `commit` applies to the match, writes to the database and publishes."""
 
     kind: Literal["choice", "taken back", "other"]
-    #: The new version of each viewer's feed, and how many choices it covers; the feed counts later ones when its viewer
-    #: looks.
-    versions: tuple[int, ...]
-    counted: tuple[int, ...]
+    #: The viewers of an `other` change: each gets a new version. A choice or a take-back is for those who see something
+    #: of it, a take-back that all agreed to for everyone (`Table.seen_by`).
+    viewers: tuple[int, ...] = ()
     #: The action of a choice.
     action: int = -1
-    #: How many choices a take-back that all agreed to undoes; 0 for a player's own within a moment.
-    steps: int = 0
+    #: How many choices a take-back leaves, and whether all players agreed to it.
+    left: int = 0
+    agreed: bool = False
     #: Whether it belongs to the same tap as the choice before it, and whether more of that tap follows at once.
     joined: bool = False
     continues: bool = False
@@ -71,19 +71,14 @@ class TableChange:
     next: str = ""
 
     @property
-    def stored(self) -> bytes:
-        """Return the versions as bytes for the database."""
-        return packed((*self.versions, *self.counted), "<i4")
-
-    @property
     def columns(self) -> dict[str, Any]:
-        """Return every column that the change writes, except those of the match itself and of its seats."""
+        """Return every column that the change writes, except versions and those of the match itself and its seats."""
         timing = self.timing.stored if self.timing else {}
         ended = {"ended": self.ended.stored} if self.ended else {}
         spent = {} if self.spent is None else {"spent": self.spent}
         hints = {"hints": self.hints.stored} if self.hints else {}
         successor = {"next": self.next} if self.next else {}
-        return {"versions": self.stored, **spent, **timing, **ended, **hints, **successor}
+        return {**spent, **timing, **ended, **hints, **successor}
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 
+from sparring.engine.match import Match
 from sparring.web.storage import StaleWrite, StoreError
 from sparring.web.storage.group_commit import Work
 
@@ -33,43 +34,44 @@ class TableCommits:
             yield
 
     async def commit(self, table: Table, change: TableChange) -> None:
-        """Apply a change to the match, write it to the database, then publish it.
+        """Apply a change to a copy of the match, write it to the database, then publish it.
 
-        If any of this fails, evict the table, so that it is reloaded as the database has it. Raise TableChanged if
-        the database has a newer edition.
+        A refused change (ChoiceError) leaves the table alone. If writing fails, evict the table, so that it is reloaded
+        as the database has it. Raise TableChanged if the database has a newer edition.
         """
+        match = table.applied(change)
+        if change.kind != "other":
+            change = with_clocks(table, match, change, table.now())
         with self.evict_on_error(table):
-            table.apply(change)
-            if change.kind != "other":
-                change = with_clocks(table, change, table.now())
-            await self._write(table, change)
-        table.publish(change)
+            await self._write(table, match, change)
+        table.publish(change, match)
         if change.timing:
             self.due_times.schedule(table.id, change.timing.due)
         if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
             await self._save_checkpoint(table)
 
-    async def _write(self, table: Table, change: TableChange) -> None:
+    async def _write(self, table: Table, match: Match, change: TableChange) -> None:
         """Write a change in one transaction, with the result of a match that it ends or a message about a turn."""
-        store = self.registry.store
+        store, columns = self.registry.store, table.columns(change)
         if change.seated:
             seat, player = change.seated
             row = player.columns(rated=table.settings.rated)
             was_open = table.players[seat - 1].open
-            await store.seat(table.id, table.edition, seat, row, change.stored, was_open=was_open)
+            await store.seat(table.id, table.edition, seat, row, columns["versions"], was_open=was_open)
             return
-        columns, finished, ended = change.columns, False, change.ended or table.ended
+        finished, ended = False, change.ended or table.ended
+        turn_passed = match.seat != table.shown.asked
         if change.kind != "other":
-            columns["choices"] = packed_choices(table.match)
+            columns["choices"] = packed_choices(match)
         # Lists show the match as of its last turn or early ending. Only then build its scene for the summary.
-        if change.ended or (change.kind != "other" and table.match.seat != table.shown.asked):
-            columns |= summary_columns(table.match, ended)
+        if change.ended or (change.kind != "other" and turn_passed):
+            columns |= summary_columns(match, ended)
             finished = columns["over"] and ended.how != "closed"
         also: Work | None = None
         if finished:
-            also = result_of(table, ended, self.registry.settings.limits).write
-        elif change.kind != "other" and table.settings.days and table.match.seat != table.shown.asked:
-            also = self.registry.outgoing.turn(table, self.registry.presence(table.id).people())
+            also = result_of(table, match, ended, self.registry.settings.limits).write
+        elif change.kind != "other" and table.settings.days and turn_passed:
+            also = self.registry.outgoing.turn(table, match.seat, self.registry.presence(table.id).people())
         await store.write(table.id, table.edition, also, **columns)
         if finished:
             await self.registry.load_rating_changes(table)

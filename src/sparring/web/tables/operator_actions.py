@@ -37,7 +37,8 @@ async def close(registry: TableRegistry, notices: NoticeStore, table_id: str, wh
         timing = msgspec.structs.replace(table.clocks, due=None, proposal=None, paused=False)
         change = replace(table.public(), timing=timing, ended=ended)
         try:
-            await notices.write(table.id, table.edition, **summary_columns(table.match, ended), **change.columns)
+            summary = summary_columns(table.match, ended)
+            await notices.write(table.id, table.edition, **summary, **table.columns(change))
         except StaleWrite:
             continue
         return
@@ -81,7 +82,9 @@ async def _add_result(registry: TableRegistry, table_id: str) -> None:
     row = await registry.store.load(table_id)
     if row is None:  # deleted meanwhile
         return
-    result = replace(result_of(table, table.ended, registry.settings.limits), rated=False, ended=row.changed)
+    result = replace(
+        result_of(table, table.match, table.ended, registry.settings.limits), rated=False, ended=row.changed
+    )
     summary = summary_columns(table.match, table.ended)["standing"]
 
     def work(connection: Connection) -> None:

@@ -1,6 +1,6 @@
 """Render the parts of a seat's page from its redacted state: play area, log, controls and list of players."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -92,13 +92,9 @@ def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[str]
     return previous + lines[1:] if previous and lines and number == 0 else lines
 
 
-def log_lines(table: Table, feed: PlayerFeed, first: int = 0, end: int | None = None) -> Markup:
-    """Return a viewer's log from entry `first` on, up to `end`."""
-    names = table.seat_names
-    return join(
-        el("li", names.marked(line), data_entry=entry, class_=importance_of(line))
-        for entry, line in sentences(feed.log[:end], first)
-    )
+def log_lines(table: Table, sentences: Iterable[str]) -> Markup:
+    """Return sentences of a viewer's log."""
+    return join(el("li", table.seat_names.marked(line), class_=importance_of(line)) for line in sentences)
 
 
 def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool = False) -> Markup:
@@ -173,8 +169,8 @@ def event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     `full`: send the whole log, because the viewer's seat has changed.
     """
     scenes = [scene(table, feed, viewer, version, number) for number in range(len(version.beats))]
-    first = 0 if full else first_entry_of_sentence(feed.log, version.log[0])
-    lines = el("ol", log_lines(table, feed, first, version.log[1]), class_="lines", data_keep=first)
+    keep, news = feed.news(version, full=full)
+    lines = el("ol", log_lines(table, news), class_="lines", data_keep=keep)
     return join([*scenes, lines, player_list(table, feed, viewer), open_seats(table, feed.viewer, viewer)])
 
 

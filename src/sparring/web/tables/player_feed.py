@@ -103,7 +103,7 @@ class PlayerFeed:
         self.rendered: dict[object, Any] = {}
         #: Scenes by the id of their view; the view is kept too, so that no other object can get its id.
         self._scenes: dict[int, tuple[View, Any]] = {}
-        self._match = match
+        self.match = match
         self._start = match.state.copy()
         self._versions: deque[FeedVersion] = deque(maxlen=KEPT_VERSIONS)
         #: Sentences for the log by the number of choices before them, such as a take-back that all agreed to.
@@ -118,7 +118,7 @@ class PlayerFeed:
     @cached_property
     def view(self) -> View:
         """Return the table at rest."""
-        return self._match.view_of(self._start, self.viewer)
+        return self.match.view_of(self._start, self.viewer)
 
     @property
     def scene(self) -> Any:
@@ -134,13 +134,13 @@ class PlayerFeed:
     def beats(self, transition: Transition) -> list[Beat]:
         """Return what this viewer sees of the next choice."""
         if self._next_beats is None or self._next_beats[0] is not transition.after:
-            self._next_beats = transition.after, self._match.beats(self.viewer, transition, self.view)
+            self._next_beats = transition.after, self.match.beats(self.viewer, transition, self.view)
         return self._next_beats[1]
 
     def has_seen(self, transitions: Sequence[Transition]) -> bool:
         """Return whether this viewer saw anything of some choices."""
         mine = any(int(transition.before.player) + 1 == self.viewer for transition in transitions)
-        return mine or any(self._match.beats(self.viewer, transition) for transition in transitions)
+        return mine or any(self.match.beats(self.viewer, transition) for transition in transitions)
 
     def follow(self, transition: Transition) -> None:
         """Process the next choice. The seat that made it always gets a new version."""
@@ -161,7 +161,7 @@ class PlayerFeed:
         if not self._resting:
             self._resting.append(RestingView(self, self.view, self.seen - 1))
         if not beats or beats[-1].view.beat:
-            beats.append(Beat(self._match.view_of(transition.after, self.viewer), ()))
+            beats.append(Beat(self.match.view_of(transition.after, self.viewer), ()))
         self.view = beats[-1].view
         self._resting.append(RestingView(self, self.view, self.seen))
         if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
@@ -183,9 +183,10 @@ class PlayerFeed:
             self.results = (*self.results, decided)[-SEARCHED_BEATS:]
         return self.results
 
-    def undo(self, count: int, state: Any, version: int) -> None:
-        """Undo choices until `count` are left. `state` is the true state then, `version` the viewer's new version."""
+    def undo(self, count: int, state: Any, *, seen: bool) -> None:
+        """Undo choices until `count` are left. `state` is the true state then; if `seen`, add a version."""
         length = len(self.log)
+        self.counted = min(self.counted, count)
         if self.seen >= count:
             length, self.seen = self._log_lengths[count], count
             del self._log_lengths[count:]
@@ -195,15 +196,15 @@ class PlayerFeed:
         if self.seen == count:
             del self.log[length:]
             self._add_note()
-        if version != self.version:
-            self.version = version
-            self.view = self._match.view_of(state, self.viewer)
+        if seen:
+            self.version += 1
+            self.view = self.match.view_of(state, self.viewer)
             self._versions.clear()  # they describe what was undone
             self._show(self._at_rest((unchanged, len(self.log))))
 
-    def change(self, version: int) -> None:
-        """Add a version for a public change that isn't a choice, such as a new player."""
-        self.version = version
+    def change(self) -> None:
+        """Add a version for a change that isn't a choice, such as a new player."""
+        self.version += 1
         self._show(self._at_rest((len(self.log), len(self.log))))
 
     def once(self, key: object, render: Callable[[], T]) -> T:
@@ -221,6 +222,19 @@ class PlayerFeed:
     def after(self, version: int) -> FeedVersion | None:
         """Return the version after `version`; None if it is no longer kept."""
         return next((kept for kept in self._versions if kept.version == version + 1), None)
+
+    def logged(self, first: int = 0, end: int | None = None) -> list[str]:
+        """Return the sentences of the log from entry `first` on, up to entry `end`."""
+        return [line for _, line in sentences(self.log[:end], first)]
+
+    def news(self, version: FeedVersion, *, full: bool = False) -> tuple[int, list[str]]:
+        """Return the number of the first sentence that a version adds or replaces, and the sentences from there on.
+
+        Each viewer's sentences are numbered from 0 without gaps, so that a client sees when it has missed one, and
+        no one learns what others were told. `full` returns all sentences.
+        """
+        first = 0 if full else first_entry_of_sentence(self.log, version.log[0])
+        return len(self.logged(0, first)), self.logged(first, version.log[1])
 
     def since(self, choice: int) -> Log:
         """Return the log from choice number `choice` on."""
@@ -257,13 +271,13 @@ class ExchangeCounter:
         #: The number of exchanges so far, and the moves of the last one that players may describe.
         self.number = 0
         self.deeds: Sequence[Any] = ()
-        self._match = match
+        self.match = match
         self._processed = 0
 
     def follow(self, transitions: Sequence[Transition]) -> None:
         """Count the exchanges among transitions that are new."""
         for transition in transitions[self._processed :]:
-            for beat in self._match.beats(0, transition) if transition.marks else ():
+            for beat in self.match.beats(0, transition) if transition.marks else ():
                 if has_result(beat) and beat.view.named_moves:
                     self.number, self.deeds = self.number + 1, beat.view.named_moves
         self._processed = len(transitions)

@@ -2,16 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Literal, Self
+from typing import Any, Self
 
 import msgspec
 import numpy as np
 
 from sparring.bots import STRENGTHS
-from sparring.engine.errors import SparringError
+from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.match import IS_OVER, Match
+from sparring.engine.moments import NOTHING_TO_TAKE_BACK
 from sparring.engine.views import Transition
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
@@ -21,7 +22,7 @@ from sparring.web.storage.ratings.rating_store import RatingChange
 from sparring.web.storage.schema import TableRow
 
 from . import checkpoints
-from .changes import NewPlayer, SavedChoices, ShownState, TableChange
+from .changes import NewPlayer, SavedChoices, ShownState, TableChange, packed
 from .chat.chat_log import ChatLog
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
@@ -47,10 +48,7 @@ class TableChanged(SparringError):
 
 
 class Table:
-    """A table in memory.
-
-    While a choice is being written, `match` is one choice ahead of `shown`, `transitions` and the feeds.
-    """
+    """A table in memory. It stays as viewers see it while a change is being written."""
 
     def __init__(self, row: TableRow, match: Match, secret: str = "", clock: Callable[[], float] = time.time) -> None:
         self.id = row.id
@@ -227,7 +225,7 @@ class Table:
         others.sort(key=lambda each: not each.listeners)  # their feeds need these beats anyway
         return any(self.feed(other.viewer).beats(transition) for other in others)
 
-    # Changes: described, applied to the match, written, then published
+    # Changes: described, applied to a copy of the match, written, then published
 
     def read(self, seat: int, version: int, choices: Sequence[str | int]) -> list[int]:
         """Return the actions that choices mean, up to the end of the moment (`Match.read_moment`).
@@ -246,72 +244,89 @@ class Table:
 
     def choice(self, action: int, *, joined: bool = False, continues: bool = False) -> TableChange:
         """Return the change that a legal choice makes (see `TableChange` for `joined` and `continues`)."""
-        return replace(self._change("choice"), action=action, joined=joined, continues=continues)
+        return TableChange("choice", action=action, joined=joined, continues=continues)
 
     def take_back(self) -> TableChange:
-        """Return the change that undoes the last real choice of this moment, and the automatic ones after it."""
-        count = len(self.match.history) - self.match.steps_to_take_back
-        versions = tuple(feed.version + feed.has_seen(self.transitions[count : feed.counted]) for feed in self._feeds)
-        change = TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
-        kept = tuple(each for each in self.clocks.take_backs if each.left <= count)
-        timing = None if kept == self.clocks.take_backs else msgspec.structs.replace(self.clocks, take_backs=kept)
-        return replace(change, timing=timing)
+        """Return the change that undoes the last real choice of this moment, and the automatic ones after it.
 
-    def take_back_agreed(self, steps: int) -> TableChange:
-        """Return the change that undoes the last `steps` choices, which everyone sees (`take_backs.py`)."""
-        for feed in self._feeds:
-            self.feed(feed.viewer)
-        count = len(self.match.history) - steps
-        versions = tuple(feed.version + 1 for feed in self._feeds)
-        return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds), steps=steps)
+        Raise a ChoiceError if there is none.
+        """
+        if not self.match.steps_to_take_back:
+            raise ChoiceError(NOTHING_TO_TAKE_BACK)
+        left = len(self.match.history) - self.match.steps_to_take_back
+        kept = tuple(each for each in self.clocks.take_backs if each.left <= left)
+        timing = None if kept == self.clocks.take_backs else msgspec.structs.replace(self.clocks, take_backs=kept)
+        return TableChange("taken back", left=left, timing=timing)
 
     def public(self) -> TableChange:
         """Return a change that everyone sees, such as a new player."""
-        for feed in self._feeds:
-            if feed.listeners:
-                self.feed(feed.viewer)
-        return self._change("other", *range(len(self._feeds)))
+        return TableChange("other", tuple(range(len(self._feeds))))
 
     def private(self, seat: int) -> TableChange:
         """Return a change that only one seat sees, such as a standing forfeit."""
-        self.feed(seat)
-        return self._change("other", seat)
+        return TableChange("other", (seat,))
 
     def unseen(self) -> TableChange:
         """Return a change that no viewer sees."""
-        return self._change("other")
+        return TableChange("other")
 
     def new_player(self, seat: int, player: Player) -> TableChange:
         """Return the change that puts a player on a seat, or leaves it open."""
         return replace(self.public(), seated=NewPlayer(seat, player))
 
-    def _change(self, kind: Literal["choice", "other"], *changed: int) -> TableChange:
-        versions = tuple(feed.version + (feed.viewer in changed) for feed in self._feeds)
-        return TableChange(kind, versions, tuple(feed.counted for feed in self._feeds))
-
-    def apply(self, change: TableChange) -> None:
-        """Apply a change to the match, which is now ahead of what viewers see."""
+    def applied(self, change: TableChange) -> Match:
+        """Return the match after a change. Raise a ChoiceError if it isn't possible."""
+        if change.kind == "other":
+            return self.match
+        match = self.match.clone()
         if change.kind == "choice":
-            self.match.choose(change.action, joined=change.joined)
-        elif change.steps:
-            self.match.back(change.steps)
-        elif change.kind == "taken back":
-            self.match.take_back(self.match.steps_to_take_back)
+            match.choose(change.action, joined=change.joined)
+        else:
+            undo = match.back if change.agreed else match.take_back
+            undo(len(match.history) - change.left)
+        return match
 
-    def publish(self, change: TableChange) -> None:
-        """Show a change that has been applied and written."""
+    def seen_by(self, change: TableChange) -> Collection[int]:
+        """Return the viewers who get a new version by a change, besides the versions of choices.
+
+        Their feeds first count what a take-back undoes, or else the versions would depend on who has looked.
+        """
+        if change.kind != "taken back":
+            return change.viewers
+        undone = self.transitions[change.left :]
+        viewers = [feed.viewer for feed in self._feeds if change.agreed or feed.has_seen(undone)]
+        for viewer in viewers:
+            self.feed(viewer)
+        return viewers
+
+    def columns(self, change: TableChange) -> dict[str, Any]:
+        """Return what a change writes to the table's row, with the versions of all feeds and the choices they count.
+
+        A feed that looks while it is written counts further choices; after a reload it counts them from the row's.
+        """
+        seen_by = self.seen_by(change)
+        most = change.left if change.kind == "taken back" else len(self.transitions)
+        versions = [feed.version + (feed.viewer in seen_by) for feed in self._feeds]
+        counted = [min(feed.counted, most) for feed in self._feeds]
+        return {"versions": packed((*versions, *counted), "<i4"), **change.columns}
+
+    def publish(self, change: TableChange, match: Match) -> None:
+        """Show a change that has been written; `match` is the match after it."""
+        seen_by = self.seen_by(change)
         if change.seated:
             self.players = self.with_player(*change.seated)
-        if change.kind == "choice":
-            checkpoints.append_last(self.match, self.transitions)
-        elif change.kind == "taken back":
-            self.clocks = change.timing or self.clocks
-            self._undo(change)
-        else:
-            for feed, version in zip(self._feeds, change.versions, strict=True):
-                if version != feed.version:
-                    feed.change(version)
+        self.match = self._exchanges.match = match
+        for feed in self._feeds:
+            feed.match = match  # it caches the legal actions
         self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
+        if change.kind == "choice":
+            checkpoints.append_last(match, self.transitions)
+        elif change.kind == "taken back":
+            self._undo(change.left, seen_by)
+        else:
+            for viewer in seen_by:
+                listens = self._feeds[viewer].listeners
+                (self.feed(viewer) if listens else self._feeds[viewer]).change()
         self.thinking_times = self.thinking_times if change.spent is None else change.spent
         self.hints, self.next = change.hints or self.hints, change.next or self.next
         self._show_match()
@@ -332,15 +347,13 @@ class Table:
             for each in self.clocks.take_backs
         }  # fmt: skip
 
-    def _undo(self, change: TableChange) -> None:
-        count = len(self.match.history)
-        before = self.transitions[count].before
-        del self.transitions[count:]
-        self._exchanges.undo(count)
-        for feed, version, counted in zip(self._feeds, change.versions, change.counted, strict=True):
+    def _undo(self, left: int, seen_by: Collection[int]) -> None:
+        before = self.transitions[left].before
+        del self.transitions[left:]
+        self._exchanges.undo(left)
+        for feed in self._feeds:
             feed.notes = self._notes(feed.viewer)
-            feed.undo(count, before, version)
-            feed.counted = counted
+            feed.undo(left, before, seen=feed.viewer in seen_by)
 
     async def wait_for_update(
         self, person: Person, viewer: Viewer, version: int, presence: Presence, announcements: int, chat_changes: int

@@ -13,14 +13,7 @@ from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.hints import hint_actions as hints
 from sparring.web.tables.page_parts import player_list, scene_at, tools
-from sparring.web.tables.player_feed import (
-    DecidedBeat,
-    FeedVersion,
-    PlayerFeed,
-    first_entry_of_sentence,
-    last_exchange,
-    sentences,
-)
+from sparring.web.tables.player_feed import DecidedBeat, FeedVersion, PlayerFeed, last_exchange
 from sparring.web.tables.seats.invitations import open_seats
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
@@ -173,11 +166,10 @@ def since_last_choice(table: Table, feed: PlayerFeed) -> list[str]:
     return merged if feed.viewer else merged[-LAST:]
 
 
-def log(feed: PlayerFeed, say: SceneSpeaker, first: int = 0, end: int | None = None) -> Markup:
-    """Render a viewer's log from entry `first` on, up to `end`."""
+def log(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
+    """Render sentences of a viewer's log."""
     return join(
-        el("li", say.spoken(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
-        for entry, line in sentences(feed.log[:end], first)
+        el("li", say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences
     )
 
 
@@ -188,11 +180,11 @@ def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVe
     """
     say = speaker(table)
     new_sentences = merge_asides([line for beat in version.beats for line in beat.lines])
-    first = 0 if full else first_entry_of_sentence(feed.log, version.log[0])
+    keep, news = feed.news(version, full=full)
     parts = [
         el("div", lines(new_sentences, say), class_="told"),
-        el("ol", log(feed, say, first, version.log[1]), class_="lines", data_keep=first),
-    ]  # fmt: skip
+        el("ol", log(news, say), class_="lines", data_keep=keep),
+    ]
     if version.version == feed.version:
         parts += sections(table, feed, viewer)
         parts += [player_list(table, feed, viewer), open_seats(table, feed.viewer, viewer)]

@@ -80,7 +80,7 @@ async def _page(
         "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
         viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
         rest=with_current_time(rest, table.now()), told=sections.lines(sections.since_last_choice(table, feed), say),
-        log=sections.log(feed, say), help=HELP,
+        log=sections.log(feed.logged(), say), help=HELP,
         sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
         talk=talk.panel(table, person, chat_filter, faces=False), silent=table.settings.talk == "nothing",
         people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),

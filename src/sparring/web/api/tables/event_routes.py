@@ -32,7 +32,7 @@ from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.lobby import MINE
 from sparring.web.tables.messages.notifications import NotificationListener
 from sparring.web.tables.page_parts import scene_at
-from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, sentences
+from sparring.web.tables.player_feed import FeedVersion, PlayerFeed
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
@@ -110,7 +110,7 @@ def _event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion |
 
 def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool = False) -> ApiEvent:
     """Return the event of a version. Only the latest has choices; `full` includes the whole log."""
-    latest, first = version.version == feed.version, 0 if full else first_entry_of_sentence(feed.log, version.log[0])
+    latest, (keep, news) = version.version == feed.version, feed.news(version, full=full)
     *beats, rest = version.beats
     asked = latest and 0 < feed.viewer == table.chooser
     return ApiEvent(
@@ -118,8 +118,7 @@ def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool
         choices=legal_choices(rest.view) if asked else [],
         beats=[ApiBeat([*map(str, beat.lines)], str(feed.scene_of(beat.view.past))) for beat in beats],
         scene=str(scene_at(table, feed, rest.view, latest=latest)),
-        keep=len(sentences(feed.log[:first])),
-        log=[str(line) for _, line in sentences(feed.log[: version.log[1]], first)],
+        keep=keep, log=[*map(str, news)],
     )  # fmt: skip
 
 

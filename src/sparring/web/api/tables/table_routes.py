@@ -21,7 +21,7 @@ from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.clocks.clock_state import What
 from sparring.web.tables.hints.hint_actions import hint_of
 from sparring.web.tables.page_parts import scene_at
-from sparring.web.tables.player_feed import PlayerFeed, sentences
+from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.results.match_results import change_sentences
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
@@ -178,7 +178,7 @@ def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
         scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
-        log=[str(line) for _, line in sentences(feed.log)], hint=hinted_choices(table, seat),
+        log=[*map(str, feed.logged())], hint=hinted_choices(table, seat),
         hint_reason=given.reason if given else "",
         hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=change_sentences(table, seat),
     )  # fmt: skip

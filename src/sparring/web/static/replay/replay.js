@@ -81,7 +81,6 @@ const table = player(root, {
     animate(arrival);
     speak([...step.scene.querySelectorAll(".told li")]);
   },
-  pass() {},
   pause: 0,
   settle() {
     if (playing) timer = setTimeout(go, PAUSE * Math.max(pace(), 0.3), at + 1, true);

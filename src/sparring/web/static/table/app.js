@@ -6,7 +6,7 @@ import { runClocks } from "./clock.js";
 import { offerCopies } from "./invite.js";
 import { follow } from "./follow.js";
 import { rove } from "./keys.js";
-import { extend, forgetMeanwhile, keepLog, remember, see, tellMeanwhile } from "./log.js";
+import { expect, forgetMeanwhile, keepLog, remember, see, tell, tellMeanwhile } from "./log.js";
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
 import { offerPanels } from "./panels.js";
@@ -49,10 +49,10 @@ function receive(event) {
   heard = Number(event.lastEventId);
   const parts = document.createElement("template");
   parts.innerHTML = event.data;
-  const steps = [...parts.content.querySelectorAll("form.scene")].map((scene) => ({ scene }));
-  const lines = parts.content.querySelector(".lines[data-keep]");
+  const number = expect(parts.content.querySelector(".lines[data-keep]"));
+  const steps = [...parts.content.querySelectorAll("form.scene")].map((scene) => ({ scene, log: number - 1 }));
+  steps.at(-1).log = number;
   for (const part of [...parts.content.children].filter(({ id }) => id)) replace(document.getElementById(part.id), part);
-  steps.at(-1).lines = lines; // the log must not get ahead of the animation
   return steps;
 }
 
@@ -62,23 +62,18 @@ const table = player(root, {
     const arrival = keepLog(root, () => update(root, step.scene));
     animate(arrival);
     fill(root);
-    if (step.lines) extendLog(step);
+    if (!tell(step.log)) stream.listen(true); // it begins with the whole log
+    if (step.caughtUp) tellMeanwhile();
+    see();
     speak([...step.scene.querySelectorAll(".told li")]);
     hearTold(step.scene);
   },
-  pass: (step) => step.lines && extendLog(step),
   settle() {
     speak([scene().querySelector(".give") ?? scene().querySelector(".sentence")]);
     announceTurn();
     hearRest(scene());
   },
 });
-
-function extendLog(step) {
-  extend(step.lines);
-  if (step.caughtUp) tellMeanwhile();
-  see();
-}
 
 const announceTurn = () => tellTurn(!!root.querySelector(".ask.mine"));
 

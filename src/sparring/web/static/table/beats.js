@@ -22,10 +22,10 @@ const LONGEST = 60; // steps; viewers further behind see only the last ones
 const KEYS = [" ", "Enter", "Escape"];
 const CHOICES = "[name=choice], [data-post]";
 
-/** Play steps in `root`: `show(step)` renders one, `pass(step)` is called for a skipped one, `settle()` after the last.
- * `step.scene` has the class `telling` while it plays; a step that `rests` is shown without delay. In a tutorial
+/** Play steps in `root`: `show(step)` renders one, `settle()` is called after the last. Some steps are skipped, never the
+ * last one. `step.scene` has the class `telling` while it plays; a step that `rests` is shown without delay. In a tutorial
  * (`eager`), a press on the thing to choose next skips the animation and counts; there and in a replay, `pause` is 0. */
-export function player(root, { show, pass, settle, eager = false, pause = PAUSE }) {
+export function player(root, { show, settle, eager = false, pause = PAUSE }) {
   const queue = [];
   let current = null, timer = 0, grace = 0, justPlayed = false;
   let spent = 0, ended = 0; // the time shown since the last question, and when the last step ended
@@ -43,7 +43,7 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     if (before && pace()) spent += (performance.now() - began) / pace(); // on a slow device longer than planned
     if (!pace()) drop(1);
     if (queue.length > LONGEST) drop(LONGEST / 2);
-    while (queue.length > 1 && canMerge(queue[0].scene, queue[1].scene)) pass(queue.shift());
+    while (queue.length > 1 && canMerge(queue[0].scene, queue[1].scene)) queue.shift();
     while (isCrowded()) join();
     const share = shareOf(queue);
     current = queue.shift() ?? null;
@@ -87,12 +87,9 @@ export function player(root, { show, pass, settle, eager = false, pause = PAUSE 
     const number = queue.indexOf(least);
     queue.splice(number, 1);
     tellTogether(least.scene, queue[number].scene);
-    pass(least);
   }
 
-  function drop(left) {
-    while (queue.length > left) pass(queue.shift());
-  }
+  const drop = (left) => queue.splice(0, Math.max(0, queue.length - left));
 
   /** End the animation and show the question. */
   function rest(before) {

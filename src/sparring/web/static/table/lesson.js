@@ -18,7 +18,6 @@ const table = player(root, {
     animate(update(root, step.scene));
     speak([...step.scene.querySelectorAll(".ask .told li")]);
   },
-  pass() {},
   settle,
   eager: true,
   pause: 0,

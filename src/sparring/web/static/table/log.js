@@ -1,17 +1,33 @@
 // The log in the side panel, and which lines the viewer has seen. After an absence, a line summarises the new ones.
+// A line's number is its place: the server numbers the sentences of each viewer from 0 without gaps.
 
 const log = document.getElementById("log");
 const line = document.getElementById("meanwhile");
 const MOST_LINES = 3;
 
 let seen = 0; // lines
+const waiting = []; // the new lines of events that aren't shown yet
+let told = 0; // events
 
-/** Replace the lines from entry `keep`. */
+/** Replace the lines from number `keep`. Return false and change nothing if a line before it is missing. */
 export function extend(lines) {
   const keep = Number(lines.dataset.keep);
-  for (const old of [...log.children]) if (Number(old.dataset.entry) >= keep) old.remove();
+  if (log.children.length < keep) return false;
+  while (log.children.length > keep) log.lastElementChild.remove();
   log.append(...lines.children);
   seen = Math.min(seen, log.children.length);
+  return true;
+}
+
+/** Keep an event's new lines until it is shown, so that the log doesn't get ahead of the animation. Return its number. */
+export const expect = (lines) => told + waiting.push(lines);
+
+/** Extend the log by the lines of all events up to a number, in order, however their steps were shown: one by one,
+ * together, or not at all. Return whether the log is complete. */
+export function tell(event) {
+  let complete = true;
+  for (; told < event; told++) complete = extend(waiting.shift());
+  return complete;
 }
 
 /** Draw a scene by `change`, and keep the log in its side panel, scrolled as before; new lines appear at its end. Return

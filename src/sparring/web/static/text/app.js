@@ -32,7 +32,7 @@ function receive(event, caughtUp = false) {
   const seatBefore = seat(), before = asked();
   const parts = document.createElement("template");
   parts.innerHTML = event.data;
-  extend(parts.content.querySelector(".lines[data-keep]"));
+  if (!extend(parts.content.querySelector(".lines[data-keep]"))) return stream.listen(true); // it begins with the whole log
   for (const part of [...parts.content.children].filter(({ id }) => id)) put(document.getElementById(part.id), part);
   if (seat() !== seatBefore) told.replaceChildren();
   if (caughtUp && meanwhile()) say([line(meanwhile())]);

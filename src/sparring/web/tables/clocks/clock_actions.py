@@ -9,6 +9,7 @@ from sparring.scene.sentences import listed
 from sparring.web.identity import Person
 from sparring.web.random_ids import random_id
 from sparring.web.tables.bot_turns import BotTurns
+from sparring.web.tables.changes import TableChange
 from sparring.web.tables.commits import TableCommits
 from sparring.web.tables.table import NotAllowed, Table, TableChanged
 from sparring.web.tables.take_backs import RULE, steps_to_ask_for
@@ -141,7 +142,7 @@ class ClockActions:
         left = len(table.match.history) - steps
         timing = table.clocks.taken_back(table.settings, seat, table.shown.asked, left, table.now())
         timing = with_due_time(table, timing, table.ended, seat)
-        await self.commits.commit(table, replace_change(table.take_back_agreed(steps), timing=timing))
+        await self.commits.commit(table, TableChange("taken back", left=left, agreed=True, timing=timing))
         self.registry.presence(table.id).announce(sentence=f"{table.players[seat - 1].name} took back a choice.")
         await self.bots.continue_match(table)
 

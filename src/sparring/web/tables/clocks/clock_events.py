@@ -6,6 +6,7 @@ from dataclasses import replace as changed
 from msgspec.structs import replace
 
 from sparring.engine.items import item_rules
+from sparring.engine.match import Match
 from sparring.web.bots.time_slots import slot_of
 from sparring.web.tables.changes import TableChange
 from sparring.web.tables.table import Table
@@ -59,16 +60,16 @@ def clock_change(table: Table, timing: ClockState, ended: EarlyEnding | None = N
     return changed(table.public(), timing=timing, ended=ended)
 
 
-def with_clocks(table: Table, change: TableChange, now: int) -> TableChange:
-    """Return a change of the match with its thinking time and its effect on the clocks."""
-    choices, seat, next_seat = len(table.match.history), table.shown.asked, table.match.seat or 0
+def with_clocks(table: Table, match: Match, change: TableChange, now: int) -> TableChange:
+    """Return a change with its thinking time and its effect on the clocks; `match` is the match after it."""
+    choices, seat, next_seat = len(match.history), table.shown.asked, match.seat or 0
     if change.kind != "choice":
         return changed(change, spent=table.thinking_times[: 4 * choices])
     spent = table.thinking_times[: 4 * (choices - 1)].ljust(4 * (choices - 1), b"\0") + struct.pack(
         "<I", _thinking_time(table, seat, now)
     )
     timing, proposal = table.clocks, table.clocks.proposal
-    if proposal and proposal.what == "take-back" and (seat == proposal.by or table.match.beats(proposal.by)):
+    if proposal and proposal.what == "take-back" and (seat == proposal.by or match.beats(proposal.by)):
         timing = timing.proposal_failed()  # it was about an earlier choice
     if next_seat == seat:
         return changed(change, spent=spent, timing=None if timing is table.clocks else timing)

@@ -22,12 +22,11 @@ class OutgoingMessages:
         self._settings, self._outbox = settings, outbox
         self._ways = [way for way, on in (("mail", settings.mail.on), ("push", settings.push.on)) if on]
 
-    def turn(self, table: Table, present: set[str]) -> Work | None:
+    def turn(self, table: Table, seat: int | None, present: set[str]) -> Work | None:
         """Return the write that tells the next player of a match with days per turn; None if no one needs to be told.
 
-        The table's match is one choice ahead of what viewers see. People in `present` see the table anyway.
+        `seat` is the seat whose turn it will be; None if the match ends. People in `present` see the table anyway.
         """
-        seat = table.match.seat
         if not (self._ways and seat) or table.bot_at(seat):
             return None
         person, due = table.players[seat - 1].person, self._due(self._settings.notify_after)

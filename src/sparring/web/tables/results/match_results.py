@@ -67,27 +67,26 @@ def players_at(players: Sequence[Player]) -> list[str]:
     ]
 
 
-def result_of(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
-    """Return the result of a match that has just ended."""
-    match, won = table.match, ended.winners(table.match)
+def result_of(table: Table, match: Match, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
+    """Return the result of a table's match that has just ended."""
+    won = ended.winners(match)
     return FinishedMatch(
         table=table.id, variant=variant_of(match.box, table.content),
         players=players_at(table.players), places=places(match, ended),
         outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
-        choices=len(match.history), rated=table.settings.rated and counts(table, ended), most=RatingLimits.of(limits),
-        networks=[player.network for player in table.players],
+        choices=len(match.history), rated=table.settings.rated and counts(table, match, ended),
+        most=RatingLimits.of(limits), networks=[player.network for player in table.players],
     )  # fmt: skip
 
 
-def counts(table: Table, ended: EarlyEnding) -> bool:
+def counts(table: Table, match: Match, ended: EarlyEnding) -> bool:
     """Return whether a rated match counts: it was played to its end, or given up late enough after everyone had chosen.
 
     A match in which a stand-in had to play for a bot doesn't count.
     """
     if any(player.bot.startswith(REPLACEMENT_PREFIX) for player in table.players):
         return False
-    match = table.match
-    transitions = [*table.transitions, *filter(None, [match.last_transition])]  # the last one may not be published yet
+    transitions = [*table.transitions, *filter(None, [match.last_transition])]  # the last one isn't published yet
     seats = {int(transition.before.player) + 1 for transition in transitions}
     conceded = bool(match.history) and match.history[-1] in match.game.conceding
     return not (ended.how or ended.left or conceded) or (

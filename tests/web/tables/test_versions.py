@@ -1,0 +1,101 @@
+"""Versions: what a change adds to them doesn't depend on who looked and when; a refused change leaves a table alone."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from sparring.engine.errors import ChoiceError
+from sparring.web.tables.changes import TableChange, packed_choices
+from sparring.web.tables.table import Table
+from web.app_server import AppServer, Client, show_choice
+from web.tables.test_player_feed import stored_table
+
+GAMES = ["hush", "make-your-moves", "mace"]
+
+
+@pytest.mark.parametrize("kind", ["public", "private", "unseen"])
+def test_a_page_opened_while_a_change_is_written_keeps_its_version(kind: str) -> None:
+    table = stored_table("make-your-moves")
+    for _ in range(6):
+        show_choice(table, table.match.legal()[0])
+    change = table.private(1) if kind == "private" else getattr(table, kind)()
+    match, written = table.applied(change), table.columns(change)["versions"]
+    versions = [table.feed(viewer).version for viewer in range(3)]
+    assert versions[0] == 7
+    table.publish(change, match)
+    seen = {"public": [1, 1, 1], "private": [0, 1, 0], "unseen": [0, 0, 0]}[kind]
+    assert [table.feed(viewer).version for viewer in range(3)] == [v + s for v, s in zip(versions, seen, strict=True)]
+    again = stored_table("make-your-moves", packed_choices(table.match), written)
+    assert [again.feed(viewer).version for viewer in range(3)] == [table.feed(viewer).version for viewer in range(3)]
+
+
+def random_change(table: Table, chance: random.Random) -> TableChange:
+    """Return a random change of any kind that a table's match allows."""
+    left = len(table.match.history) - 1
+    kept = [action for action in table.match.legal() if action not in table.match.game.conceding]
+    if chance.random() < 0.2:
+        return chance.choice([table.public(), table.private(1), table.private(2), table.unseen()])
+    if left >= 0 and chance.random() < 0.1:
+        return TableChange("taken back", left=left, agreed=True)
+    if table.match.steps_to_take_back and chance.random() < 0.4:
+        return table.take_back()
+    return table.choice(chance.choice(kept))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_versions_never_depend_on_who_looks(name: str, seed: int) -> None:
+    """Viewers look at random moments, also while a change is written: a reloaded table has the same versions."""
+    watched, table, chance, looks = stored_table(name), stored_table(name), random.Random(seed), random.Random(seed)
+    before = [1, 1, 1]
+    for _ in range(50):
+        if table.match.over:
+            break
+        change = random_change(table, chance)
+        for each in (watched, table):
+            match, written = each.applied(change), each.columns(change)["versions"]
+            for viewer in range(3):
+                if each is watched or looks.random() < 0.2:
+                    each.feed(viewer)
+            each.publish(change, match)
+        versions = [watched.feed(viewer).version for viewer in range(3)]
+        reloaded = stored_table(name, packed_choices(table.match), written)
+        assert [reloaded.feed(viewer).version for viewer in range(3)] == versions
+        assert all(now >= then for now, then in zip(versions, before, strict=True))
+        before = versions
+    assert [table.feed(viewer).version for viewer in range(3)] == before
+
+
+def by_page(client: Client, table: str) -> int:
+    return client.post(f"/table/{table}/take-back", data={"version": client.version(table)}).status_code
+
+
+def by_program(client: Client, table: str) -> int:
+    return client.take_back(table).status_code
+
+
+def by_text(client: Client, table: str) -> int:
+    typed = {"version": client.version(table), "words": "back"}
+    return client.post(f"/table/{table}/text/say", data=typed, headers={"Accept": "application/json"}).status_code
+
+
+@pytest.mark.parametrize("take_back", [by_page, by_program, by_text])
+def test_a_refused_take_back_leaves_the_table(server: AppServer, take_back: Callable[[Client, str], int]) -> None:
+    table, anna = server.table("Anna", "Ben"), server.person("Anna")
+    found: Table = server.run(server.tables.registry.get(table))
+    found.auto_choices.set_forfeit(2, wanted=True)
+    before = anna.look(table)
+    assert take_back(anna, table) >= 400
+    assert server.run(server.tables.registry.get(table)) is found
+    assert found.auto_choices.will_forfeit(2)
+    assert anna.look(table) == before
+
+
+def test_a_refused_choice_leaves_the_table(server: AppServer) -> None:
+    found: Table = server.run(server.tables.registry.get(server.table("Anna", "Ben")))
+    illegal = next(action for action in range(1000) if action not in found.match.legal())
+    with pytest.raises(ChoiceError):
+        server.run(server.tables.commits.commit(found, found.choice(illegal)))
+    assert server.run(server.tables.registry.get(found.id)) is found
+    assert found.match.history == []
