@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from journeys.at_table import create_table, history, play, wait_for
-from journeys.steps import Journey, expected_to_fail
+from journeys.steps import Journey
 from web.browser_helpers import WITH_MOTION
 
 pytestmark = pytest.mark.journey
@@ -36,7 +36,7 @@ def test_player_reads_history(journey: Journey, browser: Browser, url: str) -> N
     with journey.step("Play against three bots"):
         create_table(journey, page, "MACE", "random", "random", "random")
         play(journey, page, 6)
-    with journey.step("Reload the page"), expected_to_fail("The page loses lines of the history with several bots"):
+    with journey.step("Reload the page"):
         lines = history(page)
         page.reload()
         assert history(page) == lines
@@ -47,7 +47,7 @@ def test_player_reads_history(journey: Journey, browser: Browser, url: str) -> N
         for number in range(4):
             play(journey, (page, second)[number % 2], 1)
         wait_for(page, "choose", "over")
-    with journey.step("Reload on both"), expected_to_fail("The page loses lines with a second client at the same seat"):
+    with journey.step("Reload on both"):
         for one in (page, second):
             lines = history(one)
             one.reload()
