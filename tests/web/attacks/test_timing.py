@@ -39,7 +39,9 @@ def test_a_bot_thinks_about_a_forced_choice_as_long(monkeypatch: pytest.MonkeyPa
 
     def search(*asked: Any) -> thinking.Workspace:
         thought.append(asked)
-        return thinking.Workspace(match.game, 3)
+        made = thinking.Workspace(match.game, 3)
+        init_trees(made.nodes, made.fields, 2)
+        return made
 
     monkeypatch.setattr(thinking, "run_search", search)
     gentle = parse("search:level=gentle")

@@ -206,9 +206,16 @@ name.addEventListener("input", () => {
   send();
 });
 
-for (const field of document.querySelectorAll("[data-option]")) {
-  field.addEventListener("change", () => add({ do: "option", at: [field.dataset.option], value: field.value }));
-}
+const options = document.getElementById("options");
+options?.addEventListener("change", ({ target }) => {
+  if (target.dataset.option) add({ do: "option", at: [target.dataset.option], value: target.value });
+});
+// The values can be names in the set, such as those of its boards, which may have changed since the page was loaded.
+options?.addEventListener("toggle", async () => {
+  if (!options.open || !options.querySelector("[data-names]")) return;
+  const page = new DOMParser().parseFromString(await (await fetch(location.pathname)).text(), "text/html");
+  options.replaceChildren(...page.getElementById("options").childNodes);
+});
 
 // Undo, redo and history
 
