@@ -15,6 +15,13 @@ WITH_EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("name", WITH_EXAMPLES)
+#: Packages whose examples compile rules.
+COMPILED = ("sparring.bots", "sparring.engine.compilation", "sparring.lab", "sparring.puzzles", "sparring.research")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.compiled if name.startswith(COMPILED) else ()) for name in WITH_EXAMPLES],
+)
 def test_examples_in_docstrings(name: str) -> None:
     assert not doctest.testmod(import_module(name)).failed

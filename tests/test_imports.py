@@ -2,9 +2,8 @@
 
 import ast
 from collections.abc import Container, Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "sparring"
 #: The layers of each package, from the bottom up. A member may import members of lower layers, and of its own layer
@@ -35,8 +34,16 @@ NEIGHBOURS = {
 }
 
 
-def imports_of(path: Path) -> Iterator[str]:
-    """Yield the dotted names that a file imports, also inside functions and for type checking."""
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+@cache
+def imports_of(path: Path) -> tuple[str, ...]:
+    """Return the dotted names that a file imports, also inside functions and for type checking."""
+    return tuple(_imports_of(path))
+
+
+def _imports_of(path: Path) -> Iterator[str]:
     package = path.relative_to(SOURCE.parent).parent.parts
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -86,15 +93,14 @@ def forbidden(path: Path) -> Iterator[str]:
         yield from (name for name in imports_of(path) if name.startswith("sparring.games.") and game not in name)
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_imports_point_to_lower_layers(path: Path) -> None:
-    assert list(forbidden(path)) == []
+def test_imports_point_to_lower_layers() -> None:
+    assert [found for path in MODULES for found in forbidden(path)] == []
 
 
 def test_only_web_uses_http() -> None:
     uses = {
         file_name(path)
-        for path in SOURCE.rglob("*.py")
+        for path in MODULES
         for name in imports_of(path)
         if name.split(".")[0] in HTTP or name.startswith("urllib.request")
     }
@@ -111,7 +117,7 @@ def test_every_layer_and_neighbour_exists() -> None:
 
 def test_modules_have_no_import_cycles() -> None:
     """Imports inside functions and for type checking count, too."""
-    names = {module_name(path): path for path in SOURCE.rglob("*.py")}
+    names = {module_name(path): path for path in MODULES}
     needs = {
         name: {found for wanted in imports_of(path) if (found := imported_module(wanted, names)) and found != name}
         for name, path in names.items()

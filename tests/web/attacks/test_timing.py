@@ -9,6 +9,7 @@ import pytest
 
 from sparring.bots import bot as thinking
 from sparring.bots import parse, stream
+from sparring.bots.search_trees import init_trees
 from sparring.engine.match import Match
 from sparring.web.bots.bot_players import BotQuestion
 from sparring.web.bots.time_slots import SLOTS, rest_of_slot, slot_of
