@@ -189,6 +189,15 @@ class Client:
     def get(self, path: str) -> httpx.Response:
         return self.http.get(path)
 
+    def cookie(self, name: str = COOKIE) -> str:
+        """Return a cookie that this server has set."""
+        hashed = name + self.server.app.state.cookie_names.suffix
+        return self.http.cookies.get(hashed) or self.http.cookies.get(name) or ""
+
+    def set_cookie(self, value: str, name: str = COOKIE) -> None:
+        """Replace a cookie of this server."""
+        self.http.cookies.set(name + self.server.app.state.cookie_names.suffix, value, domain="127.0.0.1")
+
     def post(self, path: str, **more: Any) -> httpx.Response:
         return self.http.post(path, **more)
 

@@ -112,6 +112,10 @@ class IdentityCookie:
         except (BadSignature, ValueError, TypeError):
             return None
 
+    def is_own(self, cookie: str) -> bool:
+        """Return whether this server has signed a cookie."""
+        return bool(cookie) and self.read(cookie) is not None
+
     def is_old(self, cookie: str) -> bool:
         """Return whether a cookie was signed with an older key, which will be dropped some day."""
         return not self._newest.loads_unsafe(cookie)[0]

@@ -8,7 +8,7 @@ from collections.abc import Collection
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.identity import COOKIE, GUEST
+from sparring.web.identity import GUEST
 from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import (
     PASSWORD,
@@ -34,7 +34,7 @@ def create_table(server: AppServer, *who: Client | None) -> str:
     """Create a table with these players; None is an open seat."""
     identity_cookie, players = server.app.state.passport, []
     for client in who:
-        person = identity_cookie.read(client.http.cookies[COOKIE]) if client else None
+        person = identity_cookie.read(client.cookie()) if client else None
         players.append(Player(person.id, person.name) if person else Player())
     return server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
 
@@ -65,7 +65,7 @@ def test_a_guests_tables_move_to_the_account_on_sign_in(server: AppServer) -> No
     table = create_table(server, phone, None)
     sign_in(phone, "bringer", bring="yes")
     assert anna.look(table)["seat"] == phone.look(table)["seat"] == 1
-    assert GUEST not in phone.http.cookies
+    assert not phone.cookie(GUEST)
 
 
 def test_an_unmerged_guest_is_restored_after_signing_out(server: AppServer) -> None:
@@ -75,7 +75,7 @@ def test_an_unmerged_guest_is_restored_after_signing_out(server: AppServer) -> N
     assert (anna.look(table)["seat"], phone.look(table)["seat"]) == (0, 0)
     phone.post("/me/sign-out")
     assert phone.look(table)["seat"] == 1
-    assert GUEST not in phone.http.cookies
+    assert not phone.cookie(GUEST)
     assert "playing as a guest" in phone.get("/me").text
 
 

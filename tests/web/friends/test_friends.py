@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from sparring.engine.game import game
-from sparring.web.identity import COOKIE, IdentityCookie, Person
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.seats.players import Player
@@ -64,7 +64,7 @@ def challenge(client: Client, name: str, game: str = "hush") -> str:
 
 
 def identity_of(client: Client) -> Person:
-    found = IdentityCookie(client.server.settings.secret).read(client.http.cookies[COOKIE])
+    found = IdentityCookie(client.server.settings.secret).read(client.cookie())
     assert found
     return found
 
@@ -506,7 +506,7 @@ def test_two_processes_share_friends(start_server: StartServer) -> None:
     one = start_server()
     pair = Pair(one).befriend()
     two = start_server()
-    other = Client(two, pair.ben.http.cookies["sparring"])
+    other = Client(two, pair.ben.cookie())
     challenge(pair.anna, pair.names[1])
     assert news(other) == [f"{pair.names[0]} challenges you to Hush. Rules: by the letter; no clock; not rated."]
 
@@ -515,7 +515,7 @@ def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: py
     """Challenge a friend from two processes, neither of which sees the other's challenge before it writes its own."""
     pair = Pair(one).befriend()
     anna, ben = pair.names
-    elsewhere = Client(two, pair.anna.http.cookies["sparring"])
+    elsewhere = Client(two, pair.anna.cookie())
 
     async def none(*_: str) -> str:
         return ""

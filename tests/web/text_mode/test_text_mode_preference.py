@@ -29,11 +29,11 @@ def uses_text_mode(client: Client) -> bool:
 
 def other_browser(client: Client) -> Client:
     """Return the same person's client in another browser."""
-    return Client(client.server, client.http.cookies[COOKIE])
+    return Client(client.server, client.cookie())
 
 
 def has_cookie(client: Client) -> str:
-    return client.http.cookies.get(TEXT_MODE_COOKIE) or ""
+    return client.cookie(TEXT_MODE_COOKIE)
 
 
 def with_legacy_cookie(client: Client) -> None:
@@ -98,7 +98,7 @@ def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(serve
     assert uses_text_mode(stranger)
     assert has_cookie(stranger) == "words"
     stranger.post("/me/name", data={"name": "Fay"})
-    assert COOKIE in stranger.http.cookies
+    assert stranger.cookie(COOKIE)
     assert uses_text_mode(stranger)
     assert has_cookie(stranger) == ""
     assert uses_text_mode(other_browser(stranger))

@@ -16,6 +16,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS, IdentityCookie, Person, with_id, with_name
+from sparring.web.requests.cookie_names import UNHASHED
 from sparring.web.requests.identity_and_errors import (
     IMPORTED,
     YEAR,
@@ -58,10 +59,14 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: IdentityCookie = request.app.state.passport
     if request.scope["state"].get(IMPORTED):
-        response.delete_cookie(TEXT_MODE_COOKIE)
+        response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
         forget_person(request, response)  # so that only this page shows the notice
-    elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
+    elif (
+        person.id
+        and (cookie := request.cookies.get(COOKIE))
+        and (passport.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
+    ):
         response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
     return response
 

@@ -11,7 +11,7 @@ from sparring.web.storage.database import Database, insert_new, row_values
 from sparring.web.storage.group_commit import StaleWrite
 from sparring.web.storage.schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow, UsedTicketRow
 
-from .recovery_store import end_sessions
+from .sessions import end_guest, end_sessions
 
 
 class AlreadyTaken(StaleWrite):
@@ -88,7 +88,10 @@ class AccountStore:
             return (await session.scalars(query)).all()
 
     async def add(self, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
-        """Insert a new account, with a passkey if there is one. Raise AlreadyTaken if either exists."""
+        """Insert a new account, with a passkey if there is one, and end what acts as the guest who becomes it.
+
+        Raise AlreadyTaken if either exists.
+        """
         account.created = int(time.time())
 
         def work(connection: Connection) -> None:
@@ -100,6 +103,7 @@ class AccountStore:
             connection.execute(insert(AccountRow).values(row_values(account)))
             if passkey is not None:
                 connection.execute(insert(PasskeyRow).values(row_values(passkey)))
+            end_guest(connection, account.person, account.person)
 
         await self._store.writer.write(work)
 
