@@ -149,7 +149,9 @@ class AppServer:
     def token(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> str:
         """Create a token of the person whose id is the name; with `bot` it acts as a bot of that name."""
         asked = TokenRequest(bot or "A program", scopes or tuple(SCOPES), days, bool(bot))
-        made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Requester(name)))
+        account = self.run(self.app.state.accounts.store.load(person=name))
+        owner = Person(name, name, epoch=account.epoch if account else 0)
+        made: str = self.run(self.app.state.tokens.make(owner, asked, Requester(name)))
         return made
 
     def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Client":

@@ -54,6 +54,7 @@ def test_a_cookie_of_an_older_secret_is_accepted_and_signed_again(start_server: 
 
 def test_a_cookie_of_a_forgotten_secret_is_ignored(start_server: StartServer) -> None:
     server = start_server(secret="new", older_secrets=("old",))
-    guest = Client(server, IdentityCookie("older").write(ANNA).value or "")
+    guest = server.stranger()
+    guest.set_cookie(IdentityCookie("older").write(ANNA).value or "")
     assert "Anna" not in guest.get("/games/hush").text
     assert guest.post("/games/hush", data={"seat1": "random", "seat2": "random"}).status_code == 403

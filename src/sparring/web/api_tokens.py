@@ -148,7 +148,9 @@ class Tokens:
         rows: Sequence[TokenRow] = await self.store.of(person.responsible) if person.id else ()
         # Until the bot connects itself, its owner's network is the best guess.
         named = {
-            row.name: Person(row.bot, row.name, network=person.network, token=_bearer(row))
+            row.name: Person(
+                row.bot, row.name, network=person.network, token=_bearer(row), blocked_by=person.blocked_by
+            )
             for row in reversed(rows)
             if row.bot and (row.expires is None or row.expires > time.time())
         }

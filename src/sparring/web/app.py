@@ -315,7 +315,7 @@ def _lifespan(
         )
         signed = {COOKIE: app.state.passport.is_own, GUEST: app.state.passport.is_own, DEVICE: accounts.devices.is_own}
         app.state.cookie_names = CookieNames(await store.server_id(), signed)
-        app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts.store, tables)
+        app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
         addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
         dispatcher = Dispatcher(settings, store, addresses)
         app.state.holdings = PersonalData(

@@ -76,6 +76,8 @@ class Person:
     epoch: int = 0
     since: int = 0
     session: str = ""
+    #: The people who have blocked them, or the owner of this program.
+    blocked_by: frozenset[str] = frozenset()
     #: Whether their cookie has been revoked: they count as a stranger until they sign in again.
     signed_out: bool = False
 

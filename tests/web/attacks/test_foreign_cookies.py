@@ -105,7 +105,7 @@ def test_an_unreadable_cookie_of_this_server_is_replaced(servers: tuple[AppServe
 def test_all_cookies_carry_the_servers_hash(servers: tuple[AppServer, AppServer]) -> None:
     here, _ = servers
     anna = guest(here, "Anna")
-    table = here.table("", "bot")
+    table = here.table("", "Ben", name="mace")
     anna.post(f"/table/{table}/sit", data={"seat": "1"})
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     for path in ("theme", "choices", "listening"):

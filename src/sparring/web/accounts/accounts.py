@@ -74,7 +74,10 @@ class Accounts:
         current = await self.sessions.current(person.id, person.epoch)
         if person.token is None and not is_cookie_valid(current, person):  # a token has no session
             return replace(STRANGER, signed_out=True)
-        return replace(person, name=current.name or person.name, text_mode=bool(current.words))
+        owner = await self.sessions.current(person.responsible) if person.token else current
+        return replace(
+            person, name=current.name or person.name, text_mode=bool(current.words), blocked_by=owner.blocked_by
+        )
 
     async def set_text_mode(self, person: Person, requester: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""

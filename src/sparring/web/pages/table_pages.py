@@ -207,13 +207,13 @@ async def table_page(
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
         open_seats=open_seats(table, viewer, viewpoint), waits=not page_parts.hand_over_targets(table, viewpoint),
         set_page=set_page_of(request, table) if table.content else "",
-        qr_code=qr_code(invitation) if any(player.open for player in table.players) else "",
+        qr_code=qr_code(invitation) if any(player.open for player in table.players_seen_by(viewpoint)) else "",
     )  # fmt: skip
 
 
 def can_join(table: Table, viewer: Viewer) -> bool:
     """Return whether the viewer has no seat and could take an open one."""
-    return not viewer.seats and not table.shown.over and any(player.open for player in table.players)
+    return not viewer.seats and not table.shown.over and any(player.open for player in table.players_seen_by(viewer))
 
 
 def prefers_text_mode(request: AnyRequest, person: Person, address: str) -> bool:
