@@ -119,7 +119,7 @@ def test_all_cookies_carry_the_servers_hash(servers: tuple[AppServer, AppServer]
     known = names(anna) | names(guest_cookie)
     suffix = here.app.state.cookie_names.suffix
     assert {name for name in known if not name.endswith(suffix)} == set()
-    wanted = {COOKIE, GUEST, DEVICE, FORFEITS, CHOICES, TEXT_MODE_COOKIE, "theme", "quick"}
+    wanted = {COOKIE, GUEST, DEVICE, FORFEITS, CHOICES, TEXT_MODE_COOKIE, "theme", "quick", "set", "learn-mace"}
     assert wanted <= {name.removesuffix(suffix) for name in known}
 
 

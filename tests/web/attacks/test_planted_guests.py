@@ -56,7 +56,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 def make_token(client: Client) -> str:
     shown = client.post("/me/tokens", data=TOKEN).raise_for_status().text
-    return re.findall(r"sp_[A-Za-z0-9_-]+", shown)[0]
+    return str(re.findall(r"sp_[A-Za-z0-9_-]+", shown)[0])
 
 
 def program(server: AppServer, token: str) -> Client:

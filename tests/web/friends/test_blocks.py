@@ -53,7 +53,7 @@ def blocked(request: pytest.FixtureRequest, server: AppServer) -> Blocked:
 
 
 def open_seat(blocked: Blocked) -> int:
-    return next(seat["seat"] for seat in blocked.anna.look(blocked.table)["seats"] if seat["kind"] == "open")
+    return next(int(each["seat"]) for each in blocked.anna.look(blocked.table)["seats"] if each["kind"] == "open")
 
 
 def listed(client: Client, table: str) -> tuple[bool, bool]:

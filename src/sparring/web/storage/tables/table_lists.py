@@ -52,8 +52,8 @@ class ListStore:
     async def fitting(self, since: float, person: str, responsible: str, *, mine: bool, **known: Any) -> Sequence[str]:
         """Return public tables with given columns that wait for players: where the person has a seat, or other ones.
 
-        The table that has waited longest comes first. Nobody is matched with people whom the responsible person has
-        blocked, or who have blocked that person.
+        The table that has waited longest comes first. Tables of people whom the responsible person has blocked, or who
+        have blocked that person, are left out.
         """
         seated = exists().where(self._has_seat(person))
         apart = _blocks(

@@ -146,7 +146,7 @@ class ChatActions:
         self.drop_cached_mutes(person, table)
 
     def drop_cached_mutes(self, person: Person, table: Table | None = None) -> None:
-        """Drop a person's cached mutes, because they have muted or blocked somebody else, or no longer do."""
+        """Drop a person's cached mutes, because they have blocked or unblocked a person."""
         self._mutes.forget(person.id)
         if table:
             table.chat.changes += 1
