@@ -135,7 +135,7 @@ class ChatActions:
         if not person.id:
             raise NotAllowed("Enter a name first, then you can mute others.")
         most = self.limits.mutes_each
-        if len(await self.muted(person)) >= most:
+        if len(await self.store.mutes(person.id)) >= most:
             raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
         await self.store.mute(person.id, line.person, line.name)
         self.drop_cached_mutes(person, table)
