@@ -184,8 +184,9 @@ class Client:
     def __init__(self, server: AppServer, cookie: str) -> None:
         self.server = server
         headers = {"Origin": server.url}
-        cookies = {COOKIE: cookie} if cookie else {}
-        self.http = httpx.Client(base_url=server.url, headers=headers, cookies=cookies, timeout=30, verify=SSL_CONTEXT)
+        self.http = httpx.Client(base_url=server.url, headers=headers, timeout=30, verify=SSL_CONTEXT)
+        if cookie:
+            self.set_cookie(cookie)
         server.clients.append(self)
 
     def get(self, path: str) -> httpx.Response:

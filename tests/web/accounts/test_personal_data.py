@@ -198,11 +198,11 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     alone = anna.http.get("/").text.split("/table/")[1].split('"')[0]
     going_on, over = create_table(server, anna, bert), create_table(server, anna, bert)
     finish(server, over, anna, bert)
+    create_account(anna, "vanishing")
     token, robot = program(anna)
     with_robot = server.run(
         server.tables.creation.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])
     ).id
-    create_account(anna, "vanishing")
     sign_in(phone := server.stranger(), "vanishing")
     phone.post("/me/sign-out")
     add_passkey(via_host(anna))

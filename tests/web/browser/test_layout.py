@@ -125,7 +125,7 @@ def open_page(browser: Browser, server: AppServer) -> Iterator[Open]:
         context = browser.new_context(base_url=server.url, viewport={"width": size[0], "height": size[1]}, **more)
         context.add_init_script(UNPAINTED)
         contexts.append(context)
-        cookie = server.person("Anna").http.cookies[COOKIE]
+        cookie = server.person("Anna").cookie()
         context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
         page = context.new_page()
         page.route("**/events?*", lambda route: route.abort())

@@ -57,7 +57,7 @@ def test_text_on_a_surface_has_contrast(server: AppServer, browser: Browser, nam
     table = server.table("Anna", "Ben", name=name, seed=2)
     server.run(play(server, table, 12))
     context = new_context(browser, server.url, color_scheme=scheme, viewport={"width": 1280, "height": 720})
-    cookie = server.person("Anna").http.cookies[COOKIE]
+    cookie = server.person("Anna").cookie()
     context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
     page = context.new_page()
     page.goto(f"/table/{table}")
