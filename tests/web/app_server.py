@@ -154,7 +154,9 @@ class AppServer:
     def token(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> str:
         """Create a token of the person whose id is the name; with `bot` it acts as a bot of that name."""
         asked = TokenRequest(bot or "A program", scopes or tuple(SCOPES), days, bool(bot))
-        made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Requester(name)))
+        account = self.run(self.app.state.accounts.store.load(person=name))
+        owner = Person(name, name, epoch=account.epoch if account else 0)
+        made: str = self.run(self.app.state.tokens.make(owner, asked, Requester(name)))
         return made
 
     def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Client":
@@ -186,12 +188,22 @@ class Client:
     def __init__(self, server: AppServer, cookie: str) -> None:
         self.server = server
         headers = {"Origin": server.url}
-        cookies = {COOKIE: cookie} if cookie else {}
-        self.http = httpx.Client(base_url=server.url, headers=headers, cookies=cookies, timeout=30, verify=SSL_CONTEXT)
+        self.http = httpx.Client(base_url=server.url, headers=headers, timeout=30, verify=SSL_CONTEXT)
+        if cookie:
+            self.set_cookie(cookie)
         server.clients.append(self)
 
     def get(self, path: str) -> httpx.Response:
         return self.http.get(path)
+
+    def cookie(self, name: str = COOKIE) -> str:
+        """Return a cookie that this server has set."""
+        hashed = name + self.server.app.state.cookie_names.suffix
+        return self.http.cookies.get(hashed) or self.http.cookies.get(name) or ""
+
+    def set_cookie(self, value: str, name: str = COOKIE) -> None:
+        """Replace a cookie of this server."""
+        self.http.cookies.set(name + self.server.app.state.cookie_names.suffix, value, domain="127.0.0.1")
 
     def post(self, path: str, **more: Any) -> httpx.Response:
         return self.http.post(path, **more)

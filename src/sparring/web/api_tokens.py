@@ -96,7 +96,7 @@ class Tokens:
             id=secrets.token_urlsafe(9), digest=_digest(token, key), person=person.id, owner=person.name, name=name,
             scopes=" ".join(scopes), bot=random_id(16) if asked.bot else None,
             expires=int(time.time()) + asked.days * DAY if asked.days else None, used=0,
-        ))  # fmt: skip
+        ), person)  # fmt: skip
         return token
 
     async def read(self, token: str) -> Person:
@@ -148,7 +148,9 @@ class Tokens:
         rows: Sequence[TokenRow] = await self.store.of(person.responsible) if person.id else ()
         # Until the bot connects itself, its owner's network is the best guess.
         named = {
-            row.name: Person(row.bot, row.name, network=person.network, token=_bearer(row))
+            row.name: Person(
+                row.bot, row.name, network=person.network, token=_bearer(row), blocked_by=person.blocked_by
+            )
             for row in reversed(rows)
             if row.bot and (row.expires is None or row.expires > time.time())
         }
@@ -187,13 +189,11 @@ class Tokens:
                 await self.refresh()
 
     async def refresh(self) -> None:
-        """Drop cached tokens that were revoked or have another owner now."""
-        cached = {digest: person.token.owner for digest, person in self._people.items() if person and person.token}
-        if cached:
-            owners = await self.store.owners(cached)
-            for digest, owner in cached.items():
-                if owners.get(digest) != owner:
-                    self.forget(digest)
+        """End tokens in use that were revoked, and their streams."""
+        bearers = dict(self._bearers)
+        valid = await self.store.valid(bearers) if bearers else ()
+        for token, bearer in bearers.items():
+            bearer.ended = bearer.ended or token not in valid
 
     def forget(self, digest: str) -> None:
         """Drop a cached token and end its streams."""

@@ -37,6 +37,7 @@ from sparring.web.account_pages.personal_data_pages import HANDLERS as PERSONAL_
 from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.web.account_pages.sign_in_pages import HANDLERS as SIGN_IN
 from sparring.web.accounts.accounts import Accounts
+from sparring.web.accounts.device_cookies import DEVICE
 from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api.responses import TOKEN, StructDescriptions
 from sparring.web.api.routes import API
@@ -63,6 +64,7 @@ from sparring.web.replay.uploaded_records import UploadedRecords
 from sparring.web.requests import timing_routes
 from sparring.web.requests.action_routes import ChoiceInSchema
 from sparring.web.requests.action_routes import router as action_router
+from sparring.web.requests.cookie_names import CookieNames
 from sparring.web.requests.event_stream import events
 from sparring.web.requests.health import health
 from sparring.web.requests.identity_and_errors import (
@@ -109,7 +111,7 @@ from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.web.text_mode.text_routes import HANDLERS as TEXT
 
-from .identity import IdentityCookie
+from .identity import COOKIE, GUEST, IdentityCookie
 from .settings import Settings
 from .storage.cluster.notice_store import ACCOUNTS
 
@@ -211,9 +213,14 @@ class _LeanLitestar(Litestar):
                 await _refuse(send, path, 404, "There is nothing at this address.")
                 return
             if self.state.passing:
-                await self.state.passing(scope, receive, send, super().__call__)
+                await self.state.passing(scope, receive, send, self._answer)
                 return
+            await self._answer(scope, receive, send)
+            return
         await super().__call__(scope, receive, send)
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.state.cookie_names.translate(scope, receive, send, super().__call__)
 
 
 async def _refuse(send: Any, path: str, status: int, sentence: str) -> None:
@@ -306,7 +313,9 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts.store, tables)
+        signed = {COOKIE: app.state.passport.is_own, GUEST: app.state.passport.is_own, DEVICE: accounts.devices.is_own}
+        app.state.cookie_names = CookieNames(await store.server_id(), signed)
+        app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
         addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
         dispatcher = Dispatcher(settings, store, addresses)
         app.state.holdings = PersonalData(

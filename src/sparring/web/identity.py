@@ -76,6 +76,8 @@ class Person:
     epoch: int = 0
     since: int = 0
     session: str = ""
+    #: The people who have blocked them, or the owner of this program.
+    blocked_by: frozenset[str] = frozenset()
     #: Whether their cookie has been revoked: they count as a stranger until they sign in again.
     signed_out: bool = False
 
@@ -111,6 +113,10 @@ class IdentityCookie:
             return self._cached(cookie)
         except (BadSignature, ValueError, TypeError):
             return None
+
+    def is_own(self, cookie: str) -> bool:
+        """Return whether this server has signed a cookie."""
+        return bool(cookie) and self.read(cookie) is not None
 
     def is_old(self, cookie: str) -> bool:
         """Return whether a cookie was signed with an older key, which will be dropped some day."""

@@ -17,7 +17,7 @@ from fido2.webauthn import AttestationObject, AttestedCredentialData, Authentica
 from sparring.engine.game import game
 from sparring.web.accounts.recovery_codes import CODES
 from sparring.web.api_tokens import TokenRequest
-from sparring.web.identity import COOKIE, Person
+from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, Client
@@ -180,7 +180,7 @@ def program(client: Client) -> tuple[str, Person]:
 
 
 def identity_of(client: Client) -> Person:
-    return client.server.app.state.passport.read(client.http.cookies[COOKIE])  # type: ignore[no-any-return]
+    return client.server.app.state.passport.read(client.cookie())  # type: ignore[no-any-return]
 
 
 def finish(server: AppServer, table: str, *players: Client) -> None:
@@ -198,7 +198,7 @@ def create_table(server: AppServer, *who: Client | None) -> str:
     """Create a table with these players; None is an open seat."""
     identity_cookie, players = server.app.state.passport, []
     for client in who:
-        person = identity_cookie.read(client.http.cookies[COOKIE]) if client else None
+        person = identity_cookie.read(client.cookie()) if client else None
         players.append(Player(person.id, person.name) if person else Player())
     return server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
 

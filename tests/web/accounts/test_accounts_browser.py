@@ -106,6 +106,7 @@ def test_a_passkey_signs_in_on_another_device(device: StartDevice) -> None:
     phone.page.get_by_role("button", name="Sign in with a passkey").click()
     expect(phone.page.get_by_role("alert")).to_contain_text("No passkey was chosen.")
     phone.learn(passkey)
+    phone.page.get_by_label("Add to my account: 1 match as Anna's phone on a train").nth(1).check()
     phone.page.get_by_role("button", name="Sign in with a passkey").click()
     expect(phone.page.get_by_role("status")).to_have_text("Welcome back.")
     expect(phone.page.get_by_text("2 tables, 0 studio sets")).to_be_visible()

@@ -119,7 +119,7 @@ def test_a_response_from_another_origin_person_or_key_is_refused(
 ) -> None:
     begun = begin_passkey(stranger)
     assert post(stranger, begun, replace(device, **changed).sign(stranger, begun)) == NOT_THIS
-    assert COOKIE not in stranger.http.cookies
+    assert not stranger.cookie(COOKIE)
 
 
 @pytest.mark.parametrize("changed", [{"origin": "https://elsewhere.example"}, {"site": "else"}, {"flags": PRESENT}])

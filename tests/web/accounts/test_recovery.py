@@ -132,9 +132,7 @@ def test_an_account_without_codes_is_offered_some(start_server: StartServer, tmp
 def test_a_reset_code_from_the_operator_works_once(server: AppServer) -> None:
     anna = server.stranger()
     codes = codes_in(create_account(anna, "forgetful"))
-    account = server.run(
-        server.app.state.accounts.account(server.app.state.passport.read(anna.http.cookies["sparring"]))
-    )
+    account = server.run(server.app.state.accounts.account(server.app.state.passport.read(anna.cookie())))
     code = server.run(server.app.state.accounts.recovery.reset(account, passkeys=False))
     server.run(server.app.state.hearing.poll())  # the server does this every two seconds
     assert "You were signed out" in anna.get("/me").text

@@ -12,7 +12,7 @@ import pytest
 from sparring.web.accounts import passwords
 from sparring.web.accounts.device_cookies import DEVICE, DeviceCookies
 from sparring.web.accounts.passwords import PasswordHasher
-from sparring.web.identity import COOKIE, SIGNED_IN, IdentityCookie
+from sparring.web.identity import SIGNED_IN, IdentityCookie
 from sparring.web.security.uploads import Busy
 from sparring.web.settings import Limits
 from web.accounts.account_helpers import (
@@ -90,7 +90,7 @@ def test_a_device_cookie_is_valid_for_one_account(start_server: StartServer) -> 
     new_account(server, "anna")
     thief = new_account(server, "thief")
     assert [sign_in(thief, "anna", "wrong guess").status_code for _ in range(3)] == [403, 403, 429]
-    thief.http.cookies[DEVICE] = DeviceCookies("another secret").write("", id_of(thief), secure=False).value or ""
+    thief.set_cookie(DeviceCookies("another secret").write("", id_of(thief), secure=False).value or "", DEVICE)
     assert sign_in(thief, "anna").status_code == 429
     known = new_account(server, "bert")  # and it can try its own account a few times only
     assert [sign_in(known, "bert", "wrong guess").status_code for _ in range(5)] == [403] * 4 + [429]
@@ -188,11 +188,11 @@ def test_a_copied_cookie_stays_worthless_after_a_restart_and_under_another_name(
 
 def test_a_cookie_without_a_session_is_revoked_too(server: AppServer) -> None:
     anna = new_account(server, "elderly")
-    person = server.app.state.passport.read(anna.http.cookies[COOKIE])
+    person = server.app.state.passport.read(anna.cookie())
     old = server.app.state.passport._signer.dumps([person.id, person.name, person.epoch, person.since - 60])
     phone, thief = server.stranger(), server.stranger()
     for each in (phone, thief):
-        each.http.cookies[COOKIE] = old
+        each.set_cookie(old)
         assert "Sign in on any device to find your tables" in each.get("/me").text
     phone.post("/me/sign-out")
     assert "Sign in on any device to find your tables" not in thief.get("/me").text
@@ -202,10 +202,10 @@ def test_a_cookie_without_a_session_is_revoked_too(server: AppServer) -> None:
 def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(server: AppServer) -> None:
     """Renewing a cookie doesn't extend it, so ended sessions can be forgotten then."""
     anna = new_account(server, "year")
-    person = server.app.state.passport.read(anna.http.cookies[COOKIE])
+    person = server.app.state.passport.read(anna.cookie())
     for age, counts in ((SIGNED_IN + 60, False), (SIGNED_IN - 60, True)):
         old = replace(person, since=int(time.time()) - age)
-        anna.http.cookies[COOKIE] = server.app.state.passport.write(old).value or ""
+        anna.set_cookie(server.app.state.passport.write(old).value or "")
         assert ("Sign in on any device to find your tables" in anna.get("/me").text) == counts
         server.run(server.app.state.accounts.sign_out(replace(old, session=f"of {age}")))
     ended = server.run(server.app.state.accounts.store.current([person.id]))[person.id].ended
@@ -215,7 +215,7 @@ def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(server: AppServer)
 def test_a_query_during_revocation_is_not_cached(server: AppServer) -> None:
     """A slow query for the old session generation returns after the new one is stored."""
     anna = new_account(server, "racing")
-    person = server.app.state.passport.read(anna.http.cookies[COOKIE])
+    person = server.app.state.passport.read(anna.cookie())
     epochs = server.app.state.accounts.sessions
     current = epochs._store.current
 
@@ -245,13 +245,12 @@ def test_a_query_during_revocation_is_not_cached(server: AppServer) -> None:
 
 def test_cookies_cannot_be_forged(server: AppServer) -> None:
     anna = new_account(server, "lifted")
-    person = server.app.state.passport.read(anna.http.cookies[COOKIE])
+    person = server.app.state.passport.read(anna.cookie())
     thief = server.stranger()
-    thief.http.cookies[COOKIE] = IdentityCookie("another secret").write(person).value or ""
+    thief.set_cookie(IdentityCookie("another secret").write(person).value or "")
     assert "Sign in on any device to find your tables" not in thief.get("/me").text
-    thief.http.cookies[COOKIE] = server.app.state.passport.write(
-        replace(person, epoch=0)
-    ).value  # an old guest's cookie
+    old_guest = server.app.state.passport.write(replace(person, epoch=0)).value or ""
+    thief.set_cookie(old_guest)
     assert "You were signed out." in thief.get("/me").text
 
 

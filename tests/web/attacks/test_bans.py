@@ -1,8 +1,13 @@
 """Banned people get one sentence for everything they request, and everyone else plays on."""
 
+import contextlib
 import time
 
+import pytest
+
+from sparring.web.identity import Person
 from sparring.web.security.bans import Ban, key
+from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import BanStore
 from web.app_server import AppServer, StartServer
 
@@ -44,3 +49,28 @@ def test_a_ban_expires_and_survives_restarts(start_server: StartServer) -> None:
     ban_person(server, key("Anna"), Ban(until=int(time.time()) + 100))
     server.close()
     assert " until " in start_server().person("Anna").get("/").text
+
+
+@pytest.mark.parametrize("what", ["person", "program", "bot", "address"])
+def test_a_ban_ends_open_streams(start_server: StartServer, what: str) -> None:
+    """Streams of a table and of one's own tables, each before the next thing it would show."""
+    server = start_server(heartbeat=0.05)
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna") if what in ("person", "address") else server.program(
+        "Anna", bot="Robot" if what == "bot" else ""
+    )  # fmt: skip
+    addresses = [f"/api/table/{table}/events", "/api/me/events"]
+    if what in ("person", "address"):
+        addresses += [f"/table/{table}/events", f"/table/{table}/text/events?version=0"]
+    with contextlib.ExitStack() as open_streams:
+        told = [open_streams.enter_context(anna.http.stream("GET", each)).iter_raw() for each in addresses]
+        assert [len(next(chunks)) > 0 for chunks in told] == [True] * len(addresses)
+        banned = key(address="127.0.0.1") if what == "address" else key("Anna")
+        ban_person(server, banned, Ban())
+        server.run(say_hello(server, table))
+        assert all(b"Hello" not in b"".join(chunks) for chunks in told)  # all of them end
+
+
+async def say_hello(server: AppServer, table: str) -> None:
+    found = await server.tables.registry.get(table)
+    await server.tables.chat.post(found, Person("Ben", "Ben"), Requester("Ben"), text="Hello")

@@ -33,7 +33,7 @@ def open_table(browser: Browser) -> Iterator[OpenTable]:
     ) -> Page:
         context = new_context(browser, server.url, pace, **{**WITH_MOTION, **more})
         contexts.append(context)
-        cookie = server.person(who).http.cookies[COOKIE]
+        cookie = server.person(who).cookie()
         cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
         context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies.items()])
         page = context.new_page()

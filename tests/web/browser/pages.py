@@ -55,7 +55,7 @@ def open_page(browser: Browser, server: AppServer) -> Iterator[Open]:
         if wanted not in opened:
             context = browser.new_context(base_url=server.url, **more)
             context.add_init_script(UNPAINTED)
-            cookie = server.person("Anna").http.cookies[COOKIE]
+            cookie = server.person("Anna").cookie()
             context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
             opened[wanted] = context.new_page()
             opened[wanted].route("**/events?*", lambda route: route.abort())

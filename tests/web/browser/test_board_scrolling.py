@@ -40,7 +40,7 @@ HIDDEN = """() => {
 def page(browser: Browser, server: AppServer) -> Iterator[Page]:
     """Open Anna's phone, which is too small for a board of four seats."""
     context = new_context(browser, server.url, viewport=UPRIGHT, reduced_motion="reduce")
-    cookie = server.person("Anna").http.cookies[COOKIE]
+    cookie = server.person("Anna").cookie()
     context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
     yield context.new_page()
     context.close()

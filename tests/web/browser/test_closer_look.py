@@ -138,7 +138,7 @@ def test_keyboard_focus_covers_nothing_needed(open_page: Open, name: str, size: 
 def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, server: AppServer) -> None:
     table, anna = server.table("Anna", "Ben", name="make-your-moves"), server.person("Anna")
     context = new_context(browser, server.url)
-    context.add_cookies([{"name": COOKIE, "value": anna.http.cookies[COOKIE], "url": server.url}])
+    context.add_cookies([{"name": COOKIE, "value": anna.cookie(), "url": server.url}])
     page = context.new_page()
     page.goto(f"/table/{table}")
     page.clock.install()

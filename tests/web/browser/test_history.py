@@ -82,7 +82,7 @@ def fed_page(browser: Browser, server: AppServer) -> Iterator[Callable[..., Page
 
     def fed_page(name: str, seats: int = 2, pace: str = "usual", *, live: bool = False, table: str = "") -> Page:
         contexts.append(context := new_context(browser, server.url, pace))
-        cookie = server.person("Anna").http.cookies[COOKIE]
+        cookie = server.person("Anna").cookie()
         context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
         page = context.new_page()
         if not live:

@@ -38,9 +38,7 @@ def test_the_offline_page_names_no_one(server: AppServer) -> None:
 def open_table(browser: Browser, server: AppServer, name: str) -> Page:
     """Open a table in a browser whose service worker is ready."""
     context = new_context(browser, server.url, service_workers="allow")
-    context.add_cookies(
-        [{"name": "sparring", "value": server.person(name).http.cookies["sparring"], "url": server.url}]
-    )
+    context.add_cookies([{"name": "sparring", "value": server.person(name).cookie(), "url": server.url}])
     page = context.new_page()
     page.goto("/")
     page.wait_for_function(CONTROLLED)

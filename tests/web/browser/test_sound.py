@@ -34,7 +34,7 @@ def anna(browser: Browser, server: AppServer) -> Iterator[Page]:
     """Open Anna's browser, at no table yet."""
     context = new_context(browser, server.url)
     context.add_init_script(LOUDSPEAKER)
-    context.add_cookies([{"name": COOKIE, "value": server.person("Anna").http.cookies[COOKIE], "url": server.url}])
+    context.add_cookies([{"name": COOKIE, "value": server.person("Anna").cookie(), "url": server.url}])
     yield context.new_page()
     context.close()
 

@@ -29,7 +29,7 @@ def visit(browser: Browser, server: ServerProcess | AppServer) -> Iterator[Visit
         context = new_context(browser, server.url, **{"viewport": LAPTOP, **more})
         context.set_default_timeout(60_000)
         if who and isinstance(server, AppServer):
-            cookie = server.person(who).http.cookies[COOKIE]
+            cookie = server.person(who).cookie()
             context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
         contexts.append(context)
         page = context.new_page()

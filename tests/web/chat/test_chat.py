@@ -346,7 +346,7 @@ def test_signing_in_moves_a_guests_chat_and_mutes(server: AppServer) -> None:
     for who in (guest, known):
         act(who, table, "mute", line=2)
     act(guest, table, "mute", line=3)
-    server.run(server.app.state.holdings.store.move_data("Guest", "Known"))
+    server.run(server.app.state.holdings.store.move_data("Guest", "Known", "Rest"))
     server.run(server.tables.registry.reload([table]))
     assert [(line["text"], line["yours"]) for line in chat_lines(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]

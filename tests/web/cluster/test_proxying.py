@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from sparring.web.cluster import nodes
-from sparring.web.identity import COOKIE, Person
+from sparring.web.identity import Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.ttl_cache import TtlCache
 from sparring.web.storage import BanStore, StoreError
@@ -201,7 +201,7 @@ def test_revocation_reaches_all_processes(
     monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 0.0)  # as if that time had passed
     servers = start_three()
     anna = new_account(servers[0], "Anna")
-    elsewhere = Client(servers[1], anna.http.cookies[COOKIE])
+    elsewhere = Client(servers[1], anna.cookie())
     assert "Anna" in elsewhere.get("/games/hush").text
     anna.post("/me/sign-out-everywhere")
     assert "Anna" not in elsewhere.get("/games/hush").text
@@ -213,7 +213,7 @@ def test_cached_accounts_are_refreshed_together(
     monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 3600.0)  # so that no entry gets too old
     servers = start_three()
     anna, tables = new_account(servers[0], "Anna"), servers[1].tables
-    elsewhere, carl = Client(servers[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
+    elsewhere, carl = Client(servers[1], anna.cookie()), Person("Carl", "Carl")
     table = servers[0].table("Ben", "Carl")
     servers[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
     assert "Anna" in elsewhere.get("/games/hush").text

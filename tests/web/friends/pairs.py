@@ -69,7 +69,7 @@ def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: py
     """Challenge a friend from two processes, neither of which sees the other's challenge before it writes its own."""
     pair = Pair(one).befriend()
     anna, ben = pair.names
-    elsewhere = Client(two, pair.anna.http.cookies["sparring"])
+    elsewhere = Client(two, pair.anna.cookie())
 
     async def none(*_: str) -> str:
         return ""

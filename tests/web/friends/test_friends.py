@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.identity import COOKIE, IdentityCookie, Person
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.seats.players import Player
@@ -22,7 +22,7 @@ def pair(server: AppServer) -> Pair:
 
 
 def identity_of(client: Client) -> Person:
-    found = IdentityCookie(client.server.settings.secret).read(client.http.cookies[COOKIE])
+    found = IdentityCookie(client.server.settings.secret).read(client.cookie())
     assert found
     return found
 
@@ -449,7 +449,7 @@ def test_two_processes_share_friends(start_server: StartServer) -> None:
     one = start_server()
     pair = Pair(one).befriend()
     two = start_server()
-    other = Client(two, pair.ben.http.cookies["sparring"])
+    other = Client(two, pair.ben.cookie())
     challenge(pair.anna, pair.names[1])
     assert news(other) == [f"{pair.names[0]} challenges you to Hush. Rules: by the letter; no clock; not rated."]
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def signed_in(browser: Browser, server: AppServer, name: str, **more: Any) -> Page:
     """Return a page of a person with a new account."""
-    cookie = new_account(server, name).http.cookies["sparring"]
+    cookie = new_account(server, name).cookie()
     context = new_context(browser, server.url, **more)
     context.add_cookies([{"name": "sparring", "value": cookie, "url": server.url}])
     return context.new_page()

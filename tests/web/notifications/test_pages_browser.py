@@ -21,7 +21,7 @@ def test_pages_about_notifications_are_accessible(
     anna.post("/me/push", json=PushBrowser(f"{SERVICE}/phone").subscription).raise_for_status()
     link = reset_link(server, catcher, "anna")
     context = new_context(browser, server.url, color_scheme=scheme, viewport={"width": 390, "height": 844})
-    context.add_cookies([{"name": "sparring", "value": anna.http.cookies["sparring"], "url": server.url}])
+    context.add_cookies([{"name": "sparring", "value": anna.cookie(), "url": server.url}])
     page = context.new_page()
     for path in ("/me", "/sign-in/reset", link, "/mail/confirm?token=a", "/mail/stop?key=a&kind=turn"):
         page.goto(path)

@@ -95,7 +95,7 @@ def test_a_forfeit_survives_a_restart(start_server: StartServer) -> None:
     table = server.table("Anna", "Ben", name=MACE)
     anna = server.person("Anna")
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
-    cookie = anna.http.cookies["forfeits"]
+    cookie = anna.cookie("forfeits")
     server.close()
     server = start_server()
     again = server.person("Anna")

@@ -413,7 +413,7 @@ def test_the_length_of_the_list_is_limited(start_server: StartServer) -> None:
     server = start_server()
     made = [public(server, "Anna", "", seed=seed) for seed in range(25)]
     store = ListStore(server.tables.store)
-    assert len(server.run(store.public(0, 20, waiting=True))) == 20
+    assert len(server.run(store.public(0, 20, "", waiting=True))) == 20
     assert len(tables(server.person("Carl").get("/").text, "public-title")) == 20
     assert set(tables(server.person("Carl").get("/").text, "public-title")) <= set(made)
 

@@ -169,7 +169,7 @@ def test_an_unknown_table(server: AppServer) -> None:
 def test_a_forged_cookie(server: AppServer, cookie: str) -> None:
     table = server.table("Anna", "Ben")
     client = server.stranger()
-    client.http.headers["Cookie"] = f"sparring={cookie}"
+    client.set_cookie(cookie)
     assert client.look(table)["seat"] == 0
     response = client.choose(table, "done", 1)
     assert response.status_code == 403

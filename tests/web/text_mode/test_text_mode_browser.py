@@ -40,9 +40,7 @@ def open_table(
 ) -> Iterator[Page]:
     """Open a person's page in text mode; fail on errors in it."""
     context, wrong = new_context(browser, server.url, bypass_csp=True, **more), list[str]()
-    context.add_cookies(
-        [{"name": "sparring", "value": server.person(person).http.cookies["sparring"], "url": server.url}]
-    )
+    context.add_cookies([{"name": "sparring", "value": server.person(person).cookie(), "url": server.url}])
     page = context.new_page()
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"/table/{table}{path}" if table else path)

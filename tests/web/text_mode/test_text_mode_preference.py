@@ -15,11 +15,15 @@ def set_preference(client: Client, tables: str = "words") -> None:
 
 def other_browser(client: Client) -> Client:
     """Return the same person's client in another browser."""
-    return Client(client.server, client.http.cookies[COOKIE])
+    return Client(client.server, client.cookie())
 
 
 def has_cookie(client: Client) -> str:
-    return client.http.cookies.get(TEXT_MODE_COOKIE) or ""
+    return client.cookie(TEXT_MODE_COOKIE).strip('"')
+
+
+def drop_cookie(client: Client) -> None:
+    client.set_cookie("", TEXT_MODE_COOKIE)
 
 
 def with_legacy_cookie(client: Client) -> None:
@@ -34,7 +38,7 @@ def test_a_guests_preference_applies_in_all_their_browsers(server: AppServer) ->
     set_preference(anna)
     assert uses_text_mode(other)
     set_preference(other, "pictures")
-    anna.http.cookies.delete(TEXT_MODE_COOKIE)  # which keeps for ten seconds what was chosen here
+    drop_cookie(anna)  # which keeps for ten seconds what was chosen here
     assert not uses_text_mode(anna)
 
 
@@ -49,7 +53,7 @@ def test_the_preference_follows_an_account_and_a_merged_guest(server: AppServer)
     create_account(quiet, "cleo")
     set_preference(guest_here)
     sign_in(guest_here, "cleo", bring="yes")
-    guest_here.http.cookies.delete(TEXT_MODE_COOKIE)
+    drop_cookie(guest_here)
     assert uses_text_mode(guest_here)
     assert uses_text_mode(quiet)
 
@@ -60,7 +64,7 @@ def test_an_accounts_own_preference_is_not_replaced_by_a_guests(server: AppServe
     set_preference(dora, "pictures")
     set_preference(guest_here)
     sign_in(guest_here, "dora", bring="yes")
-    guest_here.http.cookies.delete(TEXT_MODE_COOKIE)
+    drop_cookie(guest_here)
     assert not uses_text_mode(guest_here)
 
 
@@ -84,7 +88,7 @@ def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(serve
     assert uses_text_mode(stranger)
     assert has_cookie(stranger) == "words"
     stranger.post("/me/name", data={"name": "Fay"})
-    assert COOKIE in stranger.http.cookies
+    assert stranger.cookie(COOKIE)
     assert uses_text_mode(stranger)
     assert has_cookie(stranger) == ""
     assert uses_text_mode(other_browser(stranger))

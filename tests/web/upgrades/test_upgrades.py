@@ -144,7 +144,16 @@ def test_no_data_is_lost_or_changed(upgraded: Upgraded) -> None:
         if table not in FLEETING:
             columns = upgraded.before[table][0] if rows else {}
             after = [{name: row[name] for name in columns} for row in upgraded.after[table]]
-            assert sorted(map(repr, map(stays, rows))) == sorted(map(repr, after)), table
+            left = [row for row in rows if table not in ("tokens", "push_devices") or not of_a_guest(upgraded, row)]
+            assert sorted(map(repr, map(stays, left))) == sorted(map(repr, after)), table
+
+
+def of_a_guest(upgraded: Upgraded, row: dict[str, Any]) -> bool:
+    """Return whether a guest made a token or a push subscription that acted as an account: the upgrade ends it."""
+    account = next((each for each in upgraded.before["accounts"] if each["person"] == row["person"]), None)
+    return account is not None and (
+        row["created"] <= account["created"] or row.get("owner", account["name"]) != account["name"]
+    )
 
 
 def test_every_value_has_its_columns_type(upgraded: Upgraded) -> None:

@@ -66,6 +66,7 @@ async def me_page(
         ways=await holdings.accounts.sign_in_methods(person), count=await holdings.count(person) if person.id else None,
         codes=await holdings.accounts.recovery.left(person), all_codes=CODES,
         muted=await holdings.tables.chat.store.mutes(person.id) if person.id else [],
+        guest_ended=await holdings.accounts.guest_access_ended(person),
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
         **await _notifications(person, holdings),
         shows=await holdings.accounts.visibility(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,

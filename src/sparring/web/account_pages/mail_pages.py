@@ -22,8 +22,7 @@ from sparring.web.requests.identity_and_errors import (
 
 from .account_forms import ThePersonalData, form_of
 from .account_routes import me_page
-from .personal_data import PersonalData
-from .sign_in_cookies import merge_guest, with_guest_cookie, with_sign_in_cookies
+from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 
 def addresses_of(request: AnyRequest) -> EmailAddresses:
@@ -129,6 +128,7 @@ async def _new_password_page(
     return page(
         "new_password.html", request, person, status, token=token, known=account.login or "", login=login,
         problem=problem, shortest=SHORTEST, longest=LONGEST, longest_name=LONGEST_NAME,
+        moved=await movable(request.app.state.holdings, person),
     )  # fmt: skip
 
 
@@ -141,15 +141,8 @@ async def set_new_password(request: AnyRequest, person: Asker, holdings: ThePers
         account = await addresses.reset(form["token"], form["login"], form["password"])
     except SparringError as problem:
         return await _new_password_page(request, person, form["token"], form["login"], str(problem), status_of(problem))
-    return await _signed_in(request, person, account, holdings, bring=form["bring"] == "yes")
-
-
-async def _signed_in(
-    request: AnyRequest, guest: Person, account: Person, holdings: PersonalData, *, bring: bool
-) -> Redirect:
-    guest_stays, _ = await merge_guest(holdings, guest, account, bring=bring)
-    response: Redirect = with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303))
-    return with_guest_cookie(request, guest, response) if guest_stays else response
+    guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)
 
 
 HANDLERS: list[Any] = [

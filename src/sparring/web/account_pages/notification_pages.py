@@ -58,7 +58,7 @@ async def add_device(
     owner, services = with_id(person), holdings.dispatcher.settings.push.services
     label = one_line(data.label)[:LONGEST_NAME] or "This browser"
     device = read_device(owner.id, label, data.endpoint, data.keys.p256dh, data.keys.auth, services)
-    await holdings.dispatcher.choices.add_device(device, DEVICES, list(KINDS))
+    await holdings.dispatcher.choices.add_device(device, owner, DEVICES, list(KINDS))
     response = Response({"to": "/me?said=push"}, media_type=MediaType.JSON, status_code=200)
     if owner != person:
         response.set_cookie(request.app.state.passport.write(owner, secure=request.url.scheme == "https"))

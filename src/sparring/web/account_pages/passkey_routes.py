@@ -10,7 +10,7 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.requests.redirects import back_to
 
 from .account_forms import ThePersonalData, site_of
-from .sign_in_cookies import merge_guest, with_guest_cookie, with_identity_cookie, with_sign_in_cookies
+from .sign_in_cookies import merge_guest, with_identity_cookie, with_sign_in_cookies
 
 #: The longest passkey request, in bytes: an authenticator's attestation can be long.
 LONGEST_ANSWER = 16 * 1024
@@ -37,7 +37,7 @@ class PasskeySignIn(msgspec.Struct):
 
     ticket: Annotated[str, msgspec.Meta(max_length=2000)]
     answer: dict[str, Any]
-    bring: bool = True
+    bring: bool = False
     back: Text = ""
 
 
@@ -54,11 +54,12 @@ async def begin_passkey(
 
 @post("/me/passkeys")
 async def add_passkey(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[FinishPasskey]
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, data: JSONBody[FinishPasskey]
 ) -> Response[Any]:
     """Store a new passkey."""
     site, requester = site_of(request), requester_of(request, person)
     owner = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, requester)
+    await holdings.tokens.refresh()
     # A new account continues to its recovery codes; creating them takes a POST.
     target = {"to": "/me?said=added"} if person.has_account else {"to": "/me/recovery", "post": {"new": "yes"}}
     return with_sign_in_cookies(request, owner, _json(target))
@@ -76,11 +77,9 @@ async def come_in(
 ) -> Response[Any]:
     """Sign in with a passkey."""
     account = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
-    guest_stays, said = await merge_guest(holdings, person, account, bring=data.bring)
-    response = with_sign_in_cookies(
-        request, account, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url})
-    )
-    return with_guest_cookie(request, person, response) if guest_stays else response
+    guest, said = await merge_guest(holdings, person, account, bring=data.bring)
+    target = {"to": back_to(request.app, data.back or f"/me?said={said}").url}
+    return with_sign_in_cookies(request, account, _json(target), guest)
 
 
 def _json(content: Any) -> Response[Any]:

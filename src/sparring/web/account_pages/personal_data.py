@@ -1,9 +1,9 @@
-"""Personal data: move a guest's data into an account, export it, delete it."""
+"""Personal data: move a guest's matches and sets into an account, export everything, delete it."""
 
 import re
 import time
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from sparring.web.accounts.email_addresses import EmailAddresses
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import Person
 from sparring.web.notifications.dispatcher import Dispatcher
+from sparring.web.random_ids import random_id
 from sparring.web.rating import SkillRating
 from sparring.web.storage import ChallengeStore, FriendStore, PersonalDataStore, ReplayStore, SetStore
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
@@ -65,19 +66,18 @@ class PersonalData:
         tokens = await self.tokens.store.of(person.id)
         return DataCounts(len(tables) - shared, shared, len(sets), len(records), len(tokens))
 
-    async def merge_guest(self, guest: Person, person: Person) -> int:
-        """Move a guest's data to a person.
+    async def merge_guest(self, guest: Person, person: Person) -> Person | None:
+        """Move a guest's matches and sets to a person, and end what acts as the guest.
 
-        Return the number of tables where the guest keeps the seat because the person already has one.
+        Return the new guest who keeps seats at tables where the person already has one.
         """
-        tokens = await self.tokens.store.of(guest.id)
-        changed, left = await self.store.move_data(guest.id, person.id)
-        for token in tokens:
-            self.tokens.forget(token.digest)
+        rest = replace(guest, id=random_id(16))
+        changed, left = await self.store.move_data(guest.id, person.id, rest.id)
+        await self.tokens.refresh()
         for each in (guest.id, person.id):
             self.accounts.sessions.forget(each)
         await self.tables.registry.reload(changed)
-        return left
+        return rest if left else None
 
     async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
         """Revoke all cookies of an account, including this browser's, and its API tokens if `programs` is set."""

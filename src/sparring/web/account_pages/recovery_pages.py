@@ -13,20 +13,22 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 
 from .account_forms import ThePersonalData, form_of
 from .account_routes import create_account_page, me_page
-from .sign_in_cookies import merge_guest, with_guest_cookie, with_sign_in_cookies
+from .personal_data import PersonalData
+from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 #: The longest code a form accepts, in characters.
 LONGEST_CODE = 40
 
 
 @post("/me/keep", status_code=200)
-async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Template:
+async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
         account = await accounts.create_with_password(
             person, form["login"], form["password"], requester_of(request, person)
         )
+        await holdings.tokens.refresh()
         codes = await accounts.recovery.renew(account)
     except SparringError as problem:
         return create_account_page(request, person, str(problem), status_of(problem), login=form["login"])
@@ -51,13 +53,14 @@ def _shown(request: AnyRequest, person: Person, codes: list[str], *, new: bool) 
 @get("/sign-in/recovery")
 async def recovery_page(request: AnyRequest, person: Asker, code: FromQuery[str] = "") -> Template:
     """Show the form for signing in with a recovery code. A link from the operator fills it in."""
-    return _form_page(request, person, code[:LONGEST_CODE])
+    return await _form_page(request, person, code[:LONGEST_CODE])
 
 
-def _form_page(request: AnyRequest, person: Person, code: str, problem: str = "", status: int = 200) -> Template:
+async def _form_page(request: AnyRequest, person: Person, code: str, problem: str = "", status: int = 200) -> Template:
+    holdings: PersonalData = request.app.state.holdings
     return page(
         "recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE,
-        mail=request.app.state.holdings.addresses.on,
+        mail=holdings.addresses.on, moved=await movable(holdings, person),
     )  # fmt: skip
 
 
@@ -70,10 +73,9 @@ async def recover(
     try:
         account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
-        return _form_page(request, person, form["code"][:LONGEST_CODE], str(problem), status_of(problem))
-    guest_stays, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
-    response: Redirect = with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303))
-    return with_guest_cookie(request, person, response) if guest_stays else response
+        return await _form_page(request, person, form["code"][:LONGEST_CODE], str(problem), status_of(problem))
+    guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
 
 
 HANDLERS: list[Any] = [

@@ -14,15 +14,30 @@ from .personal_data import PersonalData
 A = TypeVar("A", bound=Response[Any])
 
 
-async def merge_guest(holdings: PersonalData, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
-    """Move the guest's data to the account if `bring` is set.
+async def movable(holdings: PersonalData, guest: Person) -> str:
+    """Return what a guest could move to an account, such as "3 matches as Eve, 1 set"; empty if nothing."""
+    if not guest.id or guest.has_account:
+        return ""
+    count = await holdings.count(guest)
+    parts = ((count.own + count.shared, "match", "matches"), (count.sets, "set", "sets"),
+             (count.records, "uploaded match", "uploaded matches"))  # fmt: skip
+    words = [f"{many} {one if many == 1 else several}" for many, one, several in parts if many]
+    return ", ".join([f"{words[0]} as {guest.name or 'a guest'}", *words[1:]]) if words else ""
 
-    Return whether the guest keeps anything, and the key of the confirmation (`account_routes.CONFIRMATIONS`).
+
+async def merge_guest(
+    holdings: PersonalData, guest: Person, person: Person, *, bring: bool
+) -> tuple[Person | None, str]:
+    """Move the guest's matches and sets to the account if `bring` is set.
+
+    Return the guest to restore at sign-out, and the key of the confirmation (`account_routes.CONFIRMATIONS`).
     """
     if not guest.id or guest.has_account:
-        return False, "in"
-    left = await holdings.merge_guest(guest, person) if bring else 0
-    return bool(left) or not bring, "twice" if left else "in"
+        return None, "in"
+    if not bring:
+        return guest, "in"
+    rest = await holdings.merge_guest(guest, person)
+    return rest, "twice" if rest else "in"
 
 
 def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: str = COOKIE) -> A:
@@ -32,18 +47,15 @@ def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: 
     return response
 
 
-def with_sign_in_cookies(request: AnyRequest, person: Person, response: A) -> A:
-    """Set the identity cookie of a person who has just signed in, and the cookie that marks this device as known."""
+def with_sign_in_cookies(request: AnyRequest, person: Person, response: A, guest: Person | None = None) -> A:
+    """Set the cookies of a person who has just signed in: identity, known device, and the guest to restore."""
     with_identity_cookie(request, person, response)
+    if guest:
+        with_identity_cookie(request, guest, response, GUEST)
     accounts: Accounts = request.app.state.accounts
     device = request.cookies.get(DEVICE, "")
     response.set_cookie(accounts.devices.write(device, person.id, secure=_secure(request)))
     return response
-
-
-def with_guest_cookie(request: AnyRequest, guest: Person, response: A) -> A:
-    """Store the guest's identity in a second cookie, to restore it at sign-out."""
-    return with_identity_cookie(request, guest, response, GUEST)
 
 
 def _secure(request: AnyRequest) -> bool:

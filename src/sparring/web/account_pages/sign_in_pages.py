@@ -21,21 +21,23 @@ from sparring.web.requests.identity_and_errors import (
 from sparring.web.requests.redirects import back_to
 
 from .account_forms import ThePersonalData, form_of, site_of
-from .sign_in_cookies import merge_guest, with_guest_cookie, with_sign_in_cookies
+from .personal_data import PersonalData
+from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 
 @get("/sign-in")
 async def sign_in_page(request: AnyRequest, person: Asker, back: FromQuery[str] = "") -> Template:
     """Show the sign-in page."""
-    return _sign_in_page(request, person, {"login": "", "back": back})
+    return await _sign_in_page(request, person, {"login": "", "back": back})
 
 
-def _sign_in_page(
+async def _sign_in_page(
     request: AnyRequest, person: Person, values: dict[str, str], problem: str = "", status: int = 200
 ) -> Template:
+    holdings: PersonalData = request.app.state.holdings
     return page(
         "sign_in.html", request, person, status, values=values, problem=problem, site=site_of(request), longest=LONGEST,
-        longest_name=LONGEST_NAME, mail=request.app.state.holdings.addresses.on,
+        longest_name=LONGEST_NAME, mail=holdings.addresses.on, moved=await movable(holdings, person),
     )  # fmt: skip
 
 
@@ -50,10 +52,9 @@ async def sign_in(
         account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
-        return _sign_in_page(request, person, values, str(problem), status_of(problem))
-    guest_stays, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
-    response = with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"))
-    return with_guest_cookie(request, person, response) if guest_stays else response
+        return await _sign_in_page(request, person, values, str(problem), status_of(problem))
+    guest, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    return with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"), guest)
 
 
 @post("/me/sign-out")

@@ -14,6 +14,7 @@ from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import age_of
 from sparring.web.settings import Settings
 from sparring.web.storage import AccountStore, RecoveryStore
+from sparring.web.storage.accounts.sessions import SIGNED_OUT
 from sparring.web.storage.schema import AccountRow, PasskeyRow
 
 from .device_cookies import DeviceCookies
@@ -24,6 +25,8 @@ from .session_revocation import SessionCache, is_cookie_valid
 
 #: How long after a sign-in people may change sign-in methods or delete their account (seconds).
 FRESH = 15 * 60
+#: How long the account page says that a guest's tokens and push notifications have ended (seconds).
+TOLD = 90 * 24 * 3600
 
 
 class SessionRevoked(SparringError):
@@ -36,9 +39,6 @@ class SignInFailed(SparringError):
 
 class SignInRequired(SparringError):
     """The action needs a recent sign-in."""
-
-
-SIGNED_OUT = "You have been signed out. Sign in again to continue."
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,10 @@ class Accounts:
         current = await self.sessions.current(person.id, person.epoch)
         if person.token is None and not is_cookie_valid(current, person):  # a token has no session
             return replace(STRANGER, signed_out=True)
-        return replace(person, name=current.name or person.name, text_mode=bool(current.words))
+        owner = await self.sessions.current(person.responsible) if person.token else current
+        return replace(
+            person, name=current.name or person.name, text_mode=bool(current.words), blocked_by=owner.blocked_by
+        )
 
     async def set_text_mode(self, person: Person, requester: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""
@@ -195,6 +198,11 @@ class Accounts:
     async def account(self, person: Person) -> AccountRow | None:
         """Return the account of a person; None for a guest."""
         return await self.store.load(person=person.id) if person.id else None
+
+    async def guest_access_ended(self, person: Person) -> bool:
+        """Return whether tokens or push notifications of a guest ended recently, who became or joined the account."""
+        account = await self.account(person)
+        return bool(account and (account.guest_access_ended or 0) > time.time() - TOLD)
 
     async def rename(self, person: Person, name: str) -> Person:
         """Rename a person on all their devices."""

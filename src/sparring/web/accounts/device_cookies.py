@@ -24,11 +24,20 @@ class DeviceCookies:
 
     def read(self, cookie: str, person: str) -> str:
         """Return the id of a browser that has signed in as this person before; empty for others."""
+        owner, device = self._opened(cookie)
+        return device if person and owner == person else ""
+
+    def is_own(self, cookie: str) -> bool:
+        """Return whether this server has signed a cookie."""
+        return bool(self._opened(cookie)[0])
+
+    def _opened(self, cookie: str) -> tuple[str, str]:
+        """Return the person and the browser in a cookie; empty if it is invalid."""
         try:
             owner, device = self._signer.loads(cookie)
         except (BadSignature, ValueError, TypeError):
-            return ""
-        return str(device) if person and owner == person else ""
+            return "", ""
+        return str(owner), str(device)
 
     def write(self, cookie: str, person: str, *, secure: bool) -> Cookie:
         """Return the cookie of a browser that has signed in as this person; a known browser keeps its id."""

@@ -2,15 +2,16 @@
 
 import contextlib
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from sparring.engine.errors import BadRecord, SparringError
 from sparring.engine.game import Game
-from sparring.web.accounts.accounts import fold_name
+from sparring.web.accounts.accounts import Accounts, fold_name
 from sparring.web.identity import Person, read_name
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import Requester
-from sparring.web.storage import AccountStore, ChallengeStore, FriendStore
+from sparring.web.storage import ChallengeStore, FriendStore
 from sparring.web.storage.friends.challenge_store import ChallengeLine, ChallengeWaiting
 from sparring.web.storage.friends.friend_store import FriendLine
 from sparring.web.storage.ratings.rating_store import RatedVariant
@@ -31,7 +32,9 @@ REMEMBERED = 10_000
 USUAL = TableSettings()
 
 #: What a person can do with an entry of their list, besides accepting it.
-CHANGES = {"decline": FriendStore.decline, "remove": FriendStore.remove, "block": FriendStore.block}
+CHANGES: dict[str, Callable[[FriendStore, str, str], Awaitable[str | None]]] = {
+    "decline": FriendStore.decline, "remove": FriendStore.remove, "block": FriendStore.block,
+}  # fmt: skip
 
 
 class NoAccount(SparringError):
@@ -50,8 +53,9 @@ class FriendNews:
 class Friends:
     """The friends of everyone on a server."""
 
-    def __init__(self, store: FriendStore, challenges: ChallengeStore, accounts: AccountStore, tables: Tables) -> None:
-        self.store, self.challenges, self.accounts, self.tables = store, challenges, accounts, tables
+    def __init__(self, store: FriendStore, challenges: ChallengeStore, accounts: Accounts, tables: Tables) -> None:
+        self.store, self.challenges, self.accounts, self.tables = store, challenges, accounts.store, tables
+        self.sessions = accounts.sessions
         self.rate_limits, self.limits = tables.rate_limits, tables.settings.limits
         self._written: dict[str, float] = {}
 
@@ -94,13 +98,16 @@ class Friends:
     async def change(self, person: Person, number: str, what: str) -> None:
         """Accept or decline a request, or remove or block a person in the list. The other person isn't told.
 
+        Blocked people see tables that this person hosts or plays at as full, and are muted for this person.
         Removing also withdraws a request of one's own, and unblocks.
         """
         await self.check_account(person)
         if what == "accept":
             await self.store.accept(person.id, number, self.limits.friends_each)
         elif what in CHANGES:
-            await CHANGES[what](self.store, person.id, number)
+            if other := await CHANGES[what](self.store, person.id, number):
+                self.sessions.forget(other)
+                self.tables.chat.drop_cached_mutes(person)
         else:
             raise NotAllowed(f"{what} must be one of accept, {', '.join(CHANGES)}.")
 

@@ -16,6 +16,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS, IdentityCookie, Person, with_id, with_name
+from sparring.web.requests.cookie_names import UNHASHED
 from sparring.web.requests.identity_and_errors import (
     IMPORTED,
     YEAR,
@@ -58,10 +59,14 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: IdentityCookie = request.app.state.passport
     if request.scope["state"].get(IMPORTED):
-        response.delete_cookie(TEXT_MODE_COOKIE)
+        response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
         forget_person(request, response)  # so that only this page shows the notice
-    elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
+    elif (
+        person.id
+        and (cookie := request.cookies.get(COOKIE))
+        and (passport.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
+    ):
         response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
     return response
 
@@ -203,13 +208,13 @@ async def table_page(
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
         open_seats=open_seats(table, viewer, viewpoint), waits=not page_parts.hand_over_targets(table, viewpoint),
         set_page=set_page_of(request, table) if table.content else "",
-        qr_code=qr_code(invitation) if any(player.open for player in table.players) else "",
+        qr_code=qr_code(invitation) if any(player.open for player in table.players_seen_by(viewpoint)) else "",
     )  # fmt: skip
 
 
 def can_join(table: Table, viewer: Viewer) -> bool:
     """Return whether the viewer has no seat and could take an open one."""
-    return not viewer.seats and not table.shown.over and any(player.open for player in table.players)
+    return not viewer.seats and not table.shown.over and any(player.open for player in table.players_seen_by(viewer))
 
 
 def prefers_text_mode(request: AnyRequest, person: Person, address: str) -> bool:

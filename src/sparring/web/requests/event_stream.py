@@ -13,6 +13,7 @@ from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
+from sparring.web.security.bans import BanList
 from sparring.web.security.streams import StreamLimits
 from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
@@ -98,13 +99,17 @@ async def listen(
 
 
 def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
-    """Stream messages until the person's session is revoked or their token ends."""
+    """Stream messages until the person's session is revoked, their token ends, or they are banned."""
     accounts: Accounts = request.app.state.accounts
+    bans: BanList = request.app.state.bans
+    people, address = {person.id, person.responsible}, address_of(request)
 
     async def checked() -> AsyncIterator[bytes]:
         async with aclosing(messages):
             async for message in messages:
                 if not is_valid(person) or not await accounts.sessions.is_valid(person):
+                    return
+                if bans.is_banned(people, address):
                     return
                 yield message
 

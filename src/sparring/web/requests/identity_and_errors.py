@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.tutorials import NoLesson
-from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, SessionRevoked, SignInFailed, SignInRequired
+from sparring.web.accounts.accounts import Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.email_addresses import BadMailLink
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery_codes import BadCode
@@ -40,6 +40,7 @@ from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.security.refusals import ApiRefusal, is_api
 from sparring.web.security.uploads import Busy
 from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
+from sparring.web.storage.accounts.sessions import SIGNED_OUT
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound

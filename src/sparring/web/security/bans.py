@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -51,6 +51,15 @@ class BanList:
         for banned in (key(person), key(address=address)) if self._known else ():
             if (ban := self._known.get(banned)) and ban.in_force:
                 raise Banned(str(ban))
+
+    def is_banned(self, people: Iterable[str], address: str) -> bool:
+        """Return whether any of these people or the address is banned."""
+        try:
+            for person in people:
+                self.check(person, address)
+        except Banned:
+            return True
+        return False
 
     async def reload(self) -> None:
         """Reread the bans; keep the old list if that fails."""

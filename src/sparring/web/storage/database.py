@@ -32,6 +32,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
+from sparring.web.random_ids import random_id
+
 from .group_commit import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
 from .migrations import migrate, newest, revision_of
 from .schema import (
@@ -43,6 +45,7 @@ from .schema import (
     ContentRow,
     ResultRow,
     SeatRow,
+    ServerIdRow,
     TableRow,
 )  # fmt: skip
 
@@ -82,6 +85,21 @@ class Database:
         if revision is not None and revision > newest():
             await self.close()
             raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
+
+    async def server_id(self) -> str:
+        """Return the random id of the server; the first call stores it, in one process only."""
+
+        def work(connection: Connection) -> None:
+            row = insert_new(connection, ServerIdRow).values(id=1, value=random_id(16))
+            connection.execute(row.on_conflict_do_nothing())
+
+        async with self.reading() as session:
+            known = await session.scalar(select(ServerIdRow.value))
+        if known is None:
+            await self.writer.write(work)
+            async with self.reading() as session:
+                known = (await session.scalars(select(ServerIdRow.value))).one()
+        return known
 
     async def ping(self) -> None:
         """Run a trivial query; raise StoreError if the database doesn't answer."""

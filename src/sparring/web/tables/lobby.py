@@ -104,7 +104,7 @@ class Lobby:
         my_ids = {table.id for table in mine}
 
         async def found(*, waiting: bool) -> list[ListedTable]:
-            rows = await self.store.public(self._since(), FOUND, waiting=waiting)
+            rows = await self.store.public(self._since(), FOUND, person.responsible, waiting=waiting)
             return [ListedTable.of(row, self.tables.registry.now()) for row in rows if row.id not in my_ids]
 
         return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
@@ -137,9 +137,9 @@ class Lobby:
             "game": game.name, "game_version": game.version, "content": None, "terms": settings.stored,
             "options": msgspec.json.encode(changed_options(game.box(options))).decode(),
         }  # fmt: skip
-        for table in await self.store.fitting(self._since(), person.id, mine=True, **known):
+        for table in await self.store.fitting(self._since(), person.id, person.responsible, mine=True, **known):
             return table
-        for table in await self.store.fitting(self._since(), person.id, mine=False, **known):
+        for table in await self.store.fitting(self._since(), person.id, person.responsible, mine=False, **known):
             if await self._joined(table, person):
                 return table
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]

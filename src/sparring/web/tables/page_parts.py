@@ -56,7 +56,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         own=version.own and not number, exchange=exchange(feed, version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING,
         hint=hints.advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
-        clocks=seat_notes(table, feed.viewer),
+        clocks=seat_notes(table, viewer),
     )  # fmt: skip
     if latest:
         markup = hints.highlighted(markup, table, feed.viewer)
@@ -178,7 +178,7 @@ def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     """Return the list of players with the controls that belong to it."""
     over, viewer = table.shown.over, feed.viewer
     shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
-    players = _seated(table.id, table.players, viewpoint, table.match.box, over)
+    players = _seated(table.id, table.players_seen_by(viewpoint), viewpoint, table.match.box, over)
     time_forms = forms(
         table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.auto_choices.will_forfeit(viewer)
     )
@@ -228,7 +228,7 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     What the seats also show is marked (`on-seats`), so that the bar of a table can omit it.
     """
     present, seated = presence.people(), dict[str, list[str]]()
-    for player in table.players:
+    for player in table.players_seen_by(viewer):
         if player.person:
             seated.setdefault(player.person, []).append(player.name)
     own_id = table.players[viewer.seats[0] - 1].person if viewer.seats else ""
@@ -250,7 +250,7 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     return el(
         "p", news_markup, seats_markup, " " if on_seats and status else "", " ".join(status), id="people",
         class_="people", role="status", title=" ".join([*on_seats, *status]) or None,
-        data_missing=" ".join(map(str, away_seats(table, viewer.seats, presence))) or None,
+        data_missing=" ".join(map(str, away_seats(table, viewer, presence))) or None,
     )  # fmt: skip
 
 

@@ -153,7 +153,16 @@ class Table:
         """Return how a person sees the table: their current seat, all their seats, and whether they host."""
         seats = self.seats_of(person)
         seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
-        return Viewer(seat, seats, host=bool(person.id) and person.id == self.host)
+        blocked = not seats and not person.blocked_by.isdisjoint({self.host, *self.people})
+        return Viewer(seat, seats, host=bool(person.id) and person.id == self.host, blocked=blocked)
+
+    def players_seen_by(self, viewer: Viewer) -> tuple[Player, ...]:
+        """Return the players as a viewer sees them: whom the host or a player has blocked sees no open seat."""
+        if not viewer.blocked:
+            return self.players
+        return tuple(
+            Player("taken", f"Seat {seat}") if player.open else player for seat, player in enumerate(self.players, 1)
+        )
 
     def seat_of(self, person: Person) -> int:
         """Return the seat a person sees and acts for; 0 for spectators, and while a shared screen hides all hands."""

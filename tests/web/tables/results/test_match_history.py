@@ -194,7 +194,7 @@ def test_a_guests_history_moves_to_their_account(server: AppServer) -> None:
     gil, bert = server.person("Gil"), server.person("Bert")
     table = create_table(server, "Gil", "Bert", terms=TableSettings())
     play(server, table, gil, bert)
-    server.run(server.app.state.holdings.store.move_data("Gil", "Greta"))
+    server.run(server.app.state.holdings.store.move_data("Gil", "Greta", "Rest"))
     (greta,) = with_accounts(server, "Greta")
     assert [match["table"] for match in greta.get("/api/me/matches").json()["matches"]] == [table]
     assert gil.get("/api/me/matches").json()["matches"] == []

@@ -52,7 +52,7 @@ def test_a_phone_shows_on_the_seat_who_is_away(browser: Browser, server: AppServ
     note = page.locator(".s2 .note.away")
     expect(note).to_be_visible()
     ben = new_context(browser, server.url)
-    ben.add_cookies([{"name": "sparring", "value": server.person("Ben").http.cookies["sparring"], "url": server.url}])
+    ben.add_cookies([{"name": "sparring", "value": server.person("Ben").cookie(), "url": server.url}])
     visit = ben.new_page()
     visit.goto(f"/table/{table}")
     expect(note).to_be_hidden()

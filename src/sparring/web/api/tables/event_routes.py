@@ -123,7 +123,7 @@ def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool
 
 
 def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
-    return encode_event(msgspec.json.encode(presence_at(table, presence)).decode(), PEOPLE)
+    return encode_event(msgspec.json.encode(presence_at(table, presence, viewer)).decode(), PEOPLE)
 
 
 def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:

@@ -176,7 +176,7 @@ def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
         version=feed.version, seat=seat, mine=list(viewer.seats), asked=asked, over=shown.over,
         winners=list(table.ended.winners(table.match)) if shown.over else [],
         may_take_back=asked and shown.may_take_back, next=table.next or "",
-        seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
+        seats=[seat_player(table, number, viewer) for number in range(1, len(table.players) + 1)],
         scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
         log=[*map(str, feed.logged())], hint=hinted_choices(table, seat),
         hint_reason=given.reason if given else "",
@@ -210,14 +210,14 @@ def legal_choices(view: View) -> list[PossibleChoice]:
     return [PossibleChoice(action, words, action in conceding) for action, words in view.choices]
 
 
-def seat_player(table: Table, seat: int, viewer: int) -> SeatPlayer:
-    """Return a seat's player, as the viewer's seat sees it."""
-    player = table.players[seat - 1]
+def seat_player(table: Table, seat: int, viewer: Viewer) -> SeatPlayer:
+    """Return a seat's player, as the viewer sees it."""
+    player, own = table.players_seen_by(viewer)[seat - 1], seat == viewer.seat
     if player.bot_of:
-        return SeatPlayer(seat, player.name, "program", f"bot of {player.bot_of}", seat == viewer)
+        return SeatPlayer(seat, player.name, "program", f"bot of {player.bot_of}", own)
     if player.bot:
         return SeatPlayer(seat, player.name, "bot", title(player.bot, table.match.box, len(table.players)))
-    return SeatPlayer(seat, player.name, "open" if player.open else "person", "", seat == viewer)
+    return SeatPlayer(seat, player.name, "open" if player.open else "person", "", own)
 
 
 def table_status(table: Table, person: Person) -> TableStatus:
@@ -274,13 +274,14 @@ async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
 async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
     """Return which players are away, and the number of spectators."""
     table = await tables.registry.get(table_id)
-    return presence_at(table, tables.registry.presences.get(table_id) or Presence())
+    return presence_at(table, tables.registry.presences.get(table_id) or Presence(), table.viewer_of(person))
 
 
-def presence_at(table: Table, presence: Presence) -> SeatAtTable:
+def presence_at(table: Table, presence: Presence, viewer: Viewer) -> SeatAtTable:
     """Return the presence at a table."""
     present = presence.people()
-    away = [seat for seat, player in enumerate(table.players, 1) if player.person and player.person not in present]
+    players = enumerate(table.players_seen_by(viewer), 1)
+    away = [seat for seat, player in players if player.person and player.person not in present]
     return SeatAtTable(away, len(present - table.people))
 
 

@@ -9,9 +9,16 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sparring.web.storage.database import Database, insert_new, row_values
 from sparring.web.storage.group_commit import StaleWrite
-from sparring.web.storage.schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow, UsedTicketRow
+from sparring.web.storage.schema import (
+    AccountRow,
+    EndedSessionRow,
+    FriendshipRow,
+    PasskeyRow,
+    PreferenceRow,
+    UsedTicketRow,
+)
 
-from .recovery_store import end_sessions
+from .sessions import end_guest, end_sessions
 
 
 class AlreadyTaken(StaleWrite):
@@ -29,13 +36,15 @@ class LastSignInMethod(StaleWrite):
 class CurrentAccount(NamedTuple):
     """The current state of a person: session generation (0: no account) and name.
 
-    Also whether they want text mode (None: never set), and the sessions of this generation that have signed out.
+    Also whether they want text mode (None: never set), the sessions of this generation that have signed out, and the
+    people who have blocked them.
     """
 
     epoch: int = 0
     name: str = ""
     words: bool | None = None
     ended: frozenset[str] = frozenset()
+    blocked_by: frozenset[str] = frozenset()
 
 
 class AccountStore:
@@ -56,14 +65,24 @@ class AccountStore:
         )
         preferences_query = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
         ended_query = select(EndedSessionRow.person, EndedSessionRow.session).where(EndedSessionRow.person.in_(people))
-        ended = defaultdict[str, set[str]](set)
+        blocked_query = select(FriendshipRow.other, FriendshipRow.person).where(
+            FriendshipRow.other.in_(people), FriendshipRow.state == "blocked"
+        )
+        ended, blocked_by = defaultdict[str, set[str]](set), defaultdict[str | None, set[str]](set)
         async with self._store.reading() as session:
             accounts = {person: (epoch, name) for person, epoch, name in await session.execute(accounts_query)}
             words = {row.person: row.words for row in await session.execute(preferences_query)}
             for row in await session.execute(ended_query):
                 ended[row.person].add(row.session)
+            for other, person in await session.execute(blocked_query):
+                blocked_by[other].add(person)
         return {
-            person: CurrentAccount(*accounts.get(person, (0, "")), words.get(person), frozenset(ended.get(person, ())))
+            person: CurrentAccount(
+                *accounts.get(person, (0, "")),
+                words.get(person),
+                frozenset(ended[person]),
+                frozenset(blocked_by[person]),
+            )
             for person in people
         }
 
@@ -88,7 +107,10 @@ class AccountStore:
             return (await session.scalars(query)).all()
 
     async def add(self, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
-        """Insert a new account, with a passkey if there is one. Raise AlreadyTaken if either exists."""
+        """Insert a new account, with a passkey if there is one, and end what acts as the guest who becomes it.
+
+        Raise AlreadyTaken if either exists.
+        """
         account.created = int(time.time())
 
         def work(connection: Connection) -> None:
@@ -100,6 +122,7 @@ class AccountStore:
             connection.execute(insert(AccountRow).values(row_values(account)))
             if passkey is not None:
                 connection.execute(insert(PasskeyRow).values(row_values(passkey)))
+            end_guest(connection, account.person, account.person)
 
         await self._store.writer.write(work)
 

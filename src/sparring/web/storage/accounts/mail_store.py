@@ -10,7 +10,7 @@ from sparring.web.storage.database import Database, insert_new
 from sparring.web.storage.schema import AccountRow, AddressRow, MailTokenRow, NotificationChoiceRow
 
 from .account_store import check_name
-from .recovery_store import end_sessions
+from .sessions import end_sessions
 
 #: Purposes of links: set a new password, confirm an address.
 RESET, CONFIRM = "reset", "confirm"

@@ -1,4 +1,4 @@
-"""Personal data: move a guest's data into an account, or delete everything of a person.
+"""Personal data: move a guest's matches and sets into an account, or delete everything of a person.
 
 Every column that refers to a person is handled here once; a test searches the schema for others.
 """
@@ -46,14 +46,15 @@ from sparring.web.storage.schema import (
 )  # fmt: skip
 from sparring.web.storage.tables.chat_store import remove_lines
 
+from .sessions import end_guest
 from .streak_store import StreakStore
 
 #: Rows with an owner that move to an account; the account row itself never does.
-OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
+OWN: tuple[type[Any], ...] = (SetRow, RecordRow)
 #: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
-    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow, AddressRow,
-    NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, StreakRow,
+    *OWN, TokenRow, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow,
+    AddressRow, NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, StreakRow,
     AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
@@ -84,10 +85,11 @@ class PersonalDataStore:
         """Return a person's longest streaks of puzzles, by game."""
         return await StreakStore(self._store).of(person)
 
-    async def move_data(self, guest: str, person: str) -> tuple[list[str], int]:
-        """Move a guest's data to a person, except for seats at tables where that person also plays.
+    async def move_data(self, guest: str, person: str, rest: str) -> tuple[list[str], int]:
+        """Move a guest's data to a person, and end what acts as the guest.
 
-        Return the changed tables, and at how many the guest kept the seat.
+        Seats at tables where that person also plays go to a new guest, `rest`. Return the changed tables, and how many
+        of them have such a seat.
         """
         changed, left = list[str](), list[str]()
 
@@ -99,6 +101,9 @@ class PersonalDataStore:
             connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
             results = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
             connection.execute(update(ResultRow).where(results).values(player=person))
+            connection.execute(update(SeatRow).where(SeatRow.person == guest).values(person=rest))
+            connection.execute(update(ResultRow).where(ResultRow.player == guest).values(player=rest))
+            changed.extend(set(left))
             _record_change(connection, changed)
             changed.extend(_move_chat(connection, guest, person))
             notice_store.notify(connection, changed)
@@ -108,6 +113,7 @@ class PersonalDataStore:
             _move_preferences(connection, guest, person)
             move_notifications(connection, guest, person)
             connection.execute(update(OutboxRow).where(OutboxRow.person == guest).values(person=person))
+            end_guest(connection, guest, person)
 
         await self._store.writer.write(work)
         return changed, len(left)

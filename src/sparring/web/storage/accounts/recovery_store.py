@@ -8,14 +8,9 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from sparring.web.storage.cluster import notice_store
 from sparring.web.storage.database import Database
-from sparring.web.storage.schema import (
-    AccountRow,
-    EndedSessionRow,
-    MailTokenRow,
-    PasskeyRow,
-    PushDeviceRow,
-    RecoveryRow,
-)
+from sparring.web.storage.schema import AccountRow, PasskeyRow, RecoveryRow
+
+from .sessions import end_sessions
 
 
 class RecoveryStore:
@@ -70,14 +65,6 @@ class RecoveryStore:
             notice_store.notify(connection, [notice_store.ACCOUNTS])
 
         await self._store.writer.write(work)
-
-
-def end_sessions(connection: Connection, person: str) -> None:
-    """Revoke every session of an account, links in e-mails that could change it, and push notifications to browsers."""
-    for rows in (MailTokenRow, PushDeviceRow):
-        connection.execute(delete(rows).filter_by(person=person))
-    connection.execute(update(AccountRow).filter_by(person=person).values(epoch=AccountRow.epoch + 1))
-    connection.execute(delete(EndedSessionRow).filter_by(person=person))
 
 
 def _replace(connection: Connection, person: str, digests: Sequence[str], until: int | None = None) -> None:

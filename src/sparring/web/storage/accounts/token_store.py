@@ -3,10 +3,13 @@
 import time
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, Delete, Insert, Update, delete, insert, select, update
+from sqlalchemy import Connection, Delete, Update, delete, insert, select, update
 
+from sparring.web.identity import Person
 from sparring.web.storage.database import Database, row_values
 from sparring.web.storage.schema import TokenRow
+
+from .sessions import check_session
 
 
 class TokenStore:
@@ -15,10 +18,15 @@ class TokenStore:
     def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def add(self, row: TokenRow) -> None:
-        """Insert a token."""
+    async def add(self, row: TokenRow, owner: Person) -> None:
+        """Insert a token; raise StaleWrite if its owner's session has ended."""
         row.created = int(time.time())
-        await self._do(insert(TokenRow).values(row_values(row)))
+
+        def work(connection: Connection) -> None:
+            check_session(connection, owner)
+            connection.execute(insert(TokenRow).values(row_values(row)))
+
+        await self._store.writer.write(work)
 
     async def load(self, digest: str) -> TokenRow | None:
         """Return a token by the digest of its secret."""
@@ -31,11 +39,10 @@ class TokenStore:
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def owners(self, digests: Collection[str]) -> dict[str, str]:
-        """Return the owners of tokens by the digests of their secrets; revoked ones are left out."""
+    async def valid(self, tokens: Collection[str]) -> set[str]:
+        """Return those of some tokens that haven't been revoked."""
         async with self._store.reading() as session:
-            query = select(TokenRow.digest, TokenRow.person).where(TokenRow.digest.in_(digests))
-            return {row.digest: row.person for row in await session.execute(query)}
+            return set(await session.scalars(select(TokenRow.id).where(TokenRow.id.in_(tokens))))
 
     async def use(self, token: str, day: int) -> None:
         """Record the day of a token's last use."""
@@ -45,7 +52,7 @@ class TokenStore:
         """Revoke a token."""
         await self._do(delete(TokenRow).where(TokenRow.id == token))
 
-    async def _do(self, statement: Insert | Update | Delete) -> None:
+    async def _do(self, statement: Update | Delete) -> None:
         def work(connection: Connection) -> None:
             connection.execute(statement)
 

@@ -158,21 +158,27 @@ class FriendStore:
 
         await self._store.writer.write(work)
 
-    async def remove(self, person: str, number: str) -> None:
-        """End a friendship, withdraw a request, or unblock."""
+    async def remove(self, person: str, number: str) -> str:
+        """End a friendship, withdraw a request, or unblock; return the other person."""
+        other = ""
 
         def work(connection: Connection) -> None:
+            nonlocal other
             row = _own(connection, person, number)
+            other = row.other or ""
             connection.execute(delete(FriendshipRow).where(FriendshipRow.id == number))
             if row.state == "friend":
                 connection.execute(_between(row.other, person).where(FriendshipRow.state == "friend"))
 
         await self._store.writer.write(work)
+        return other
 
-    async def block(self, person: str, number: str) -> None:
-        """Block a friend, or a person who asks. Their later requests and challenges are stored, but not shown."""
+    async def block(self, person: str, number: str) -> str:
+        """Block a friend, or a person who asks; return them. Their later requests and challenges aren't shown."""
+        other = ""
 
         def work(connection: Connection) -> None:
+            nonlocal other
             mine = connection.execute(
                 select(FriendshipRow.other).where(
                     FriendshipRow.id == number, FriendshipRow.person == person, FriendshipRow.state == "friend"
@@ -185,6 +191,7 @@ class FriendStore:
             connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "blocked"))))
 
         await self._store.writer.write(work)
+        return other
 
     async def friend(self, person: str, number: str) -> tuple[str, str]:
         """Return a friend and their name; raise NoFriend if the line isn't a friend."""

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
+from sparring.web.identity import Person
+from sparring.web.storage.accounts.sessions import check_session
 from sparring.web.storage.database import Database, insert_new, row_values
 from sparring.web.storage.schema import AccountRow, NotificationChoiceRow, PushDeviceRow, PushKeyRow, SeatRow
 
@@ -40,15 +42,17 @@ class NotificationStore:
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def add_device(self, device: PushDeviceRow, most: int, kinds: Sequence[str]) -> None:
+    async def add_device(self, device: PushDeviceRow, owner: Person, most: int, kinds: Sequence[str]) -> None:
         """Store a browser with its present owner; beyond `most` browsers of a person, forget the oldest.
 
-        A person who wants no push notifications yet gets those of all `kinds`.
+        A person who wants no push notifications yet gets those of all `kinds`. Raise StaleWrite if the owner's session
+        has ended.
         """
         device.created = int(time.time())
         person = device.person
 
         def work(connection: Connection) -> None:
+            check_session(connection, owner)
             connection.execute(delete(PushDeviceRow).filter_by(id=device.id))
             connection.execute(insert(PushDeviceRow).values(row_values(device)))
             newest = select(PushDeviceRow.id).filter_by(person=person).order_by(PushDeviceRow.created.desc())
@@ -91,7 +95,7 @@ def _add(connection: Connection, person: str, wanted: Collection[Choice]) -> Non
 
 
 def move_notifications(connection: Connection, guest: str, person: str) -> None:
-    """Move a guest's choices and browsers to an account; choices that the account has made stay."""
+    """Move a guest's choices to an account; choices that the account has made stay."""
     chosen = connection.scalars(select(NotificationChoiceRow.kind).filter_by(person=person).limit(1)).all()
     rows = connection.execute(
         select(NotificationChoiceRow.kind, NotificationChoiceRow.way).filter_by(person=guest)
@@ -99,7 +103,6 @@ def move_notifications(connection: Connection, guest: str, person: str) -> None:
     if not chosen:
         _add(connection, person, [(row.kind, row.way) for row in rows])
     connection.execute(delete(NotificationChoiceRow).filter_by(person=guest))
-    connection.execute(update(PushDeviceRow).filter_by(person=guest).values(person=person))
 
 
 def delete_notifications_of_guests(connection: Connection, before: int) -> None:

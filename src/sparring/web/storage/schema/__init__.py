@@ -18,7 +18,7 @@ from .accounts import (
 )
 from .base import Base
 from .chat import ApplauseRow, ChatLineRow, MuteRow, ReportRow
-from .cluster import NoticeRow, RateLimitRow, ServerRow
+from .cluster import NoticeRow, RateLimitRow, ServerIdRow, ServerRow
 from .friends import ChallengeRow, FriendshipRow, SightingRow
 from .notifications import NotificationChoiceRow, OutboxRow, PushDeviceRow, PushKeyRow
 from .ratings import OpponentRow, RatingRow, ResultRow, VariantRow
@@ -59,6 +59,7 @@ __all__ = [
     "ResultRow",
     "ReviewRow",
     "SeatRow",
+    "ServerIdRow",
     "ServerRow",
     "SetRow",
     "SightingRow",

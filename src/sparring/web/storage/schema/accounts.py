@@ -25,6 +25,8 @@ class AccountRow(Base):
     #: Whether leaderboards list the person, and the id of their public profile, if they want one.
     listed: Mapped[bool] = mapped_column(default=True)
     page: Mapped[str | None] = mapped_column(String(24), unique=True, index=True)
+    #: When API tokens or push notifications of a guest who became or joined the account ended (seconds since 1970).
+    guest_access_ended: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class PreferenceRow(Base):

@@ -6,6 +6,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 from .base import Base
 
 
+class ServerIdRow(Base):
+    """The random id of the server, which all its processes share: one row."""
+
+    __tablename__ = "server_id"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    value: Mapped[str] = mapped_column(String(32))
+
+
 class NoticeRow(Base):
     """A table that was changed by a process which may not own it (`notice_store.py`)."""
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sparring.web.storage.cluster import notice_store
 from sparring.web.storage.database import Database, row_values
-from sparring.web.storage.schema import ApplauseRow, ChatLineRow, MuteRow, ReportRow
+from sparring.web.storage.schema import ApplauseRow, ChatLineRow, FriendshipRow, MuteRow, ReportRow
 
 #: The columns of a removed line, and how long a settled report is kept (seconds).
 GONE = {"kind": "gone", "words": "", "about": ""}
@@ -68,12 +68,17 @@ class ChatStore:
             return (await session.scalars(query)).all()
 
     async def mutes_of(self, people: Collection[str]) -> Mapping[str, Mapping[str, str]]:
-        """Return the mutes of several people: for each the muted people, with the id of that mute."""
+        """Return whom several people have muted, with the id of that mute, or blocked, with an empty id."""
         mutes: dict[str, dict[str, str]] = {person: {} for person in people}
         query = select(MuteRow.person, MuteRow.muted, MuteRow.id).where(MuteRow.person.in_(people))
         async with self._store.reading() as session:
             for person, muted, mute in await session.execute(query.order_by(MuteRow.name, MuteRow.id)):
                 mutes[person][muted] = mute
+            for person, blocked in await session.execute(
+                select(FriendshipRow.person, FriendshipRow.other)
+                .where(FriendshipRow.person.in_(people), FriendshipRow.state == "blocked")
+            ):  # fmt: skip
+                mutes[person].setdefault(blocked or "", "")
         return mutes
 
     async def mute(self, person: str, muted: str, name: str) -> None:

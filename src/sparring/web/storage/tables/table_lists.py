@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Select, exists, func, select, update
 from sqlalchemy.orm import load_only
 
 from sparring.web.storage.database import Database
-from sparring.web.storage.schema import SeatRow, TableRow
+from sparring.web.storage.schema import FriendshipRow, SeatRow, TableRow
 
 #: The columns that a list needs: no choices and no content.
 LISTED = load_only(
@@ -17,6 +17,11 @@ LISTED = load_only(
 )  # fmt: skip
 
 OPEN_SEAT = exists().where(SeatRow.table_id == TableRow.id, SeatRow.person.is_(None), SeatRow.bot.is_(None))
+
+
+def _blocks(condition: Any) -> Any:
+    """Return the condition that a block exists which fulfils another one."""
+    return exists().where(FriendshipRow.state == "blocked", condition).correlate(TableRow)
 
 
 class ListStore:
@@ -35,18 +40,27 @@ class ListStore:
         ordered = query.order_by(exists().where(turn).desc(), TableRow.created.desc(), TableRow.id)
         return await self._listed(ordered.limit(limit).offset(skip))
 
-    async def public(self, since: float, limit: int, *, waiting: bool) -> Sequence[TableRow]:
-        """Return public tables with or without an open seat, newest first, where a player was present since then."""
-        query = self._attended(since).where(OPEN_SEAT if waiting else ~OPEN_SEAT)
+    async def public(self, since: float, limit: int, person: str, *, waiting: bool) -> Sequence[TableRow]:
+        """Return public tables with or without an open seat, newest first, where a player was present since then.
+
+        Tables of people who have blocked this person are left out.
+        """
+        blocked = (FriendshipRow.other == person) & self._plays(FriendshipRow.person)
+        query = self._attended(since).where(OPEN_SEAT if waiting else ~OPEN_SEAT, ~_blocks(blocked))
         return await self._listed(query.order_by(TableRow.created.desc(), TableRow.id).limit(limit))
 
-    async def fitting(self, since: float, person: str, *, mine: bool, **known: Any) -> Sequence[str]:
+    async def fitting(self, since: float, person: str, responsible: str, *, mine: bool, **known: Any) -> Sequence[str]:
         """Return public tables with given columns that wait for players: where the person has a seat, or other ones.
 
-        The table that has waited longest comes first.
+        The table that has waited longest comes first. Tables of people whom the responsible person has blocked, or who
+        have blocked that person, are left out.
         """
         seated = exists().where(self._has_seat(person))
-        query = self._attended(since).filter_by(**known).where(OPEN_SEAT, seated if mine else ~seated)
+        apart = _blocks(
+            ((FriendshipRow.other == responsible) & self._plays(FriendshipRow.person))
+            | ((FriendshipRow.person == responsible) & self._plays(FriendshipRow.other))
+        )
+        query = self._attended(since).filter_by(**known).where(OPEN_SEAT, seated if mine else ~seated & ~apart)
         async with self._store.reading() as session:
             return [row.id for row in (await session.scalars(query.options(LISTED).order_by(TableRow.created))).all()]
 
@@ -66,8 +80,13 @@ class ListStore:
             await self._store.writer.write(work)
 
     @staticmethod
-    def _has_seat(person: str) -> Any:
+    def _has_seat(person: Any) -> Any:
         return (SeatRow.table_id == TableRow.id) & (SeatRow.person == person)
+
+    @classmethod
+    def _plays(cls, person: Any) -> Any:
+        """Return the condition that a person hosts a table or has a seat there."""
+        return (TableRow.host == person) | exists().where(cls._has_seat(person)).correlate(TableRow, FriendshipRow)
 
     @staticmethod
     def _attended(since: float) -> Select[TableRow]:

@@ -47,11 +47,11 @@ class ChatActions:
     # Mutes
 
     async def muted(self, person: Person) -> Mapping[str, str]:
-        """Return the people a person has muted, each with the id of that mute."""
+        """Return the people a person has muted, each with the id of that mute; empty for people they have blocked."""
         if not person.id:
             return {}
         if person.id not in self._mutes:
-            self._mutes[person.id] = {row.muted: row.id for row in await self.store.mutes(person.id)}
+            self._mutes[person.id] = (await self.store.mutes_of([person.id]))[person.id]
         return self._mutes[person.id]
 
     async def filter_for(self, table: Table, person: Person) -> ChatFilter:
@@ -135,17 +135,18 @@ class ChatActions:
         if not person.id:
             raise NotAllowed("Enter a name first, then you can mute others.")
         most = self.limits.mutes_each
-        if len(await self.muted(person)) >= most:
+        if len(await self.store.mutes(person.id)) >= most:
             raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
         await self.store.mute(person.id, line.person, line.name)
-        self._drop_cached_mutes(table, person)
+        self.drop_cached_mutes(person, table)
 
     async def unmute(self, person: Person, mute: str, table: Table | None = None) -> None:
         """Remove a mute by its id."""
         await self.store.unmute(person.id, mute)
-        self._drop_cached_mutes(table, person)
+        self.drop_cached_mutes(person, table)
 
-    def _drop_cached_mutes(self, table: Table | None, person: Person) -> None:
+    def drop_cached_mutes(self, person: Person, table: Table | None = None) -> None:
+        """Drop a person's cached mutes, because they have blocked or unblocked a person."""
         self._mutes.forget(person.id)
         if table:
             table.chat.changes += 1
@@ -189,7 +190,8 @@ def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
     Raises NotAllowed if the person may not speak.
     """
     seats = table.seats_of(person)
-    if not may_chat(table, person):
+    program_of_blocked = person.id != person.responsible and table.viewer_of(person).blocked
+    if not may_chat(table, person) or program_of_blocked:
         off = table.settings.talk == "nothing"
         raise NotAllowed("Chat is off at this table." if off else "Only players can chat at this table.")
     if not seats and not person.name:

@@ -114,7 +114,7 @@ def muted(table: Table, chat_filter: ChatFilter) -> Markup:
     """Return the muted people among those who play or spoke here, with buttons to unmute them."""
     names = {line.person: line.name for line in table.chat.lines if line.person}
     names |= {player.person: player.name for player in table.players if player.person}
-    muted_here = [(mute, names[person]) for person, mute in chat_filter.muted.items() if person in names]
+    muted_here = [(mute, names[person]) for person, mute in chat_filter.muted.items() if mute and person in names]
     lines = join(
         el("li", f"You muted {name}. ", el("button", "Unmute", name="mute", value=mute,
                                                      aria_label=f"Unmute {name}"))

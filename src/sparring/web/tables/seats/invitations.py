@@ -21,7 +21,7 @@ BORDER = 4
 
 def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
     """Return which seats are open, whether the match waits for one, and what the viewer can do; empty if none are."""
-    seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
+    seats = [seat for seat, player in enumerate(table.players_seen_by(viewpoint), 1) if player.open]
     if not seats or table.shown.over:
         return el("div", id="open-seats", data_waiting="none")
     next_index = int(table.feed(viewer).view.state.player)  # as this viewer knows it

@@ -10,6 +10,7 @@ from sparring.web.tables.clocks.early_endings import Why
 from sparring.web.tables.table import Table
 
 from .presence import Presence
+from .shared_screens import Viewer
 
 #: What a seat shows after its player has left the match.
 LEFT: dict[Why, str] = {
@@ -17,7 +18,7 @@ LEFT: dict[Why, str] = {
 }  # fmt: skip
 
 
-def seat_notes(table: Table, viewer: int) -> Mapping[int, Markup]:
+def seat_notes(table: Table, viewer: Viewer) -> Mapping[int, Markup]:
     """Return what to show on each seat besides its scene, as `viewer` sees it.
 
     The note that a player is away is always there; `seat_notes.css` shows it while `away_seats` names the seat, since
@@ -27,11 +28,13 @@ def seat_notes(table: Table, viewer: int) -> Mapping[int, Markup]:
     if table.shown.over:
         return clocks
     notes = {left.seat: _notes(el("em", LEFT[left.why], class_="note")) for left in table.ended.left}
-    for seat in table.playing:
+    for seat, player in enumerate(table.players_seen_by(viewer), 1):
+        if not player.person or seat in table.ended.seats:
+            continue
         absent = seat in table.clocks.absent
         lines = [
             el("em", "away, bot playing", class_="note") if absent else NOTHING,
-            el("em", "away", class_="note away") if seat != viewer and not absent else NOTHING,
+            el("em", "away", class_="note away") if seat != viewer.seat and not absent else NOTHING,
             el("em", "uses hints", class_="note") if seat in hinted else NOTHING,
         ]
         notes[seat] = clocks.get(seat, NOTHING) + _notes(join(lines))
@@ -42,10 +45,10 @@ def _notes(lines: Markup) -> Markup:
     return el("span", lines, class_="notes") if lines else NOTHING
 
 
-def away_seats(table: Table, viewer_seats: tuple[int, ...], presence: Presence) -> list[int]:
+def away_seats(table: Table, viewer: Viewer, presence: Presence) -> list[int]:
     """Return the seats of people who don't have the table open, except the viewer's own."""
     present = presence.people()
     return [
-        seat for seat, player in enumerate(table.players, 1)
-        if player.person and player.person not in present and seat not in viewer_seats
+        seat for seat, player in enumerate(table.players_seen_by(viewer), 1)
+        if player.person and player.person not in present and seat not in viewer.seats
     ]  # fmt: skip

@@ -62,7 +62,7 @@ class TableSeating:
         async with self.commits.locked(table):
             if table.seats_of(person):
                 raise NotAllowed("You already have a seat at this table.")
-            _check_open(table, seat)
+            _check_open(table, seat, blocked=table.viewer_of(person).blocked)
             await self.check_rated(table.settings, table.with_player(seat, Player.of(person)))
             await self._seat(table, seat, Player.of(person))
 
@@ -125,8 +125,8 @@ def _check_host(table: Table, person: Person) -> None:
         raise NotAllowed("The match is over. Change seats in the rematch.")
 
 
-def _check_open(table: Table, seat: int) -> None:
-    if not _player(table, seat).open:
+def _check_open(table: Table, seat: int, *, blocked: bool = False) -> None:
+    if not _player(table, seat).open or blocked:
         raise NotAllowed(f"Seat {seat} is taken.")
     if table.shown.over:
         raise NotAllowed("This match is over. Create a new table.")

@@ -19,6 +19,8 @@ class Viewer:
     seats: tuple[int, ...] = ()
     #: Whether the person opened the table.
     host: bool = False
+    #: Whether the host or a player has blocked the person: to them, every seat is taken.
+    blocked: bool = False
 
     @property
     def shares(self) -> bool:
