@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from journeys.at_table import choose, history, lit, wait_for
-from journeys.steps import Journey, expected_to_fail
+from journeys.steps import Journey
 
 pytestmark = pytest.mark.journey
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -112,5 +112,4 @@ def test_friends(journey: Journey, browser: Browser, url: str) -> None:
         anna.goto("/")
         journey.click(anna.locator(".game-make-your-moves").get_by_role("button", name="Play with a friend"))
         cleo.goto(anna.locator("#link-to-send").input_value())
-        with expected_to_fail("A blocked player can sit down at the table of the player who blocked her"):
-            expect(cleo.get_by_role("button", name="Take seat")).to_have_count(0)
+        expect(cleo.get_by_role("button", name="Take seat")).to_have_count(0)

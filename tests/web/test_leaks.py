@@ -99,14 +99,15 @@ def compare(servers: Houses, name: str, seed: int, table: str, content: dict[str
                 )  # earlier choices can't be undone in either
                 for server, truth in zip(servers, (match, other), strict=True):
                     set_match(server, table, truth)
-        if found is None:
+        if found is None or other is None:
             match.choose(action)
             continue
         for server, each in zip(servers, (action, found), strict=True):
             choose(server, table, each)
+        match.choose(action)
+        other.choose(found)
         assert responses(bens[0], table) == responses(bens[1], table), (seed, number, action, found)
         assert list_entry(servers[0], table) == list_entry(servers[1], table), (seed, number, action, found)
-        assert other is not None
         effects = [[beat.effects for beat in each.beats(BEN)] for each in (match, other)]
         assert effects[0] == effects[1], (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)
