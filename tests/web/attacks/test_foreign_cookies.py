@@ -9,7 +9,7 @@ from sparring.web.accounts.device_cookies import DEVICE
 from sparring.web.identity import CHOICES, COOKIE, FORFEITS, GUEST, TEXT_MODE_COOKIE, IdentityCookie, Person
 from web.accounts.account_helpers import create_account, export_data, guest, sign_in
 from web.app_server import AppServer, Client, StartServer, settings
-from web.studio.test_sets import create_set
+from web.studio.sets import create_set
 
 
 @pytest.fixture(scope="module")

@@ -25,21 +25,21 @@ from web.accounts.account_helpers import (
     codes_in,
     copy_session,
     create_account,
+    create_table,
     export_data,
     guest,
+    id_of,
     new_account,
     sign_in,
     sign_in_with_passkey,
     via_host,
 )
-from web.accounts.test_accounts import create_table
-from web.accounts.test_personal_data import id_of
+from web.accounts.token_helpers import TOKEN, make_token, program
 from web.app_server import AppServer, Client, settings
 from web.notifications.mail_catcher import catch_mail
 from web.notifications.push_service import PushBrowser, push_service
-from web.upgrades.test_social_upgrade import add_rows, config_of
+from web.upgrades.steps import add_rows, config_of
 
-TOKEN = {"name": "helper", "kind": "me", "days": "0", "scope.look": "on", "scope.play": "on", "scope.self": "on"}
 ENDED = "API tokens and push notifications that were set up here as a guest have ended."
 NEW = "another green teapot"
 
@@ -52,18 +52,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
         started = AppServer(settings(folder, mail=catcher.settings, push=service.settings, heartbeat=0.05))
         yield started
         started.close()
-
-
-def make_token(client: Client) -> str:
-    shown = client.post("/me/tokens", data=TOKEN).raise_for_status().text
-    return str(re.findall(r"sp_[A-Za-z0-9_-]+", shown)[0])
-
-
-def program(server: AppServer, token: str) -> Client:
-    client = server.stranger()
-    del client.http.headers["Origin"]
-    client.http.headers["Authorization"] = f"Bearer {token}"
-    return client
 
 
 def subscribe(client: Client, name: str) -> None:

@@ -18,7 +18,7 @@ from sparring.web.tables.changes import TableChange
 from sparring.web.tables.seats.shared_screens import Viewer
 from web.app_server import AppServer, show_choice
 from web.browser_helpers import new_context
-from web.tables.test_player_feed import stored_table
+from web.tables.stored_tables import stored_table
 
 pytestmark = pytest.mark.browser
 

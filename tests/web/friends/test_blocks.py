@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import pytest
 
 from sparring.web.tables.seats.players import Player
-from web.accounts.account_helpers import new_account
+from web.accounts.account_helpers import identity_of, new_account
+from web.accounts.token_helpers import make_token, program
 from web.app_server import AppServer, Client, StartServer
-from web.attacks.test_planted_guests import make_token, program
 from web.chat.chat_helpers import create_table, say, texts
-from web.friends.test_friends import ask, challenge, do, identity_of
-from web.tables.test_quick_match import quick_match
+from web.friends.pairs import ask, challenge, do
+from web.tables.quick_matches import quick_match
 
 DOORS = ("hosts", "plays at")
 COUNT = iter(range(100))

@@ -8,24 +8,13 @@ import pytest
 from sparring import games
 from sparring.engine.match import Match
 from sparring.scene.sentences import AsideLine, ResultLine
-from sparring.web.storage.schema import SeatRow, TableRow
 from sparring.web.tables import page_parts
 from sparring.web.tables.changes import packed
 from sparring.web.tables.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from web.app_server import show_choice
-
-
-def stored_table(name: str, choices: bytes = b"", versions: bytes = b"", seats: int = 2) -> Table:
-    """Return a stored table."""
-    row = TableRow(
-        id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
-        versions=versions or packed([1] * (seats + 1), "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
-        clocks="{}", ended="{}", hints="{}", spent=b"",
-        seats=[SeatRow(seat=each, person=f"person {each}", name=f"Person {each}") for each in range(1, seats + 1)],
-    )  # fmt: skip
-    return Table.replayed(row, Match.new(name, seats=seats, seed=1))
+from web.tables.stored_tables import stored_table
 
 
 def play(table: Table, choices: int, seed: int = 1) -> bytes:

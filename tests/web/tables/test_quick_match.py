@@ -18,7 +18,8 @@ from sparring.web.tables.clocks.early_endings import EarlyEnding
 from sparring.web.tables.results.summary import TableSummary, summary_columns
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, Client, StartServer
+from web.app_server import AppServer, StartServer
+from web.tables.quick_matches import quick_match
 from wording import says
 
 #: Matches the text between the starts of two sections of the start page.
@@ -222,12 +223,6 @@ def test_open_pages_refresh_only_the_lists(server: AppServer) -> None:
     assert "<html" not in told
     assert table in section(told, "mine-title")
     assert table not in server.person("Carl").get("/lobby").text
-
-
-def quick_match(client: Client, against: str, played: str = "hush", **more: str) -> str:
-    response = client.post("/quick", data={"game": played, "against": against, **more})
-    assert response.status_code == 303, response.text
-    return response.headers["location"].removeprefix("/table/")
 
 
 def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(server: AppServer) -> None:

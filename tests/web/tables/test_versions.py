@@ -9,7 +9,7 @@ from sparring.engine.errors import ChoiceError
 from sparring.web.tables.changes import TableChange, packed_choices
 from sparring.web.tables.table import Table
 from web.app_server import AppServer, Client, show_choice
-from web.tables.test_player_feed import stored_table
+from web.tables.stored_tables import stored_table
 
 GAMES = ["hush", "make-your-moves", "mace"]
 

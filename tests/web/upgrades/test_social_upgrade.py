@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, MetaData, create_engine, insert, select
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
-from sparring.web.storage.migrations import HERE, migrate
+from sparring.web.storage.migrations import migrate
 from sparring.web.tables.clocks.clock_state import ClockState, Proposal
 from web.postgres import postgres, postgres_server
+from web.upgrades.steps import add_rows, config_of
 
 __all__ = ["postgres", "postgres_server"]
 
@@ -60,13 +60,6 @@ ROWS: dict[str, dict[str, list[dict[str, Any]]]] = {
 }  # fmt: skip
 
 
-def add_rows(connection: Connection, tables: dict[str, list[dict[str, Any]]]) -> None:
-    schema = MetaData()
-    schema.reflect(connection)
-    for table, rows in tables.items():
-        connection.execute(insert(schema.tables[table]), rows)
-
-
 def add_account(connection: Connection) -> None:
     """Add the account that addresses refer to, with a value for each column that needs one."""
     schema = MetaData()
@@ -86,13 +79,6 @@ def stored(connection: Connection) -> dict[str, list[dict[str, Any]]]:
                for row in connection.execute(select(schema.tables[name]).order_by(*schema.tables[name].primary_key))]
         for name, columns in wanted.items() if name in schema.tables
     }  # fmt: skip
-
-
-def config_of(connection: Connection) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(HERE))
-    config.attributes["connection"] = connection
-    return config
 
 
 def expected() -> dict[str, list[dict[str, Any]]]:

@@ -1,0 +1,17 @@
+"""Tables as the database stores them."""
+
+from sparring.engine.match import Match
+from sparring.web.storage.schema import SeatRow, TableRow
+from sparring.web.tables.changes import packed
+from sparring.web.tables.table import Table
+
+
+def stored_table(name: str, choices: bytes = b"", versions: bytes = b"", seats: int = 2) -> Table:
+    """Return a stored table."""
+    row = TableRow(
+        id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
+        versions=versions or packed([1] * (seats + 1), "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
+        clocks="{}", ended="{}", hints="{}", spent=b"",
+        seats=[SeatRow(seat=each, person=f"person {each}", name=f"Person {each}") for each in range(1, seats + 1)],
+    )  # fmt: skip
+    return Table.replayed(row, Match.new(name, seats=seats, seed=1))
