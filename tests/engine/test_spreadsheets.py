@@ -83,6 +83,12 @@ def test_written_cells_are_read_back_and_are_never_formulas(file_type: str) -> N
         assert sheet["B2"].value == -3
 
 
+@pytest.mark.parametrize("text", ["x;=1+1", "x\t=1+1"])
+def test_a_text_is_one_cell_in_countries_with_other_delimiters(text: str) -> None:
+    written = write_csv([["Name", "Attack"], [text, 3]])
+    assert written == f'"Name","Attack"\n"{text}","3"\n'
+
+
 def test_cells_are_named_as_in_spreadsheets() -> None:
     assert [cell_name(0, 0), cell_name(1, 2), cell_name(9, 26), cell_name(0, 701)] == ["A1", "C2", "AA10", "ZZ1"]
 

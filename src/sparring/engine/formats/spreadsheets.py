@@ -8,7 +8,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sparring.engine.errors import BadContent
@@ -49,13 +49,22 @@ def parse_cells(text: str, where: str) -> Cells:
     return _checked(_read_csv(text, where), where)
 
 
-def write_csv(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as CSV. A cell that looks like a formula gets an apostrophe, which `read_cells` removes."""
+def write_csv(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as CSV. A text that looks like a formula gets an apostrophe, which `read_cells` removes.
+
+    If a text contains a semicolon or a tab, all cells are quoted: spreadsheets in some countries split cells there, and
+    what follows could be a formula.
+    """
+    cells = [[_without_formula(cell) for cell in row] for row in rows]
+    split = any(isinstance(cell, str) and (";" in cell or "\t" in cell) for row in cells for cell in row)
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(
-        [f"'{cell}" if cell.startswith(FORMULA) and not _is_number(cell) else cell for cell in row] for row in rows
-    )
+    csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if split else csv.QUOTE_MINIMAL).writerows(cells)
     return out.getvalue()
+
+
+def _without_formula(cell: Any) -> Any:
+    is_formula = isinstance(cell, str) and cell.startswith(FORMULA) and not _is_number(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def write_xlsx(rows: Sequence[Sequence[str]], title: str) -> bytes:

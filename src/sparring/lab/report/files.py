@@ -1,6 +1,5 @@
 """Write the files of a report into one folder."""
 
-import csv
 import json
 import math
 import platform
@@ -14,6 +13,7 @@ from typing import Any
 
 from sparring.engine.errors import SparringError
 from sparring.engine.extras import install_command
+from sparring.engine.formats.spreadsheets import write_csv as csv_text
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.speed import machine
@@ -116,8 +116,7 @@ def _reproducible(comparison: Comparison, folder: Path) -> tuple[ExperimentConfi
 
 def write_csv(file: Path, rows: Iterable[Iterable[Any]]) -> None:
     """Write rows as CSV; the first row has the column names."""
-    with file.open("w", newline="", encoding="utf-8") as opened:
-        csv.writer(opened).writerows(rows)
+    file.write_text(csv_text(rows), encoding="utf-8", newline="")
 
 
 def _plain(value: Any) -> Any:

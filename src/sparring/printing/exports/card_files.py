@@ -1,11 +1,10 @@
 """Export cards: one image each, and a CSV table."""
 
-import csv
-import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 
+from sparring.engine.formats.spreadsheets import write_csv
 from sparring.printing.paper_sizes import PaperSize
 from sparring.printing.print_job import PrintJob
 from sparring.printing.sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
@@ -24,25 +23,16 @@ FIELDS = (
 
 def table(job: PrintJob) -> str:
     """Return all cards as CSV, one line per kind with its number of copies."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(FIELDS)
+    rows: list[Sequence[object]] = [FIELDS]
     for deck, copies, _ in job.cards():
         face = copies.face
-        writer.writerow([
-            _safe(cell) for cell in (
-                deck.title, face.name, copies.count, face.colour.word if face.colour else "", face.value,
-                " ".join(circle.word for circle in face.circles if circle),
-                "; ".join(f"{what} {sign}" for what, sign in face.feet),
-                "; ".join(job.text_on(deck, copies)), face.title, job.box.game.credit.text,
-            )
-        ])  # fmt: skip
-    return out.getvalue()
-
-
-def _safe(cell: object) -> object:
-    """Escape a cell so that spreadsheets don't read it as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+        rows.append((
+            deck.title, face.name, copies.count, face.colour.word if face.colour else "", face.value,
+            " ".join(circle.word for circle in face.circles if circle),
+            "; ".join(f"{what} {sign}" for what, sign in face.feet),
+            "; ".join(job.text_on(deck, copies)), face.title, job.box.game.credit.text,
+        ))  # fmt: skip
+    return write_csv(rows)
 
 
 def pictures(job: PrintJob, output_format: OutputFormat) -> dict[str, bytes]:
