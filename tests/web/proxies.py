@@ -41,7 +41,7 @@ class Proxy:
 
     def __init__(self, words: list[str], folder: Path, port: int, plain: int = 0) -> None:
         self.port, self.plain, self.url = port, plain, f"https://127.0.0.1:{port}"
-        programs.needs_marker("server")
+        programs.needs_marker("server", "journey")
         program = programs.find(words[0])
         assert program, f"{words[0]} is not installed"
         homes = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}

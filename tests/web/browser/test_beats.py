@@ -463,8 +463,7 @@ def start_long_exchange(server: AppServer, page: Page, name: str, tables: Iterat
 async def play_until_long_exchange(server: AppServer, table: str, dice: random.Random) -> int | None:
     """Make random choices until one has many beats; the next choice is returned and not made."""
     found = await server.tables.registry.get(table)
-    match = found.match
-    while not match.over:
+    while not (match := found.match).over:
         action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
         beats = match.beats(1, match.preview(action))
         if len(beats) > STEPS and not beats[-1].view.scene.over:

@@ -242,8 +242,8 @@ async def winner_of(server: AppServer, table: str, action: int) -> int:
 
 async def play_until_the_last_choice(server: AppServer, table: str, dice: random.Random) -> int | None:
     """Make random choices until one more wins the match; return that one, or None if the table makes it itself."""
-    match = (found := await server.tables.registry.get(table)).match
-    while not match.over:
+    found = await server.tables.registry.get(table)
+    while not (match := found.match).over:
         kept = [each for each in match.legal() if each not in match.game.conceding]
         action = dice.choice(kept)
         if (last := match.preview(action)).after.over and len(match.legal()) > 1:

@@ -30,7 +30,7 @@ def visit(browser: Browser, server: AppServer) -> Iterator[Visit]:
         page = context.new_page()
         watched(page, wrong)
         if not path:
-            begin: dict[str, str | float | bool] = {"game": game, "title": "Mine", "name": "Anna", "from": "own"}
+            begin: dict[str, str | float | bool] = {"game": game, "name": "Anna", "from": "own"}
             answer = context.request.post("/studio", form=begin, headers={"Origin": server.url}, max_redirects=0)
             path = answer.headers["location"]
         page.goto(path)

@@ -36,7 +36,7 @@ class CookieNames:
                 message["headers"] = [each for header in message["headers"] for each in self._hashed(header, unhashed)]
             await send(message)
 
-        state = {**scope["state"], UNHASHED: unhashed}
+        state = {**scope.get("state", {}), UNHASHED: unhashed}
         await app({**scope, "headers": rest, "state": state}, receive, send_hashed)
 
     def _hashed(self, header: tuple[bytes, bytes], unhashed: set[str]) -> list[tuple[bytes, bytes]]:

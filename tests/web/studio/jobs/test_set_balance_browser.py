@@ -75,7 +75,7 @@ def test_a_hostile_set_runs_no_code(visit: Visit, game: str) -> None:
     for summary in page.locator("#bench details > summary").all()[:2]:
         summary.click()
     fields = page.locator("#bench input[data-do=set]:not([inputmode]):visible").all()[:6]
-    assert fields
+    assert fields or game == "mace"  # its sets have numbers only
     for number, field in enumerate(fields):
         field.fill(SHORT if number % 2 == 0 else LONG[: int(field.get_attribute("maxlength") or 20)])
     page.locator("#set-name").fill(LONG)
