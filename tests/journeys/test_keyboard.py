@@ -118,7 +118,8 @@ def test_a_screen_reader(browser: Browser, url: str, journey: Journey) -> None:
         page.reload()
         history = page.locator("#log li").all_text_contents()
         assert heard == history
-        assert says(" ".join(history), "You pick", "face down", "win")
+        assert says(" ".join(history), "You pick", "face down")
+        assert "win" in history[-1]
     with journey.step("Play again"):
         follow(page, "Play again")
         assert not is_over(page)

@@ -32,7 +32,8 @@ def test_options_and_content_are_used() -> None:
 def test_all_counts_are_reported_and_add_up() -> None:
     result = simulate(GAME, 50, bots=["random"], seats=4)
     assert list(asdict(result)) == [
-        "game", "variant", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat", "payoffs_by_bot",
+        "game", "variant", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat",
+        "payoffs_by_bot",
         "payoffs_by_seat", "unit", "draws", "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
         "lost_clocks", "without_judgement",
     ]  # fmt: skip
