@@ -109,8 +109,9 @@ def test_every_threat_names_the_tests_that_try_it() -> None:
         told = re.search(r"[Tt]he\s+tests\s+are\s+in\s+`(tests/[a-z_/]+)`", section)
         folder = told[1] if told else "tests/web/attacks/"
         for table in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
-            head, line, *rows = table.splitlines()
-            assert (head, line) == ("| Threat | Defence | Test |", "|---|---|---|")
+            head, _, *rows = table.splitlines()
+            if head != "| Threat | Defence | Test |":
+                continue
             for row in rows:
                 threat, _, tests = row.strip("| ").split(" | ")
                 names = re.findall(r"`([^`]+)`", tests)
@@ -118,3 +119,17 @@ def test_every_threat_names_the_tests_that_try_it() -> None:
                 for name in names:
                     path = name if "/" in name else f"{folder}{name}"
                     assert (ROOT / path).is_file(), (threat, name)
+
+
+def test_every_door_names_a_test() -> None:
+    """The tables of doors name test functions, or files by their names or paths."""
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    functions = {name for text in sources.values() for name in re.findall(r"^def (test_\w+)", text, re.MULTILINE)}
+    files = {path.name for path in sources} | {str(path.relative_to(ROOT)) for path in sources}
+    paper = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    tables = re.findall(r"^\| Door \| Test \|\n\|---\|---\|\n((?:^\|.*\n)+)", paper, re.MULTILINE)
+    assert tables
+    for row in "".join(tables).splitlines():
+        names = re.findall(r"`([^`]+)`", row.strip("| ").rpartition(" | ")[2])
+        assert names, row
+        assert not [name for name in names if name not in functions | files], row
