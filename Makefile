@@ -18,7 +18,7 @@ help:
 	@echo "  make install          only install into $(VENV)"
 	@echo "  make clean            delete $(VENV), caches and built docs"
 	@echo "Develop"
-	@echo "  make test             run the quick tests (three minutes)"
+	@echo "  make test             run the quick tests (four minutes)"
 	@echo "  make test-slow        run the tests that use browsers, servers, databases or compiled rules"
 	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"
 	@echo "  make mutations        plant faults one by one and check that a quick test notices each"

@@ -145,7 +145,8 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
                 page.wait_for_selector("form.scene")
             restored = history(anna)
             assert restored
-            assert restored == shown[: len(restored)]
+            # The last line may have grown since: "discards Chop", "discards Chop and Jab".
+            assert restored[:-1] == shown[: len(restored) - 1]
             expect(anna.locator("header.bar")).to_contain_text("Anna")
             take_turn(journey, anna, ben)
         with journey.step("Ban a person"):
