@@ -99,3 +99,12 @@ def test_a_refused_choice_leaves_the_table(server: AppServer) -> None:
         server.run(server.tables.commits.commit(found, found.choice(illegal)))
     assert server.run(server.tables.registry.get(found.id)) is found
     assert found.match.history == []
+
+
+def test_a_choice_changes_the_table_only_when_it_is_published() -> None:
+    table = stored_table("make-your-moves")
+    change = table.choice(table.match.legal()[0])
+    match = table.applied(change)
+    assert (len(match.history), len(table.match.history)) == (1, 0)
+    table.publish(change, match)
+    assert len(table.match.history) == 1
