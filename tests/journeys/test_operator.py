@@ -88,7 +88,7 @@ def nginx(folder: Path, port: int) -> Iterator[Proxy]:
 
 
 def take_turn(journey: Journey, *pages: Page) -> None:
-    """Let whoever is asked choose."""
+    """Let the player whose turn it is choose."""
     choose(journey, next(page for page in cycle(pages) if wait_for(page, "choose", "wait") == "choose"))
 
 

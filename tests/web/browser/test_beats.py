@@ -26,7 +26,7 @@ from web.browser.pages import LAPTOP, SIDEWAYS, resize
 pytestmark = pytest.mark.browser
 __all__ = ["open_table", "table"]  # fixtures
 
-#: How long a beat may last (milliseconds): it can be read, and nobody waits for it.
+#: How long a beat may last (milliseconds): long enough to read, short enough not to wait for.
 READABLE = range(700, 2500)
 GRACE = 300
 

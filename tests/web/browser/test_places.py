@@ -1,4 +1,4 @@
-"""Nothing moves between the states of a table: a hint, what is told, results, turns, resources."""
+"""Nothing moves between the states of a table: a hint, an event, results, turns, resources."""
 
 from collections.abc import Callable
 

@@ -28,7 +28,7 @@ GAME = Game(
         author="the author of its rules document, which doesn’t name them",
         source="the document on Resource Cards and self-designed Character Cards",
         licence="the document names none",
-        changes="The rules are told in our own words; cards and drawings are ours.",
+        changes="The rules are in our own words; cards and drawings are ours.",
     ),
     folder=Path(__file__).parent,
     rules=rules,

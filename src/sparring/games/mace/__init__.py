@@ -30,7 +30,7 @@ GAME = Game(
         source="the rules document MACE",
         licence="CC BY-NC-SA 3.0",
         link="https://creativecommons.org/licenses/by-nc-sa/3.0/",
-        changes="Changed: the rules are told in our own words with numbered rulings; options and drawings are ours.",
+        changes="Changed: the rules are in our own words with numbered rulings; options and drawings are ours.",
     ),
     folder=Path(__file__).parent,
     rules=rules,

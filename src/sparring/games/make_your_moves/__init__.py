@@ -23,7 +23,7 @@ GAME = Game(
         author="the author of Make Your Moves (makeyourmovesgame)",
         source="the document Make Your Moves Lite Rules, which asks for variants at makeyourmovesgame@gmail.com",
         licence="the document names none",
-        changes="The rules are told in our own words; card names and drawings are ours.",
+        changes="The rules are in our own words; card names and drawings are ours.",
     ),
     folder=Path(__file__).parent,
     rules=rules,

@@ -32,7 +32,7 @@ GAME = Game(
         source="https://deadfish.games/umg/",
         licence="CC BY-NC-SA 4.0",
         link="https://creativecommons.org/licenses/by-nc-sa/4.0/",
-        changes="Changed: the rules are told in our own words, with numbered rulings; options, boards and drawings are "
+        changes="Changed: the rules are in our own words, with numbered rulings; options, boards and drawings are "
         "ours.",
     ),
     folder=Path(__file__).parent,

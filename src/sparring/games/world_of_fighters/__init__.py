@@ -26,7 +26,7 @@ GAME = Game(
         author="the author of its rules document, which doesn’t name them",
         source="the document World Of Fighters Rules",
         licence="the document names none",
-        changes="The rules are told in our own words; all fighters but Hai Wu and Milton Brown, most of their numbers, "
+        changes="The rules are in our own words; all fighters but Hai Wu and Milton Brown, most of their numbers, "
         "and the drawings are ours.",
     ),
     folder=Path(__file__).parent,
