@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.md")]
 #: Pages whose examples compile rules.
-COMPILED = {"lab.md", "research.md"}
+COMPILED = {"api.md", "lab.md", "research.md"}
 BLOCK = re.compile(r"^```(?:python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

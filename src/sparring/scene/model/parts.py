@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from .base import Colour, Picture, Shortcut
 from .cards import Face
@@ -16,13 +16,14 @@ _EMPTY = {"key": "", "origin": "", "action": None, "why_not": "", "shortcuts": (
 
 def things(part: object) -> Iterator[object]:
     """Yield all objects in a part of a scene, starting with the part itself."""
-    if isinstance(part, tuple):
-        for each in part:
-            yield from things(each)
-    elif isinstance(part, Struct):
-        yield part
-        for name in part.__struct_fields__:
-            yield from things(getattr(part, name))
+    waiting = [part]  # nested generators would pass each object through every level
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting += part[::-1]
+        elif isinstance(part, Struct):
+            yield part
+            waiting += astuple(part)[::-1]
 
 
 def without_choices(part: Any) -> Any:
