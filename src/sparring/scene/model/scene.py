@@ -38,23 +38,25 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
     backs: tuple[Picture, ...] = ()
 
     @cached_property
+    def _on_table(self) -> tuple[object, ...]:
+        return tuple(things((self.seats, self.left, self.middle, self.right, self.hand)))
+
+    @cached_property
     def choosable(self) -> tuple[Choosable, ...]:
         """All objects that represent a choice, in reading order."""
-        parts = (self.seats, self.left, self.middle, self.right, self.hand, self.prompt)
-        return tuple(thing for thing in things(parts) if isinstance(thing, Choosable) and thing.action is not None)
+        objects = (*self._on_table, *things(self.prompt))
+        return tuple(thing for thing in objects if isinstance(thing, Choosable) and thing.action is not None)
 
     @cached_property
     def shortcuts(self) -> tuple[Shortcut, ...]:
         """All shortcuts, in reading order."""
-        parts = (self.seats, self.left, self.middle, self.right, self.hand, self.prompt)
-        return tuple(thing for thing in things(parts) if isinstance(thing, Shortcut))
+        return tuple(thing for thing in (*self._on_table, *things(self.prompt)) if isinstance(thing, Shortcut))
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """The keys that effects can name: of objects with a key, `seat 2`, `banner KEY`, and `3,0` for a space."""
-        parts = (self.seats, self.left, self.middle, self.right, self.hand)
         found = set[str]() if self.banner is None else {f"banner {self.banner.key}"}
-        for thing in things(parts):
+        for thing in self._on_table:
             match thing:
                 case Seat():
                     found.add(f"seat {thing.number}")
