@@ -30,6 +30,12 @@ def test_a_new_set_equals_the_default_content(server: AppServer, name: str) -> N
     assert state(anna, address)["faults"] == []
 
 
+def test_who_shares_a_set_reads_what_the_author_asks_for(server: AppServer) -> None:
+    anna = server.person("Anna")
+    page = anna.get(create_set(anna, game="make-your-moves")).text
+    assert "asks for variants at makeyourmovesgame@gmail.com" in page
+
+
 def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path) -> None:
     anna = server.person("Anna")
     address = create_set(anna, game="five-circles")
