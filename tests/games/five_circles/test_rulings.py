@@ -335,3 +335,19 @@ def test_r50_serenity_does_not_stop_sleep() -> None:
 def test_r54_only_new_damage_is_reflected() -> None:
     t = fight("1 Ash 1/5", "1 Dot 1/5 [Reflect] (damage 3)", q_hand="Red")
     assert t.shows("1 Ash (damage 2)", "1 Dot (damage 4)")
+
+
+def test_r61_a_resource_cannot_be_the_extra_card() -> None:
+    t = table("", "", "2 Red, 3 Green", hand="Ash 1/2 [Extra Card]; Bea 1/2; Red", q_hand="Red").play("bring Ash")
+    assert t.choices == "Bea; none"
+
+
+def test_r62_heal_does_not_raise_health_above_what_the_card_says() -> None:
+    t = table("1 Ash 1/2 [Heal 2] (damage 1)", "1 Dot 3/5", "2 Blue", q_hand="Red").play("use Ash: Heal 2; Ash")
+    assert t.end().shows("", "1 Dot (damage 1)", discard="Ash")  # 3 damage are more than 2 health
+
+
+def test_r63_future_vision_looks_at_the_deck_from_which_both_draw() -> None:
+    t = table("1 Ash 1/5 [Future Vision]", "1 Dot 1/5", "1 Green", q_hand="Green", draw_pile=["Red", "Blue", "Red"])
+    t.play("use Ash: Future Vision")
+    assert (t.asked, t.hand(1), t.top(1)) == ("Q resources", "Green Red", "Blue Red")

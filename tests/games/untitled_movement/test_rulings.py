@@ -406,3 +406,17 @@ def test_r35_the_deck_from_a_pack_is_played_on_any_board(board: str) -> None:
 def test_r36_one_left_card_one_space() -> None:
     t = rolled(1, ["5,9"], "L F F", "E").play("L; 5,9; to j7")
     assert t.tokens("E") == "6,9"
+
+
+def test_r37_a_rotationally_symmetrical_board_equals_itself_after_a_half_turn() -> None:
+    t = table(2, {"board": "pinwheel"})
+    closed = {cell.at for cell in t.match.view(0).scene.middle[0].cells if cell.tone == "wall"}
+    assert closed == {(11 - row, 11 - column) for row, column in closed}
+
+
+@pytest.mark.parametrize(
+    ("board", "sides"), [("mirror-gate", "WE"), ("mirror-ponds", "WE"), ("pinwheel", "SN"), ("scree", "SN")]
+)
+def test_r38_on_mirrored_boards_two_players_sit_left_and_right(board: str, sides: str) -> None:
+    t = table(2, {"board": board}, phase="start")
+    assert {t.seat, t.play(t.choices.split(", ")[0]).seat} == set(sides)

@@ -1,4 +1,4 @@
-"""Rulings 24 to 33, in order, with every option value."""
+"""Rulings 24 to 36, in order, with every option value."""
 
 import pytest
 
@@ -205,3 +205,15 @@ def test_scores_and_budgets_of_all_fighters() -> None:
         assert sum(fighter.stats) == 7
         assert sum(scores) + 2 * fighter.block == 23
         assert max(scores) <= 5
+
+
+def test_r35_the_6_of_a_super_is_not_added_to_base_and_stat() -> None:
+    t = show("Ingrid d3 5 Grapple +super", "Duke e3 20 Punch", round=7)  # base 2 and stat 3
+    assert t.health[1] == 14
+
+
+@pytest.mark.parametrize(("round_", "status"), [(7, "P2 by forced off"), (8, "P1 by forced off")])
+def test_r36_if_neither_can_move_the_first_mover_is_forced_out(round_: int, status: str) -> None:
+    options = {"board": "5x5"}
+    one, other = "Hai Wu c3 20 Kick", "Kenji b3 20 Kick"
+    assert table(one, other, phase="move", movement=[3, 3], round=round_, options=options).status == status

@@ -1,4 +1,4 @@
-"""Rulings R17 to R32 (fours, help, points, ends): a position, choices, and the table afterwards."""
+"""Rulings R17 to R34 (fours, help, points, ends): a position, choices, and the table afterwards."""
 
 import pytest
 
@@ -336,3 +336,14 @@ def test_r32_the_discard_pile_is_open_to_everyone() -> None:
     assert truth[0] == 58
     for seat in (0, 1, 2):
         assert t.match.view(seat).state.discard.tolist() == truth
+
+
+def test_r33_wilds_alone_may_answer_the_example() -> None:
+    t = attacked("Wild2 Red3", None, "Wild2 Wild3 Red1").play("Wild2; Wild3; done")
+    assert t.outcome == "0-0, S1"
+
+
+def test_r34_helpers_wait_for_the_defence() -> None:
+    t = attacked("Red3", None, "Red1 Blue1", "Red2 Blue2").play("Red1")
+    assert t.to_move == "S2 respond"
+    assert t.play("done").to_move == "S3 assist_card"

@@ -1,10 +1,10 @@
-"""Rulings R24 to R46 (defence, Damage, the end): a position, choices, and the table afterwards."""
+"""Rulings R24 to R49 (defence, Damage, the end): a position, choices, and the table afterwards."""
 
 from typing import Any
 
 import pytest
 
-from games.mace.table import NAME, Table, adjacent, cards, table
+from games.mace.table import NAME, Table, adjacent, blasts, cards, table
 from sparring import Match
 from wording import says
 
@@ -382,3 +382,20 @@ def test_r46_momentum_and_charges_stay_until_replaced_or_used() -> None:
     t = table("9C 2C 3D 4D 6D", None, momentum=["6C", "2D"], **FAR).play("charge 9C; end")
     assert t.discard == ""
     assert (t.momentum(1), t.charges(1)) == ("6C", "9C")
+
+
+def test_r47_the_attacker_draws_before_the_target_is_chosen() -> None:
+    t = adjacent("10S 2H 3D 4D 5D", None, draw_pile="9C ...").play("strike 10S")
+    assert t.to_move == "S1 target"
+    assert t.hand(1) == cards("9C 2H 3D 4D 5D")
+
+
+@pytest.mark.parametrize(("charge", "legal"), [("5C", False), ("6C", True)])
+def test_r48_a_charge_is_not_revealed_with_no_one_in_range(charge: str, legal: bool) -> None:
+    t = table("2C 2H 3D 4D 5D", None, charges=[charge, ""], fighters=["-3,0", "3,0"])
+    assert bool(blasts(t)) == legal
+
+
+def test_r49_any_number_of_charges_may_lie_there() -> None:
+    t = table("2C 2H 3D 4D 5D", None, charges=["3C 4C 5C 6C 7C 8C 9C", ""], **FAR).play("charge 2C")
+    assert t.charges(1) == "3C 4C 5C 6C 7C 8C 9C 2C"
