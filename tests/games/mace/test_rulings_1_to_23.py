@@ -7,6 +7,7 @@ import pytest
 from games.mace.table import NAME, Table, adjacent, cards, distance, table
 from sparring import BadOption, Match, SparringError
 from sparring.engine.game import game
+from sparring.printing.components import inventory_of
 from wording import says
 
 AFTER: dict[str, Any] = {"discard_timing": "after_attack"}
@@ -72,6 +73,14 @@ def test_r3_a_smaller_or_larger_board(radius: int, end: str) -> None:
 def test_r4_start_hexes_have_equal_distances() -> None:
     starts = Table(Match.new(NAME, seats=3, seed=1)).field("fighters")
     assert {distance(one, other) for one in starts for other in starts if one != other} == {6}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_r4_the_printed_board_numbers_the_start_hexes(seats: int) -> None:
+    (board,) = inventory_of(game(NAME).box(), seats).boards
+    marked = {cell.text: cell.name for cell in board.cells if cell.text}
+    starts = Table(Match.new(NAME, seats=seats, seed=1)).field("fighters")
+    assert marked == {str(number): place for number, place in enumerate(starts, 1)}
 
 
 def test_r5_the_first_momentum_card_is_replaced() -> None:

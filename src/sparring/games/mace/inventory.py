@@ -1,5 +1,7 @@
 """MACE: the printable components: pack with Jokers, hex board, Fighters."""
 
+from msgspec.structs import replace
+
 from sparring.engine.game import Box
 from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory
 
@@ -13,10 +15,9 @@ def inventory(box: Box, seats: int) -> PaperInventory:
     kit = box.kit
     numbers = (*range(int(kit.cards)), *range(JOKER, JOKER + int(kit.jokers)))
     cards = tuple(CardCopies(face=face(box, number), pieces=(box.content.card(number),)) for number in numbers)
-    cells = tuple(ground(number, (), -1) for number in inside(int(kit.radius)))
     return PaperInventory(
         decks=(PaperDeck(title="The pack", cards=cards, back=BACK),),
-        boards=(Board("board", "Hex paper", cells, hexes=True),),
+        boards=(_board(box, seats),),
         counters=tuple(
             PaperCounter(title=f"Fighter {seat + 1}", picture=fighter(seat + 1), seat=seat + 1,
                     pieces=(f"Fighter {seat + 1}",), stands=True)
@@ -24,6 +25,14 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         ),
         turn=_turn(box),
     )  # fmt: skip
+
+
+def _board(box: Box, seats: int) -> Board:
+    """Return the hex paper; each start hex has the number of its Fighter (R4)."""
+    starts = {place: seat for seat, place in enumerate(box.content.starts[str(seats)], 1)}
+    cells = [ground(number, (), -1) for number in inside(int(box.kit.radius))]
+    marked = [replace(cell, text=str(starts.get(cell.at, "")), seat=starts.get(cell.at, 0)) for cell in cells]
+    return Board("board", "Hex paper", tuple(marked), hexes=True)
 
 
 def _turn(box: Box) -> tuple[str, ...]:
