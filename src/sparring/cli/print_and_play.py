@@ -48,6 +48,10 @@ def printed(
     only: Annotated[
         list[str] | None, typer.Option(metavar="PART", help="Print only cards, boards, counters or rules (repeatable).")
     ] = None,
+    all_boards: Annotated[
+        bool,
+        typer.Option("--all-boards", help="Print every board that the option `board` offers, not only the chosen one."),
+    ] = False,
     card: Annotated[
         str, typer.Option(metavar="SIZE", help="Card size: usual (63x88), poker, bridge, tarot, or WxH in mm.")
     ] = "usual",
@@ -99,7 +103,7 @@ def printed(
     box = chosen.box(settings(chosen, option, preset, content),
                      chosen.read_content(content) if content else None)  # fmt: skip
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
-    job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)
+    job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS, all_boards)
     target = to or Path(f"{chosen.name}-for-{service}" if service else FORMS[form].format(chosen.name))
     with err.status(f"Printing {chosen.title} ..."):
         if service:

@@ -8,7 +8,7 @@ from sparring.engine.errors import CannotPrint
 from sparring.engine.game import Box
 from sparring.engine.glossary import GlossaryEntry
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.scene import CardCopies, PaperDeck, PaperInventory
+from sparring.scene import Board, CardCopies, PaperDeck, PaperInventory
 
 from .board_sheets import board_sheets
 from .booklet import Booklet, impose
@@ -28,22 +28,30 @@ EDGE, CREDIT_SIZE = 6.0, 4.5
 
 
 class PrintJob:
-    """A print job: the box, the number of seats, how to print, and which PARTS (`only`).
+    """A print job: the box, the number of seats, how to print, which PARTS (`only`), and whether to add other boards.
 
-    :raises CannotPrint: `only` names an unknown part.
+    :raises CannotPrint: `only` names an unknown part, or there is no other board.
     """
 
-    def __init__(self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS) -> None:
+    def __init__(
+        self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS, all_boards: bool = False
+    ) -> None:
         for name in only:
             if name not in PARTS:
                 raise CannotPrint(f"The part to print must be one of {', '.join(PARTS)}, not {name}.")
         self.box, self.seats, self.print_options, self.only = box, seats, print_options, tuple(only)
+        self.boxes = [box, *(_with_other_boards(box) if all_boards else ())]
         self.drawings = Drawings(box.game, print_options.ink, pictures_in(box.content))
 
     @cached_property
     def inventory(self) -> PaperInventory:
         """The game's components."""
         return inventory_of(self.box, self.seats)
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        """All boards to print, first those in play."""
+        return [board for box in self.boxes for board in inventory_of(box, self.seats).boards]
 
     @cached_property
     def decks(self) -> tuple[PaperDeck, ...]:
@@ -58,9 +66,10 @@ class PrintJob:
 
     @cached_property
     def explained(self) -> tuple[GlossaryEntry, ...]:
-        """The glossary's entries of the words on the cards' faces, such as abilities, in alphabetical order."""
+        """The entries of the reference card: the game's, then the words on the cards' faces, in alphabetical order."""
         words = [line for deck in self.inventory.decks for copies in deck.cards for line in copies.face.lines]
-        return tuple(sorted(self.box.game.glossary.explain(words), key=lambda entry: entry.word.casefold()))
+        found = sorted(self.box.game.glossary.explain(words), key=lambda entry: entry.word.casefold())
+        return (*(GlossaryEntry(*entry) for entry in self.inventory.reference), *found)
 
     def text_on(self, deck: PaperDeck, copies: CardCopies) -> Sequence[str]:
         """Return the text on a card; that of summaries is part of their drawing."""
@@ -81,9 +90,12 @@ class PrintJob:
     def sheets(self) -> Iterator[tuple[str, list[PaperSheet]]]:
         """Yield the sheets of each requested part, except the rules."""
         if "cards" in self.only:
-            yield "cards", card_sheets([card for _, copies, card in self.cards() for _ in range(copies.count)],
-                                       self.print_options)  # fmt: skip
-        boards = [board_sheets(board, self.drawings, self.print_options) for board in self.inventory.boards]
+            printed = [(copies, card) for deck, copies, card in self.cards() if not deck.in_pack]
+            yield (
+                "cards",
+                card_sheets([card for copies, card in printed for _ in range(copies.count)], self.print_options),
+            )
+        boards = [board_sheets(board, self.drawings, self.print_options) for board in self.boards]
         if "boards" in self.only:
             yield "boards", [sheet for sheets, _ in boards for sheet in sheets]
         if "counters" in self.only:
@@ -121,10 +133,10 @@ class PrintJob:
     def notes(self) -> list[str]:
         """Return the list of contents for the first page of the rules."""
         game, inventory, seats = self.box.game, self.inventory, _counted(self.seats, "player")
-        decks = ", ".join(f"{deck.title} ({deck.count})" for deck in self.decks)
+        decks = ", ".join(f"{deck.title} ({deck.count})" for deck in self.decks if not deck.in_pack)
         figures = sum(counter.count for counter in inventory.counters if counter.stands)
         counters = sum(counter.count for counter in inventory.counters) - figures
-        numbers = (len(inventory.boards), "board"), (counters, "counter"), (figures, "figure")
+        numbers = (len(self.boards), "board"), (counters, "counter"), (figures, "figure")
         others = [_counted(number, word) for number, word in numbers if number]
         return [
             f"{game.summary} For {game.seats_in_words} players; these sheets are for {seats}.",
@@ -132,6 +144,15 @@ class PrintJob:
             *([f"You also need: {', '.join(inventory.needs)}."] if inventory.needs else []),
             "Print at 100% (actual size); turn off “fit to page”.",
         ]
+
+
+def _with_other_boards(box: Box) -> list[Box]:
+    """Return a box for every other value of the option `board`."""
+    found = [option for option in box.game.options(box.content) if option.name == "board"]
+    if not found:
+        raise CannotPrint(f"{box.game.title} has only one board.")
+    values = [value for value in found[0].values if value != box.options["board"]]
+    return [box.game.box({**box.options, "board": value}, box.content) for value in values]
 
 
 def _counted(number: int, word: str) -> str:

@@ -31,6 +31,8 @@ class PaperDeck(Struct, frozen=True, kw_only=True):
     cards: tuple[CardCopies, ...]
     #: The back's drawing, 63 x 88 mm; None for a plain one.
     back: Picture | None = None
+    #: Whether players have these cards as an ordinary pack: sheets leave them out, and the reference card names them.
+    in_pack: bool = False
 
     @property
     def count(self) -> int:
@@ -77,6 +79,8 @@ class PaperInventory(Struct, frozen=True, kw_only=True):
     scales: tuple[CounterScale, ...] = ()
     #: A turn in a few lines, for each player's turn summary card.
     turn: tuple[str, ...] = ()
+    #: Headings and texts for each player's reference card, before the words on the cards' faces.
+    reference: tuple[tuple[str, str], ...] = ()
     #: The number of sides of each die that the players need.
     dice: tuple[int, ...] = ()
     #: What else the players need, such as a die (in words) or a pencil.

@@ -10,6 +10,14 @@ from .kit import BOARD, DECK, KINDS, board_of
 from .log_sentences import HOME_IN_WORDS
 from .state import TOKENS
 
+#: The deck that an ordinary pack gives (R27).
+PACK = {"F": 9, "B": 3, "L": 9, "R": 9, "FR": 4, "FL": 4, "BR": 2, "BL": 2}
+#: How an ordinary pack becomes that deck.
+CONVERSION = (
+    "2 to 10: Spades forward, Diamonds right, Clubs left, Hearts backward. Ace: forward-right. Jack: forward-left. "
+    "Queen: backward-right. King: backward-left. First remove six Hearts from 2 to 10, two Queens and two Kings."
+)
+
 
 def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components for a number of seats."""
@@ -18,8 +26,10 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         CardCopies(face=face(number), pieces=tuple(f"{kind} {n}" for n in range(counts[kind])))
         for number, kind in enumerate(KINDS) if counts[kind]
     )  # fmt: skip
+    in_pack = dict(counts) == PACK
     return PaperInventory(
-        decks=(PaperDeck(title="Navigation cards", cards=cards, back=BACK),),
+        decks=(PaperDeck(title="Navigation cards", cards=cards, back=BACK, in_pack=in_pack),),
+        reference=(("An ordinary pack", CONVERSION),) if in_pack else (),
         boards=(_board(box, seats),),
         counters=tuple(
             PaperCounter(title=f"Tokens of seat {seat + 1}", picture=meeple(seat + 1, False), seat=seat + 1,
@@ -36,7 +46,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             f"When {HOME_IN_WORDS[int(box.kit.home)]} on your goals, you win.",
         ),
         dice=(6,),
-        needs=("a six-sided die (4, 5 and 6 count as 1, 2 and 3)",),
+        needs=("a six-sided die (4, 5 and 6 count as 1, 2 and 3)", *(["a pack of 52 cards"] if in_pack else [])),
     )  # fmt: skip
 
 

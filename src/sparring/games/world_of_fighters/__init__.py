@@ -24,8 +24,8 @@ GAME = Game(
     credit=Credit(
         title="World of Fighters",
         author="the author of its rules document, which doesn’t name them",
-        source="the document World Of Fighters Rules; the base table, 20 and 7 HP, a super’s +6, Climbing Monkey (G.R3) "
-        "of Hai Wu, the Block of Milton Brown, Cartwheel Kick and Haymaker are from there",
+        source="the document World Of Fighters Rules; the base table, 20 and 7 HP, a super’s +6, Climbing Monkey "
+        "(G.R3) of Hai Wu, the Block of Milton Brown, Cartwheel Kick and Haymaker are from there",
         licence="the document names none",
         changes="The rules are in our own words; the other fighters, moves and numbers, and the drawings are ours.",
     ),

@@ -25,7 +25,7 @@ STEPS = Colour("black", "Movement", "", "solid")
 @lru_cache(maxsize=64)
 def roster_face(card: Fighter) -> Face:
     """Return the card of a fighter to pick: portrait, reach, super, stats."""
-    lines = (f"{card.reach.capitalize()} reach", f"Super: {super_code(card)}")
+    lines = (f"{card.reach.capitalize()} reach", f"Super: {card.super}", super_code(card))
     ink = INK[card.super_kind - 1]
     return Face(card.name, ink, "", art.portrait(card.name, card.picture), lines, base=art.stat_strip(card.stats))
 

@@ -33,7 +33,17 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         scales=tuple(CounterScale(title="Health", top=R.HEALTH, start=R.HEALTH,
             seat=seat + 1) for seat in range(seats)),
         turn=_turn(box),
+        reference=(("Base", _base_table(box)),),
     )  # fmt: skip
+
+
+def _base_table(box: Box) -> str:
+    """Return the base of every attack in words."""
+    ends = (
+        "1 at range 1 and 3" if box.options["punch_ends"] == "both" else "1 at range 1 (close reach) or 3 (long reach)"
+    )
+    return (f"Punch: 2 at range 2, {ends}. Kick: 1 at range 2, 2 at range 3. Grapple: 2 at range 1, 1 at range 2. Add "
+            "your stat. Elsewhere there is no attack.")  # fmt: skip
 
 
 def _actions() -> PaperDeck:
