@@ -48,6 +48,15 @@ def test_r2_a_pass_gives_control_to_the_next_player() -> None:
     assert t.to_move == "S3 target"
 
 
+def test_r2_a_pass_can_keep_control() -> None:
+    t = table("Red3", "Green1", "Blue1", control=2, options={"pass_attack": "keep"})
+    assert t.choices == "target 1 target 3 pass"
+    t.play("S2: pass")
+    assert t.outcome == "0-0-0, S2"
+    t.play("S2: done; S3: done; S1: done")
+    assert t.to_move == "S2 target"
+
+
 def test_r2_a_pass_skips_a_player_who_is_out() -> None:
     options = {**ELIMINATION, "pass_attack": "yes"}
     t = table("Red3", "", "Blue1", options=options, points=[0, 3, 0], out=[2]).play("S1: pass")

@@ -20,7 +20,7 @@ def test_the_options_their_values_and_defaults() -> None:
     assert numbers == [("turn_limit", 200, 20, 1000)]
     values = {option.name: option.values for option in options if isinstance(option, ChoiceOption)}
     assert values == {
-        "match": ("points", "elimination"), "pass_attack": ("no", "yes"), "defence_wilds": ("any", "one"),
+        "match": ("points", "elimination"), "pass_attack": ("no", "yes", "keep"), "defence_wilds": ("any", "one"),
         "wild_fours": ("no", "yes"), "assist_fit": ("any", "match"), "point_cards": ("deck", "marker"),
         "first_control": ("random", "seat1"),
     }  # fmt: skip

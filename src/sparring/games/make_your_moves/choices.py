@@ -16,7 +16,7 @@ def legal(kit, s, out):
     n = 0
     if s.phase == TARGET:
         n = target_choices(s, out, s.attacker, s.attacker)
-        n = offer(out, n, SKIP, kit.pass_attack)
+        n = offer(out, n, SKIP, kit.pass_attack > 0)
     elif s.phase == ATTACK:
         n = offer_fitting(kit, hand, attack_fit(s), out)
         n = offer(out, n, DONE, s.ceiling > 0)

@@ -12,14 +12,19 @@ from sparring.engine.formats.spelling import normalize
 CARDS = 120
 FEWEST = 30
 
+#: The value of `pass_attack` with which a player who passes stays in control.
+KEEP = 2
+
 COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
 RED, GREEN, BLUE, YELLOW, WILD = range(5)
 
 OPTIONS: tuple[Option, ...] = (
     ChoiceOption("match", ("points", "elimination"), "Win with three points, or be the last one standing", "R25, R26",
            words=("first to three points", "last one standing"), group="The match"),
-    ChoiceOption("pass_attack", ("no", "yes"), "Whether the player in control may pass instead of attacking", "R2",
-           title="Passing control", words=("not allowed", "allowed"), group="Attack and defence"),
+    ChoiceOption("pass_attack", ("no", "yes", "keep"),
+                 "Whether the player in control may pass instead of attacking", "R2",
+           title="Passing", words=("not allowed", "allowed, control goes clockwise", "allowed, control stays"),
+           group="Attack and defence"),
     ChoiceOption("defence_wilds", ("any", "one"), "How many Wilds a defence may have", "R14",
            title="Wilds in a defence", words=("any number", "one"), group="Attack and defence"),
     ChoiceOption("wild_fours", ("no", "yes"), "Whether Wilds may complete the four cards of a Counter or Dodge", "R17",

@@ -91,6 +91,8 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     name = card(box, number).name if block == "card" else ""
     if phase == R.TARGET:
         if block == "skip":
+            if after.control == player:
+                return [f"{voice.does(player, 'pass', 'passes')} and {voice.verb(player, 'stay', 'stays')} in control."]
             return [f"{voice.does(player, 'pass', 'passes')} control to {voice.whom(int(after.control))}."]
         return [f"{voice.does(player, 'attack', 'attacks')} {voice.whom(number)}."]
     if phase == R.ATTACK:

@@ -6,7 +6,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
-from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW
+from .kit import BLUE, COLOURS, GREEN, KEEP, RED, WILD, YELLOW
 from .moves import count_in, fits_attacker, fits_defender, next_in
 from .log_sentences import card, powers
 
@@ -77,9 +77,11 @@ def _result(margin: int) -> int:
     return max(-1, min(2, margin))
 
 
-def ask_for_target(s: Any, voice: Voice, may_pass: bool) -> str:
-    """Return the request for a target, and who gets control after a pass."""
+def ask_for_target(kit: Any, s: Any, voice: Voice) -> str:
+    """Return the request for a target, and who has control after a pass."""
     question = "You are in control. Choose a target."
-    if not may_pass:
+    if not kit.pass_attack:
         return question
+    if kit.pass_attack == KEEP:
+        return f"{question} If you pass, you stay in control."
     return f"{question} If you pass, control goes to {voice.whom(int(next_in(s, s.control)))}."

@@ -23,6 +23,7 @@ from .knowledge import (
     note_reshuffle,
     redact,
 )
+from .kit import KEEP
 from .moves import count_attack, count_defence, count_in, has_several_fours, next_in, spare_card
 from .state import (
     ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
@@ -187,9 +188,11 @@ def step(kit, s, action):
 
 @rule
 def choose_target(kit, s, action):
-    """Make a seat the Defender, or pass control (R2, R9)."""
+    """Make a seat the Defender, or pass (R2, R9)."""
     if action == SKIP:
-        if not skip_attack(kit, s):
+        if kit.pass_attack != KEEP:
+            s.control = next_in(s, s.attacker)
+        if not end_turn(kit, s):
             begin_turn(kit, s)
     else:
         s.defender = action - SEAT

@@ -224,7 +224,7 @@ class _MakeYourMovesTable(Layout):
         s = self.s
         match int(s.phase):
             case R.TARGET:
-                return ask_for_target(s, self.voice, R.SKIP in self.choices)
+                return ask_for_target(self.box.kit, s, self.voice)
             case R.ATTACK:
                 if self.choices == {R.DONE}:
                     return "You can't add any more cards: end your attack."
