@@ -13,7 +13,7 @@ def test_options_with_values_and_defaults() -> None:
     options = {option.name: getattr(option, "values", None) for option in game(NAME).kit.OPTIONS}
     assert options == {
         "board": ("7x5", "5x5", "7x7"), "movement": ("exact", "upto"), "pass_through": ("no", "yes"),
-        "punch_ends": ("fighter", "both"), "settle": ("order", "together"), "super_call": ("place", "reveal"),
+        "punch_ends": ("fighter", "both"), "settle": ("order", "together"), "super_call": ("place", "reveal", "heard"),
         "super_score": ("flat", "plus"), "super_vs_block": ("always", "ringout"), "round_limit": None,
     }  # fmt: skip
     limit = game(NAME).kit.OPTIONS[-1]

@@ -32,6 +32,23 @@ def test_r24_a_call_is_announced_with_its_kind_after_both_commit() -> None:
     assert t.state_for(0).action.tolist() == [3, -1]
 
 
+def test_r24_a_call_can_be_heard_at_once() -> None:
+    hands = "Grapple Kick Kick", "Kick Punch Block"
+    t = table("Hai Wu a3 7", "Duke f4 15", *hands, round=11, options={"super_call": "heard"})
+    t.play("P1: move 2; call grapple")
+    assert t.status == "P2 move_card"
+    assert (t.state_for(2).called.tolist(), t.state_for(2).action.tolist()) == ([1, 0], [3, 0])
+    assert t.state_for(2).movement.tolist()[0] < 0
+    assert t.match.log(2)[-2:] == [
+        "Seat 1 plays two cards face down.",
+        "Seat 1 calls Climbing Monkey, a Grapple at range 3!",
+    ]
+    t = table("Hai Wu a3 7", "Duke f4 15", *hands, round=11, options={"super_call": "heard"}).play(
+        "P1: move 2; grapple"
+    )
+    assert t.state_for(2).action.tolist()[0] < 0
+
+
 def test_r24_both_may_claim_even_if_a_ring_out_is_certain() -> None:
     t = show("Hai Wu d3 5 Grapple", "Amara a3 6 Kick", round=12, options={"super_call": "reveal"})
     assert t.status == "P2 claim"

@@ -11,7 +11,7 @@ from sparring.engine.rule import rule
 
 from .kit import DECK
 from .moves import may_call
-from .state import ACTION_CARD, BLOCK, MOVE_CARD, NOTHING, PUNCH, SEATS
+from .state import ACTION_CARD, BLOCK, HEARD, MOVE_CARD, NOTHING, PUNCH, SEATS, TO_CALL
 
 
 @rule
@@ -28,16 +28,17 @@ def redact(kit, s, seat):
     for other in range(SEATS):
         if other != seat:
             hide(s.hand[other])
-            hide_commitments(s, other)
+            hide_commitments(kit, s, other)
         if seat < 0:
             s.sure[other] = 0  # a spectator can't tell the two hands apart
 
 
 @rule
-def hide_commitments(s, seat):
+def hide_commitments(kit, s, seat):
     """Hide a seat's face-down cards; a Movement card is public once both seats have committed, as is a called super."""
     if s.phase <= ACTION_CARD:
-        s.called[seat] = 0
+        if kit.super_call != HEARD:
+            s.called[seat] = 0
         if s.movement[seat] != NOTHING:
             s.movement[seat] = UNKNOWN
     if s.action[seat] != NOTHING and not s.shown and not s.called[seat]:
@@ -70,8 +71,9 @@ def known_cards(s, seat, kind):
 
 @rule
 def observe_action(kit, s, action, seat):
-    """Return the choice, or HIDDEN_ACTION for another seat's face-down card."""
-    if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD):
+    """Return the choice, or HIDDEN_ACTION for another seat's face-down card, unless its call is heard at once (R24)."""
+    heard = kit.super_call == HEARD and action >= TO_CALL
+    if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD) and not heard:
         return HIDDEN_ACTION
     return action
 
@@ -124,5 +126,6 @@ def sample_commitments(kit, s, seat, g):
         s.movement[seat] = card + 1 if 0 < s.resting[seat] <= card else card
     if s.action[seat] == UNKNOWN:
         s.action[seat] = s.hand[seat, 1 + below(g, s.hand[seat, 0])]
-        if s.phase <= ACTION_CARD and s.action[seat] == kit.super_kind[s.fighter[seat]] and may_call(kit, s, seat):
+        secret = s.phase <= ACTION_CARD and kit.super_call != HEARD
+        if secret and s.action[seat] == kit.super_kind[s.fighter[seat]] and may_call(kit, s, seat):
             s.called[seat] = below(g, 2)

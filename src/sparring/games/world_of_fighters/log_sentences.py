@@ -75,12 +75,15 @@ def _committed(box: Box, before: Any, action: int, after: Any, voice: Voice) -> 
     """Return what a seat reads about a face-down card, and about Movement cards revealed by it."""
     player = int(before.player)
     lines = []
-    if action >= 0:
+    if action >= 0 and player == voice.seat:
         lines.append(_own_card(box, before, action))
     elif after.phase == R.MOVE or after.action[player] != R.NOTHING:
         lines.append(f"{voice.name(player)} plays two cards face down.")
+    heard = box.kit.super_call == R.HEARD
+    if after.phase == R.MOVE or heard:
+        callers = (player,) if heard else range(R.SEATS)
+        lines += [f"{_call(box, after, seat, voice)}!" for seat in callers if after.called[seat]]
     if after.phase == R.MOVE:
-        lines += [f"{_call(box, after, seat, voice)}!" for seat in range(R.SEATS) if after.called[seat]]
         first = int(moves.first_mover(after))
         cards = [f"Move {int(after.movement[seat])} for {voice.whom(seat)}" for seat in (first, 1 - first)]
         lines.append(f"Movement cards: {', '.join(cards)}.")

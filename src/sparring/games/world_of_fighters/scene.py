@@ -280,7 +280,8 @@ class _FightersTable(Layout):
             if s.performed[i]:
                 return Banner(f"super {i} {s.turn}", f"{fighter(self.box, s, i).super}!", range_, i + 1)
         for i in range(R.SEATS):
-            if s.called[i] and s.phase == R.MOVE:
+            announced = s.phase == R.MOVE or (s.phase < R.MOVE and i != self.seat)
+            if s.called[i] and announced:
                 card = fighter(self.box, s, i)
                 detail = f"{kind_name(card.super_kind)} at range {card.super_range}"
                 return Banner(f"call {i} {s.turn}", f"{card.super}!", detail, i + 1)
@@ -298,7 +299,7 @@ class _FightersTable(Layout):
             return f"Play a Movement card. {first}{self.stuck_warning()}"
         if s.phase == R.ACTION_CARD:
             call = ", or call your super" if moves.may_call(self.box.kit, s, seat) else ""
-            return f"Now play an Action card{call}."
+            return f"Now play an Action card{call}.{self.edge_warning()}"
         if s.phase == R.MOVE:
             how = "" if self.box.options["movement"] == "exact" else "up to "
             return f"Move {how}{counted(int(s.movement[seat]), 'square')} in a straight line.{self.edge_warning()}"

@@ -40,7 +40,7 @@ TO_PICK, TO_MOVE, TO_PLAY, TO_CALL, TO_SQUARE, TO_CLAIM, NOT_CLAIM, TO_COUNTER, 
 UPTO = 1  # of the option `movement`
 BOTH = 1  # of the option `punch_ends`
 TOGETHER = 1  # of the option `settle`
-REVEAL = 1  # of the option `super_call`
+REVEAL, HEARD = 1, 2  # of the option `super_call`
 PLUS = 1  # of the option `super_score`
 RINGOUT = 1  # of the option `super_vs_block`
 
