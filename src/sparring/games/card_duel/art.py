@@ -3,6 +3,8 @@
 from functools import lru_cache
 
 from sparring.scene import Picture
+from sparring.scene.card_faces import measure
+from sparring.scene.markup import el
 from sparring.scene.pictures import path
 
 from .kit import DuelCard
@@ -17,11 +19,21 @@ EMBLEMS = {
 PLAIN = ("boot", "ear", "horn", "helmet", "hammer", "fish", "beard")
 
 #: Two crossed blades in a frame, the same when turned.
-BACK = Picture(
-    "blades",
+_BLADES = (
     '<rect width="63" height="88" rx="4" class="paper"/><rect class="frame" x="4" y="4" width="55" height="80" rx="3"/>'
-    '<path class="blades" d="M18 26 45 62M18 62 45 26"/><circle class="knob" cx="31.5" cy="44" r="6"/>',
+    '<path class="blades" d="M18 26 45 62M18 62 45 26"/><circle class="knob" cx="31.5" cy="44" r="6"/>'
 )
+#: The width of the card's frame in which the name stands, and the largest letters.
+_NAME_WIDTH, _LARGEST = 48.0, 6.0
+
+
+@lru_cache(maxsize=64)
+def back(title: str) -> Picture:
+    """Return the back of the cards, with what a designer's own game is called at both ends."""
+    size = min(_LARGEST, _NAME_WIDTH / max(1.0, measure(title)))
+    name = el("text", title, x=31.5, y=77, font_size=f"{size:.2f}", class_="title")
+    turned = el("g", name, transform="rotate(180 31.5 44)")
+    return Picture("blades", f"{_BLADES}{name}{turned}" if title else _BLADES)
 
 
 @lru_cache(maxsize=256)

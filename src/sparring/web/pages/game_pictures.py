@@ -2,13 +2,13 @@
 
 import random
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from markupsafe import Markup
 
 from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.engine.match import Match
 from sparring.scene import Board, Card, Face, PrintableScene, things
 from sparring.scene.boards import board_svg
@@ -38,24 +38,23 @@ def poster(game: Game) -> str:
     parts = [fan(faces[:5], POSTER_WIDTH / 2, 100)]
     if board is not None:
         parts = [whole_board(board, POSTER_WIDTH * (0.36 if faces else 0.5)), fan(faces[:3], POSTER_WIDTH * 0.81, 70)]
-    return _with_pictures(game, str(el(
+    drawing = str(el(
         "svg", el("style", Markup(styles() + theme(game))), definitions(scene),
         el("rect", width=POSTER_WIDTH, height=POSTER_HEIGHT, fill="var(--poster, var(--paper))"), join(parts),
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {POSTER_WIDTH} {POSTER_HEIGHT}",
         class_=f"scene game-{game.name}",
-    )))  # fmt: skip
-
-
-@cache
-def drawn_example(game: Game, number: int) -> str:
-    """Return the picture of an example in the rules, counted from 1, as a standalone SVG."""
-    example = examples(game)[number - 1]
-    return _with_pictures(game, render(example.scene, style=theme(game), parts=example.parts, width=EXAMPLE_WIDTH))
-
-
-def _with_pictures(game: Game, drawing: str) -> str:
-    """Embed the pictures of the game's own content in a drawing."""
+    ))  # fmt: skip
     return embed_pictures(drawing, pictures_in(game.content))
+
+
+@lru_cache(maxsize=256)
+def drawn_example(box: Box, number: int) -> str:
+    """Return the picture of an example in the rules, counted from 1, as a standalone SVG; empty if there is none."""
+    example = examples(box)[number - 1] if 0 < number <= len(examples(box)) else None
+    if example is None:
+        return ""
+    drawing = render(example.scene, style=theme(box.game), parts=example.parts, width=EXAMPLE_WIDTH)
+    return embed_pictures(drawing, pictures_in(box.content))
 
 
 def sample_match(game: Game) -> Match:
