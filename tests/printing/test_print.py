@@ -155,15 +155,17 @@ def test_the_contents_count_counters_and_figures_separately() -> None:
 def test_rulings_show_the_chosen_options() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
     told = Booklet(made.box, made.drawings, made.print_options, ()).source()
-    assert re.search(r'#"R23"\], \[.*#strong\[In this game: #"First combat: in turn 2\."\]', told)
-    assert re.search(r'#"R6"\], \[.*#strong\[In this game: #"Life: 14\."\]', told)
+    assert re.search(r'#"R23"\], \[.*#strong\[#"In this game: First combat: in turn 2\."\]', told)
+    assert re.search(r'#"R6"\], \[.*#strong\[#"In this game: Life: 14\."\]', told)
     assert not re.search(r'#"R21"\], \[[^\n]{0,200}In this game:[^\n]{0,40}Attacking', told)
     assert "sparring cards check" not in told
 
 
 def test_labels_on_an_examples_board_are_not_covered_by_their_outline() -> None:
     game = games()["untitled-movement"]
-    drawn = Drawings(game).scene(examples(game)[0].scene, ("middle",), 460)
+    example = examples(game.box())[0]
+    assert example
+    drawn = Drawings(game).scene(example.scene, ("middle",), 460)
     said = re.findall(r"<(?:\w+:)?text([^>]*)>(Your starts)<", drawn)
     assert ['stroke="none"' in how for how, _ in said] == [False, True]
 

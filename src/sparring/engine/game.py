@@ -185,7 +185,7 @@ class KitModule(Protocol):
 
     OPTIONS: tuple[Option, ...]
 
-    # Optional: `text_values(box)` returns a mapping with more values for the game's texts (see `sparring.engine.texts`).
+    # Optional: `text_values(box)` returns a mapping with more values for the game's texts (`sparring.engine.texts`).
     #
     # Optional: FORM, the schema of a content file (see `sparring.engine.schema`). `read_content` validates with it, and
     # the studio builds its editor from it. Without it, the editor's schema is inferred from the game's own file.

@@ -14,6 +14,7 @@ The document is named only by games that follow one (`Game.document_word`).
 """
 
 import re
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -56,9 +57,9 @@ def filled(text: str, box: "Box", name: str) -> str:
     """Fill a text of a game. Raises SparringError, which names the file as `name`."""
     from jinja2 import TemplateError
 
-    values = getattr(box.game.kit, "text_values", lambda _: {})(box)
+    own: Callable[[Box], Mapping[str, Any]] = getattr(box.game.kit, "text_values", lambda _: {})
     try:
-        return _environment().from_string(text).render(**_values(box), **values)
+        return _environment().from_string(text).render(**_values(box), **own(box))
     except TemplateError as problem:
         line = f", line {problem.lineno}" if hasattr(problem, "lineno") else ""
         raise SparringError(f"{name}{line}: {problem}.") from None
@@ -104,7 +105,8 @@ def _values(box: "Box") -> dict[str, Any]:
         return f" ({word}: {option.in_words(option.default)})" if word and box.options[name] != option.default else ""
 
     return {
-        **box.options, "defaults": {name: option.default for name, option in options.items()}, "said": said, "instead": instead, "declared": lambda name: _declared(box, options[name]),
+        **box.options, "defaults": {name: option.default for name, option in options.items()}, "said": said,
+        "instead": instead, "declared": lambda name: _declared(box, options[name]),
         "title": _SIGNS.sub(r"\\\1", box.title), "template": box.game.template and not box.own_content,
     }  # fmt: skip
 

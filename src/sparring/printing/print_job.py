@@ -8,7 +8,6 @@ from sparring.engine.errors import CannotPrint
 from sparring.engine.game import Box
 from sparring.engine.glossary import GlossaryEntry
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.texts import summary
 from sparring.scene import CardCopies, PaperDeck, PaperInventory
 
 from .board_sheets import board_sheets
@@ -122,13 +121,14 @@ class PrintJob:
     def notes(self) -> list[str]:
         """Return the list of contents for the first page of the rules."""
         game, inventory, seats = self.box.game, self.inventory, _counted(self.seats, "player")
+        introduction = "" if self.box.is_of_template else f"{game.summary} "  # its rules begin with one
         decks = ", ".join(f"{deck.title} ({deck.count})" for deck in self.decks)
         figures = sum(counter.count for counter in inventory.counters if counter.stands)
         counters = sum(counter.count for counter in inventory.counters) - figures
         numbers = (len(inventory.boards), "board"), (counters, "counter"), (figures, "figure")
         others = [_counted(number, word) for number, word in numbers if number]
         return [
-            f"{summary(self.box)} For {game.seats_in_words} players; these sheets are for {seats}.",
+            f"{introduction}For {game.seats_in_words} players; these sheets are for {seats}.",
             f"Cards: {decks}." + (f" Also: {', '.join(others)}." if others else ""),
             *([f"You also need: {', '.join(inventory.needs)}."] if inventory.needs else []),
             "Print at 100% (actual size); turn off “fit to page”.",

@@ -1,7 +1,7 @@
 """Lessons: a position and scripted steps, read from a game's `learn.toml`.
 
-Each step teaches one idea. It asks for a choice or only explains something; then the other seats make their choices. The
-texts are filled for the recommended match (`sparring.engine.texts`).
+Each step teaches one idea. It asks for a choice or only explains something; then the other seats make their choices.
+The texts are filled for the recommended match (`sparring.engine.texts`).
 
     learned = ["What a player knows afterwards."]       # followed by how the recommended match differs, if it does
     [position]                          # as Match.from_position reads it

@@ -253,7 +253,9 @@ def _templates(static: str) -> Environment:
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=StrictUndefined,
     )  # fmt: skip
-    environment.globals.update(static=static, has_lesson=has_lesson, has_puzzles=has_puzzles, departures=departures, summary=summary)
+    environment.globals.update(
+        static=static, has_lesson=has_lesson, has_puzzles=has_puzzles, departures=departures, summary=summary
+    )
     return environment
 
 

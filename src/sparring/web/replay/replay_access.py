@@ -113,7 +113,9 @@ def of_table(table: Table, person: Person, chat_filter: ChatFilter) -> ReplaySub
     moves = described_in(table.chat.descriptions(chat_filter))
     hints = table.hints.taken if over else ()
     names = names_of(table.players)
-    return ReplaySubject(base, record, lambda: table.match.box, names, seat, over, over, len(choices), table.gallery, moves, hints)
+    return ReplaySubject(
+        base, record, lambda: table.match.box, names, seat, over, over, len(choices), table.gallery, moves, hints
+    )
 
 
 def of_record(row: RecordRow, secret: str) -> ReplaySubject:
@@ -123,6 +125,10 @@ def of_record(row: RecordRow, secret: str) -> ReplaySubject:
     recorded = read(row.record)
     moves = [each.clean for each in recorded.moves]
     hints = [taken for taken in recorded.hints if taken.after <= row.choices]
+
+    def box() -> Box:
+        return read_record(row.record, 0, None)[0].box
+
     return ReplaySubject(
-        f"/records/{row.id}", row.record, lambda: read_record(row.record, 0, None)[0].box, names, 0, True, row.over, row.choices, gallery, moves, hints
+        f"/records/{row.id}", row.record, box, names, 0, True, row.over, row.choices, gallery, moves, hints
     )

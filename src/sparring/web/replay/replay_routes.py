@@ -111,8 +111,8 @@ async def replay(
     )
     moment = response.moments[0]
     return page(
-        "replay.html", request, person, kept=subject, box=subject.box, game=subject.game, viewer=viewer, opened=viewer == OPEN,
-        view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
+        "replay.html", request, person, kept=subject, box=subject.box, game=subject.game, viewer=viewer,
+        opened=viewer == OPEN, view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
         in_words=replace(subject, page=TEXT_MODE),
         here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
         scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
@@ -288,5 +288,6 @@ async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> Redirect:
 
 
 HANDLERS: list[Any] = [
-    replay, rules, example, moments, review, review_now, ask_review, position, play_from, picture, records, upload, remove,
+    replay, rules, example, moments, review, review_now, ask_review, position, play_from, picture, records, upload,
+    remove,
 ]  # fmt: skip
