@@ -60,9 +60,10 @@ def filled(text: str, box: "Box", name: str) -> str:
     own: Callable[[Box], Mapping[str, Any]] = getattr(box.game.kit, "text_values", lambda _: {})
     try:
         return _environment().from_string(text).render(**_values(box), **own(box))
-    except TemplateError as problem:
+    except (TemplateError, KeyError, TypeError) as problem:
         line = f", line {problem.lineno}" if hasattr(problem, "lineno") else ""
-        raise SparringError(f"{name}{line}: {problem}.") from None
+        reason = f"there is no option {problem}" if isinstance(problem, KeyError) else problem
+        raise SparringError(f"{name}{line}: {reason}.") from None
 
 
 def departures(box: "Box") -> str:
