@@ -74,7 +74,7 @@ def test_rules_by_the_letter_name_no_other_value(chosen: Game) -> None:
     [
         ("five-circles", {}, "You start with five cards and 2 life. At 0 life you lose."),
         ("five-circles", {"life": 14}, "You start with five cards and 14 life (2 in the document)."),
-        ("five-circles", {"opening": "hold"}, "The first combat is in turn 2 (in turn 1 in the document)."),
+        ("five-circles", {"opening": "hold"}, "The first combat is in turn 2 (in the document: in turn 1)."),
         ("five-circles", {"lethal": "meet"}, "A character with **as much damage as health** is destroyed"),
         ("five-circles", {"sleep": "still"}, "**In this game: A sleeping character: still blocks.** | R57 |"),
         ("untitled-movement", {}, "The first player with 4 tokens home wins."),
@@ -83,7 +83,7 @@ def test_rules_by_the_letter_name_no_other_value(chosen: Game) -> None:
         ("mace", {"jokers": 1}, "One pack of 52 and 1 Joker (2 in the document)."),
         ("mace", {"blast_cost": "reveal_only"}, "its value is your range in hexes and your attack"),
         ("make-your-moves", {"match": "elimination"}, "the last one standing wins (in the document: first to three"),
-        ("world-of-fighters", {"super_score": "plus"}, "it scores 6 plus the fighter's stat (6 in the document)"),
+        ("world-of-fighters", {"super_score": "plus"}, "it scores 6 plus the fighter's stat (in the document: 6)"),
         ("card-duel", {"win": "points", "points": 7}, "Score 7 points to win."),
     ],
 )

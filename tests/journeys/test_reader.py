@@ -20,7 +20,7 @@ WORDS = {
     ("five-circles", "by the letter"): ("Combat: lane 1 first", "five cards and 2 life."),
     ("five-circles", "for play"): ("Combat (from turn 2 on)", "five cards and 2 life."),
     ("untitled-movement", "short"): ("When two tokens are on your goals", "2 tokens home (4 in the document) wins"),
-    ("untitled-movement", "by the letter"): ("When all four tokens are on your goals", "first player with 4 tokens home wins"),
+    ("untitled-movement", "by the letter"): ("When all four tokens are on your goals", "4 tokens home wins"),
     ("card-duel", ""): ("Your turn", "8 life"),
     ("mace", ""): ("Your turn", "hand of five cards"),
     ("make-your-moves", ""): ("Your turn", "The first player with three points wins"),

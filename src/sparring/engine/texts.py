@@ -98,12 +98,14 @@ def _values(box: "Box") -> dict[str, Any]:
     def said(name: str, unit: str = "") -> str:
         option, value = options[name], box.options[name]
         one = re.sub(r"s\b", "", unit, count=1) if value == 1 else unit
-        beside = f" ({option.in_words(option.default)} {word})" if word and value != option.default else ""
-        return f"{option.in_words(value)} {one}".rstrip() + beside
+        return f"{option.in_words(value)} {one}".rstrip() + instead(name)
 
     def instead(name: str) -> str:
         option = options[name]
-        return f" ({word}: {option.in_words(option.default)})" if word and box.options[name] != option.default else ""
+        if not word or box.options[name] == option.default:
+            return ""
+        default = option.in_words(option.default)
+        return f" ({default} {word})" if isinstance(option, NumberOption) else f" ({word}: {default})"
 
     return {
         **box.options, "defaults": {name: option.default for name, option in options.items()}, "said": said,
