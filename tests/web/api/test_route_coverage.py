@@ -21,6 +21,7 @@ PAGES = {
     "/leaderboard": ["GET /api/leaderboards"],
     "/people/ID": ["GET /api/people/ID", "GET /api/people/ID/matches"],
     "/table/ID": ["GET /api/table/ID", "GET /api/table/ID/people", "GET /api/table/ID/scene", "GET /api/table/ID/view"],
+    "/table/ID/rules": ["GET /api/table/ID/rules"],
     "/table/ID/events": ["GET /api/table/ID/events"],
     "/table/ID/turn": ["GET /api/me/events"],
     "/table/ID/text": ["GET /api/table/ID", "GET /api/table/ID/ask"],
@@ -68,8 +69,9 @@ LEFT = {
     "it is a picture; programs are told what is on it": (
         "/games/NAME/picture.svg", "/games/NAME/pictures", "/games/NAME/examples", "/games/NAME/theme.css",
         "/games/NAME/surface",
-        "/table/ID/pictures", "/records/ID/pictures", "/table/ID/review/ID/position", "/records/ID/review/ID/position",
+        "/table/ID/pictures", "/records/ID/pictures", "/table/ID/examples", "/records/ID/examples", "/table/ID/review/ID/position", "/records/ID/review/ID/position",
     ),
+    "programs print the rules of a record's options with `sparring rules`": ("/records/ID/rules",),
     "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
     "programs read puzzles from the file that `sparring puzzles` writes": ("/puzzles",),
     "it is JSON itself": ("/schema", "/health"),

@@ -51,7 +51,7 @@ def test_the_table_has_the_name_and_the_rules_of_the_set(anna: Client) -> None:
         drawing = anna.get(picture)
         assert drawing.headers["content-type"].startswith("image/svg+xml")
         assert "BUG" in drawing.text.upper()
-        assert not TEMPLATE.findall(drawing.text)
+        assert not TEMPLATE.findall(re.sub(r"<style>.*?</style>", "", drawing.text, flags=re.DOTALL))
     assert anna.get(f"{table}/examples/99").status_code == 404
 
 
@@ -68,6 +68,9 @@ def test_the_invitation_and_text_mode_lead_to_the_rules_of_the_set(server: AppSe
     assert f'href="{table}/rules"' in page
     assert "/games/card-duel/learn" not in page, "the tutorial is about the template's cards"
     assert "12 life" in server.stranger().get(f"{table}/rules").text
+    told = anna.get(f"/api{table}/rules").json()
+    assert told["title"] == "Bug Brawl"
+    assert "4 cards and 12 life" in told["text"]
 
 
 def test_the_downloaded_file_has_the_name_and_a_rename_replaces_it(anna: Client) -> None:

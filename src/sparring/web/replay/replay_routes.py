@@ -1,5 +1,6 @@
 """Pages of replays, reviews and uploaded records."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -116,7 +117,7 @@ async def replay(
         in_words=replace(subject, page=TEXT_MODE),
         here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
         scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
-        rules=rules_html(subject.box, 3, subject.base),
+        rules=await asyncio.to_thread(rules_html, subject.box, 3, subject.base),
     )  # fmt: skip
 
 
@@ -126,7 +127,7 @@ async def rules(
 ) -> Template:
     """Show the rules for the options and the content of a match."""
     subject = await cinema.subject(tables, person, table_id, record_id)
-    return show_rules(request, person, subject.box, subject.base)
+    return await show_rules(request, person, subject.box, subject.base)
 
 
 @get(
@@ -137,7 +138,8 @@ async def example(
     person: Asker, tables: TheTables, cinema: TheReplays, number: FromPath[int], table_id: Id = "", record_id: Id = ""
 ) -> Response[str]:
     """Return the picture of an example in the rules of a match, counted from 1."""
-    return example_picture((await cinema.subject(tables, person, table_id, record_id)).box, number)
+    subject = await cinema.subject(tables, person, table_id, record_id)
+    return await asyncio.to_thread(example_picture, subject.box, number)
 
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
