@@ -69,7 +69,8 @@ LEFT = {
     "it is a picture; programs are told what is on it": (
         "/games/NAME/picture.svg", "/games/NAME/pictures", "/games/NAME/examples", "/games/NAME/theme.css",
         "/games/NAME/surface",
-        "/table/ID/pictures", "/records/ID/pictures", "/table/ID/examples", "/records/ID/examples", "/table/ID/review/ID/position", "/records/ID/review/ID/position",
+        "/table/ID/pictures", "/records/ID/pictures", "/table/ID/examples", "/records/ID/examples",
+        "/table/ID/review/ID/position", "/records/ID/review/ID/position",
     ),
     "programs print the rules of a record's options with `sparring rules`": ("/records/ID/rules",),
     "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
