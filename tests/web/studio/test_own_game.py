@@ -62,8 +62,22 @@ def test_every_page_of_the_table_has_the_name(anna: Client, door: str) -> None:
     assert "Card Duel" not in page
 
 
-def test_the_invitation_and_text_mode_lead_to_the_rules_of_the_set(server: AppServer, anna: Client) -> None:
+def test_an_invitation_shows_the_game_of_the_set(server: AppServer, anna: Client) -> None:
+    content = {"content": ("bugs.toml", file(anna, own_game(anna)).partition("[options]")[0].encode())}
+    form = {"name": "Anna", "seat1": "me", "seat2": "open"}
+    table = anna.post("/games/card-duel", data=form, files=content).headers["location"]
+    page = server.stranger().get(table).text
+    assert "invites you to a match of <b>Bug Brawl</b>. A duel with cards." in page
+    assert f'src="{table}/picture.svg"' in page
+    assert f'href="{table}/rules"' in page
+    assert "/learn" not in page.partition("<main")[2], "the tutorial is about the template's cards"
+
+
+def test_text_mode_and_the_poster_are_about_the_set(server: AppServer, anna: Client) -> None:
     table = table_of(anna, own_game(anna))
+    poster = server.stranger().get(f"{table}/picture.svg").text
+    assert "BUG" in poster
+    assert not TEMPLATE.findall(re.sub(r"<style>.*?</style>", "", poster, flags=re.DOTALL).title())
     page = anna.get(f"{table}/text").text
     assert f'href="{table}/rules"' in page
     assert "/games/card-duel/learn" not in page, "the tutorial is about the template's cards"

@@ -193,6 +193,7 @@ def text_values(box: Box) -> dict[str, Any]:
 
     effects = [effect for card in cards for effect in card.effects]
     return {
+        "events": any(card.kind == "event" for card in cards),
         "traits": {trait for card in cards for trait in card.traits}, "does": {effect.does for effect in effects},
         "when": {effect.when for effect in effects}, "mine": pick(0, fights), "theirs": pick(1, _is_unguarded),
         "guard": pick(1, lambda card: card.kind == "character" and "Guard" in card.traits), "body": pick(0, fights),

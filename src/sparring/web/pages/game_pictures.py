@@ -2,7 +2,7 @@
 
 import random
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -28,10 +28,10 @@ FAN_ANGLE = 11
 EXAMPLE_WIDTH = 480
 
 
-@cache
-def poster(game: Game) -> str:
-    """Return the game's poster as a standalone SVG."""
-    match = sample_match(game)
+@lru_cache(maxsize=64)
+def poster(box: Box) -> str:
+    """Return the poster of a game with its content as a standalone SVG."""
+    match, game = sample_match(box), box.game
     scene = match.view(match.seat or 1).scene
     board = next((thing for thing in things(scene) if isinstance(thing, Board)), None)
     faces = _faces(match, scene)
@@ -44,7 +44,7 @@ def poster(game: Game) -> str:
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {POSTER_WIDTH} {POSTER_HEIGHT}",
         class_=f"scene game-{game.name}",
     ))  # fmt: skip
-    return embed_pictures(drawing, pictures_in(game.content))
+    return embed_pictures(drawing, pictures_in(box.content))
 
 
 @lru_cache(maxsize=256)
@@ -57,12 +57,12 @@ def drawn_example(box: Box, number: int) -> str:
     return embed_pictures(drawing, pictures_in(box.content))
 
 
-def sample_match(game: Game) -> Match:
+def sample_match(box: Box) -> Match:
     """Return a match after `CHOICES` random choices."""
-    match = Match.deal(game.box(), game.seats[0], SEED)
+    match = Match.deal(box, box.game.seats[0], SEED)
     rng = random.Random(SEED)
     for _ in range(CHOICES):
-        actions = [action for action in match.legal() if action not in game.conceding]
+        actions = [action for action in match.legal() if action not in box.game.conceding]
         if actions:
             match.choose(rng.choice(actions))
     return match

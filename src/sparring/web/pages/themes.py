@@ -48,8 +48,7 @@ def surface(game: Game) -> dict[str, str]:
 @get("/games/{name:str}/picture.svg", include_in_schema=False, sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[str]:
     """Return the game's poster."""
-    headers = {"Cache-Control": "max-age=3600"}
-    return Response(poster(find_game(name)), media_type="image/svg+xml", headers=headers)
+    return drawing(poster(find_game(name).box()))
 
 
 @get("/games/{name:str}/examples/{number:int}", include_in_schema=False, sync_to_thread=True)
@@ -60,6 +59,11 @@ def example(name: FromPath[str], number: FromPath[int]) -> Response[str]:
 
 def example_picture(box: Box, number: int) -> Response[str]:
     """Return the picture of an example in the rules, counted from 1."""
-    if not (drawing := drawn_example(box, number)):
+    if not (drawn := drawn_example(box, number)):
         raise NotFoundException(f"The rules of {box.title} have no example {number}.")
-    return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+    return drawing(drawn)
+
+
+def drawing(svg: str) -> Response[str]:
+    """Return a drawing that browsers keep for an hour."""
+    return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})

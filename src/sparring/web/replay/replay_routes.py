@@ -15,6 +15,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, SparringError
 from sparring.scene.markup import el, join
 from sparring.web.identity import Person, with_id
+from sparring.web.pages.game_pictures import poster
 from sparring.web.pages.rules_pages import rules_html
 from sparring.web.pages.table_form import GUEST_NAME
 from sparring.web.pages.table_pages import (
@@ -25,7 +26,7 @@ from sparring.web.pages.table_pages import (
     show_rules,
     titles,
 )
-from sparring.web.pages.themes import example_picture
+from sparring.web.pages.themes import drawing, example_picture
 from sparring.web.pages.tooltips import with_tooltips
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.requests.picture_routes import picture_response
@@ -140,6 +141,13 @@ async def example(
     """Return the picture of an example in the rules of a match, counted from 1."""
     subject = await cinema.subject(tables, person, table_id, record_id)
     return await asyncio.to_thread(example_picture, subject.box, number)
+
+
+@get("/table/{table_id:str}/picture.svg", include_in_schema=False)
+async def poster_of_table(tables: TheTables, table_id: Id) -> Response[str]:
+    """Return the poster of the game with the content of a table; its match is another one."""
+    table = await tables.registry.get(table_id)
+    return drawing(await asyncio.to_thread(poster, table.match.box))
 
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
@@ -290,6 +298,6 @@ async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> Redirect:
 
 
 HANDLERS: list[Any] = [
-    replay, rules, example, moments, review, review_now, ask_review, position, play_from, picture, records, upload,
-    remove,
+    replay, rules, example, poster_of_table, moments, review, review_now, ask_review, position, play_from, picture,
+    records, upload, remove,
 ]  # fmt: skip
