@@ -6,6 +6,7 @@ from typing import Any
 
 from sparring.engine.examples import examples, replace_examples
 from sparring.engine.game import Game, games
+from sparring.engine.texts import rules_text
 from sparring.web.pages.game_pictures import drawn_example
 
 project = "Sparring"
@@ -34,20 +35,23 @@ def draw_examples(app: Any, config: Any) -> None:
     """Draw the example positions in the rules of every game."""
     DRAWN.mkdir(exist_ok=True)
     for game in games().values():
-        for number in range(1, len(examples(game)) + 1):
-            (DRAWN / f"{game.name}-{number}.svg").write_text(drawn_example(game, number), encoding="utf-8")
+        for number in range(1, len(examples(game.recommended_box)) + 1):
+            drawing = drawn_example(game.recommended_box, number)
+            (DRAWN / f"{game.name}-{number}.svg").write_text(drawing, encoding="utf-8")
 
 
 def show_examples(app: Any, path: Path, page: str, text: list[str]) -> None:
-    """Replace each example position in included rules by its drawing."""
+    """Fill included rules, and replace each example position by its drawing."""
     game = games().get(Path(page).name)
     if game and path.name == "rules.md":
-        text[0] = replace_examples(text[0], lambda number: figure(game, number))
+        rules = rules_text(game.recommended_box) or ""
+        text[0] = replace_examples(rules, lambda number: figure(game, number))
 
 
 def figure(game: Game, number: int) -> str:
     """Return an example as a MyST figure with its caption."""
-    caption = examples(game)[number].caption
+    example = examples(game.recommended_box)[number]
+    caption = example.caption if example else ""
     return f":::{{figure}} /rules/drawn/{game.name}-{number + 1}.svg\n:width: 30rem\n\n{caption}\n:::\n"
 
 

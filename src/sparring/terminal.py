@@ -18,8 +18,9 @@ from sparring.engine.errors import SparringError
 from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.formats.choice_parser import read_command, summarized
 from sparring.engine.formats.spelling import normalize
-from sparring.engine.game import Game
+from sparring.engine.game import Box
 from sparring.engine.match import Match
+from sparring.engine.texts import departures, rules_text
 from sparring.scene import Area, PrintableScene
 from sparring.scene.glossary_terms import explain_word
 from sparring.scene.markup import SeatNames
@@ -78,7 +79,8 @@ class Terminal:
 
     def play(self) -> None:
         """Play until the match is over or a player leaves."""
-        self.say(f"{self.match.game.title}. Type ? for help.")
+        changes = departures(self.match.box)
+        self.say(f"{self.match.box.title}. {f'This match: {changes}. ' if changes else ''}Type ? for help.")
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
                 self.say(f"{name}: {sitter.title_at(self.match.box, self.match.seats)}.")
@@ -230,7 +232,7 @@ class Terminal:
 
     def rules(self) -> None:
         """Show the rules of the game."""
-        show_document(self.match.game, "rules", self.console)
+        show_rules(self.match.box, self.console)
 
     # Choosing
 
@@ -346,25 +348,28 @@ def numbered(words: Sequence[str]) -> list[str]:
     return [f"  {row}".replace("\0", " ") for row in wrapped("   ".join(parts), WIDTH - 2)]
 
 
-def show_document(game: Game, name: str, console: Console) -> None:
-    """Print a game's rules or its position format.
+def show_rules(box: Box, console: Console) -> None:
+    """Print the rules for the options and the content in force.
 
     Raises:
-        SparringError: The game has no such document.
+        SparringError: The game has no rules to read.
     """
-    text = game.document(name)
+    text = rules_text(box)
     if text is None:
-        raise SparringError(
-            f"{game.title} has no document about its {'rules' if name == 'rules' else 'position format'}."
-        )
-    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    if name == "rules":
-        text = replace_examples(text, lambda number: example_as_markdown(examples(game)[number]))
-    console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)
+        raise SparringError(f"{box.title} has no document about its rules.")
+    text = replace_examples(text, lambda number: example_as_markdown(examples(box)[number]))
+    show_markdown(text, console)
     # As plain text: Markdown drops the addresses of links where the terminal can't follow them.
-    console.print(f"\n{game.credit.text}", width=min(100, console.width), markup=False, soft_wrap=False)
+    console.print(f"\n{box.credit.text}", width=min(100, console.width), markup=False, soft_wrap=False)
 
 
-def example_as_markdown(example: Example) -> str:
-    """Return an example of the rules as Markdown: the table as text and its caption."""
-    return f"```text\n{excerpt(example.scene, example.parts)}\n```\n\n*{example.caption}*\n"
+def show_markdown(text: str, console: Console) -> None:
+    """Print a document."""
+    console.print(
+        Markdown(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)), width=min(100, console.width), soft_wrap=False
+    )
+
+
+def example_as_markdown(example: Example | None) -> str:
+    """Return an example of the rules as Markdown: the table as text and its caption; empty if it doesn't fit."""
+    return f"```text\n{excerpt(example.scene, example.parts)}\n```\n\n*{example.caption}*\n" if example else ""

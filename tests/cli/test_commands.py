@@ -80,6 +80,16 @@ def test_a_saved_match_is_replayed(tmp_path: Path) -> None:
     assert " 5  Seat" not in run("replay", str(file), "--to", "4")
 
 
+def test_rules_are_those_of_the_options_and_of_the_content(tmp_path: Path) -> None:
+    assert "14 life (2 in the document)" in run("rules", "five-circles")
+    assert "five cards and 2 life." in run("rules", "five-circles", "--preset", "by the letter")
+    assert "9 life (2 in the document)" in run("rules", "five-circles", "--option", "life=9")
+    boards = tmp_path / "boards.toml"
+    boards.write_text(games()["untitled-movement"].content_text.replace("mirror-gate", "crossroads"), encoding="utf-8")
+    told = run("rules", "untitled-movement", "--content", str(boards), "--option", "board=crossroads")
+    assert "The first player with 2 tokens home (4 in the document) wins" in " ".join(told.split())
+
+
 @pytest.mark.parametrize("game", [game.name for game in games().values() if (game.folder / "rules.md").exists()])
 def test_rules_are_printed(game: str) -> None:
     assert len(run("rules", game).splitlines()) > 30

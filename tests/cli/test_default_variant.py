@@ -21,7 +21,7 @@ def test_commands_start_from_the_recommended_preset() -> None:
 
 def test_a_set_that_chooses_options_keeps_them(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
-    own.write_text("[options]\nlife = 7\n", encoding="utf-8")
+    own.write_text(f"{GAME.content_text}\n[options]\nlife = 7\n", encoding="utf-8")
     assert settings(GAME, None, None, own) == {"life": 7}
     assert settings(GAME, None, "longer", own) == LONGER
     assert ExperimentConfig(content=[str(own)]).with_preset(GAME).preset is None

@@ -12,7 +12,9 @@ from cli.command_line import refused, run
 from sparring import Game, games
 from sparring.cli.authoring.new_game import GameNames, derive_names
 from sparring.cli.document_checks import document_faults
+from sparring.engine.examples import examples
 from sparring.engine.laws import check_match
+from sparring.engine.texts import rules_text
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +89,7 @@ def designed_set() -> str:
     """Return the Training Duel under other names, with options, in the middle of the file as people may write it."""
     text = games()["card-duel"].content_text.replace("Gate Warden", "Door Card Duel").replace("Spark", "Zap")
     first, _, rest = text.partition("[[cards]]")
-    return f'{first}[options]\nlife = 12\ncombat = "lanes"\n\n[[cards]]{rest}'
+    return f'name = "Brawl"\n{first}[options]\nlife = 12\ncombat = "lanes"\n\n[[cards]]{rest}'
 
 
 def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,10 +105,34 @@ def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monke
     assert dict(found.preset(found.recommended)) == {"life": 12, "combat": "lanes"}
     assert not found.template
     assert list(document_faults(found)) == []
+    assert (found.box().title, found.summary) == (
+        "Castle Brawl", "Play characters and events, and take all of your opponent's life.",
+    )  # fmt: skip
+    told = rules_text(found.recommended_box) or ""
+    assert "You start with 4 cards and 12 life." in told
+    assert "strikes straight ahead" in told
+    assert "Brawl is a template" not in (found.folder / "rules.md").read_text("utf-8")
+    shown = examples(found.recommended_box)
+    assert len(shown) == 3
+    assert all(shown)
+    assert "Spark" not in told
     check_match(found.box(found.preset(found.recommended)), 2, seed=1, compiled=False)
     assert (workdir / "castle-brawl/castle_brawl/surface/surface.css").exists()
     for file in written:
         assert file.name == "content.toml" or "card" + "-duel" not in file.read_text("utf-8"), file
+
+
+def test_the_rules_of_a_new_game_follow_its_options(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("new", "Quiet Cards")
+    kit = workdir / "quiet-cards/quiet_cards/kit.py"
+    kit.write_text(kit.read_text("utf-8").replace('("hand", 3, 1, 5', '("hand", 2, 1, 5'), "utf-8")
+    monkeypatch.syspath_prepend(str(workdir / "quiet-cards"))
+    found: Game = import_module("quiet_cards").GAME
+    told = rules_text(found.box()) or ""
+    assert told.startswith("# Quiet Cards\n")
+    assert "Everyone gets 2 cards." in told
+    assert "| R1 | Everyone gets 2 cards; the rest are not used. | `hand`: 1 to 5, default 2 |" in told
+    assert "the highest or the lowest takes the trick" in (rules_text(found.box({"call": "leader"})) or "")
 
 
 def test_a_set_that_is_not_valid_makes_no_package(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:

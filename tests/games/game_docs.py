@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from sparring import Game
+from sparring.engine.texts import rules_text
 
 
 def page(game: Game) -> str:
@@ -12,13 +13,13 @@ def page(game: Game) -> str:
 
 
 def rules(game: Game) -> str:
-    """Return the rules as the app shows them."""
-    return (game.folder / "rules.md").read_text(encoding="utf-8")
+    """Return the rules with the default options, as the app shows them."""
+    return rules_text(game.box()) or ""
 
 
 def positions(game: Game) -> str:
     """Return the page on its position format."""
-    return game.document("positions") or ""
+    return game.positions or ""
 
 
 def rows(text: str, heading: str) -> dict[str, str]:

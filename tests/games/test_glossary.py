@@ -28,7 +28,7 @@ def variants(game: Game) -> Iterator[Mapping[str, Any]]:
 
 def scenes(game: Game) -> Iterator[PrintableScene]:
     """Yield the examples in the rules, and for every variant a random match as all viewers see it, one with beats."""
-    yield from (example.scene for example in examples(game))
+    yield from (example.scene for example in examples(game.box()) if example)
     for number, options in enumerate(variants(game)):
         match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
         dice = random.Random(number)

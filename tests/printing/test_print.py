@@ -7,6 +7,7 @@ import re
 import struct
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,7 @@ from sparring.printing.drawing.drawings import Drawings
 from sparring.printing.exports.card_files import CREDIT, pictures, table
 from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
 from sparring.printing.print_job import PARTS, PrintJob
+from sparring.printing.turned_backs import turned_differences
 from wording import says
 
 #: The greatest offset of fronts and backs, in mm.
@@ -155,15 +157,57 @@ def test_the_contents_count_counters_and_figures_separately() -> None:
 def test_rulings_show_the_chosen_options() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
     told = Booklet(made.box, made.drawings, made.print_options, ()).source()
-    assert re.search(r'#"R23"\], \[.*#strong\[In this game: #"First combat: in turn 2\."\]', told)
-    assert re.search(r'#"R6"\], \[.*#strong\[In this game: #"Life: 14\."\]', told)
+    assert re.search(r'#"R23"\], \[.*#strong\[#"In this game: First combat: in turn 2\."\]', told)
+    assert re.search(r'#"R6"\], \[.*#strong\[#"In this game: Life: 14\."\]', told)
     assert not re.search(r'#"R21"\], \[[^\n]{0,200}In this game:[^\n]{0,40}Attacking', told)
     assert "sparring cards check" not in told
 
 
+def words(made: PrintJob) -> list[str]:
+    """Return the words of each page of a PDF in one line; text may be broken at hyphens."""
+    reader = PdfReader(io.BytesIO(made.pdf()))
+    return [re.sub(r"\s+", " ", page.extract_text().replace("-\n", "")) for page in reader.pages]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "booklet", "turn"),
+    [
+        ("five-circles", {"life": 9, "opening": "both"}, "9 life (2 in the document)", "Combat (from turn 3 on)"),
+        ("untitled-movement", {"home": 3}, "3 tokens home (4 in the document) wins", "When three tokens are on"),
+        ("mace", {"blast_cost": "reveal_only"}, "hexes and your attack (in the document: a Club)", "range and attack"),
+        ("make-your-moves", {"defence_wilds": "one"}, "one Wild (in the document: any number)", "plus one Wild"),
+        ("world-of-fighters", {"movement": "upto"}, "up to that many squares", "Move up to that many squares"),
+        ("card-duel", {"win": "points", "points": 6}, "Score 6 points to win", "6 points: you win"),
+    ],
+)
+def test_options_and_presets_reach_the_booklet(name: str, options: dict[str, Any], booklet: str, turn: str) -> None:
+    game = games()[name]
+    for box, said in ((game.box(options), True), (game.box(), False)):
+        made = PrintJob(box, game.seats[0], PrintOptions(), ("rules",))
+        assert (booklet in " ".join(words(made))) == said
+        assert any(turn in step for step in made.inventory.turn) == said
+
+
+def test_prints_of_a_set_have_its_name_and_rules() -> None:
+    duel = games()["card-duel"]
+    cards = [{"name": f"Bug {n}", "kind": "character", "cost": 1, "attack": 1, "health": 2, "copies": 6} for n in "AB"]
+    box = duel.box({"life": 12}, duel.kit.read_content({"name": "Bug Brawl", "cards": cards}, "bugs.toml"))
+    made = PrintJob(box, 2, PrintOptions())
+    pages = words(made)
+    assert all("Bug Brawl" in page for page in pages[:-2]), "on every sheet"
+    assert "You start with 4 cards and 12 life" in " ".join(pages)
+    assert "Card Duel" not in " ".join(pages)
+    assert not [card.name for card in duel.content.cards if card.name in " ".join(pages)]
+    assert PdfReader(io.BytesIO(made.pdf())).metadata["/Title"] == "Bug Brawl: print and play"  # type: ignore[index]
+    assert "Bug Brawl by its designer" in table(made)
+    assert set(turned_differences(made).values()) == {0.0}, "a back with a name is the same upside down"
+
+
 def test_labels_on_an_examples_board_are_not_covered_by_their_outline() -> None:
     game = games()["untitled-movement"]
-    drawn = Drawings(game).scene(examples(game)[0].scene, ("middle",), 460)
+    example = examples(game.box())[0]
+    assert example
+    drawn = Drawings(game).scene(example.scene, ("middle",), 460)
     said = re.findall(r"<(?:\w+:)?text([^>]*)>(Your starts)<", drawn)
     assert ['stroke="none"' in how for how, _ in said] == [False, True]
 

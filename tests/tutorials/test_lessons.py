@@ -209,7 +209,8 @@ def test_a_malformed_lesson_is_refused_with_its_field(tmp_path: Path) -> None:
         folder = tmp_path / str(len(text))
         folder.mkdir()
         (folder / "learn.toml").write_text(text, encoding="utf-8")
-        return lesson_of(type("Other", (), {"folder": folder, "title": "Other"})())
+        facts = {"folder": folder, "title": "Other", "recommended_box": game("mace").box()}
+        return lesson_of(type("Other", (), facts)())
 
     with pytest.raises(BadLesson, match=r"Other: learn\.toml: .*steps"):
         read("learned = []\n[position]\nseats = 2\n")

@@ -8,13 +8,13 @@ from sparring.engine.errors import SparringError
 from sparring.engine.examples import BLOCK, Example
 from sparring.engine.game import Game
 from sparring.engine.glossary import read_glossary
+from sparring.engine.texts import RULES, RULING, rules_text
 from sparring.tutorials.check import check_lesson
 from sparring.tutorials.lesson import FILE, has_lesson
 
 #: The step that a message of `check_lesson` names, and the row of a ruling in the rules.
 STEP = re.compile(r"Step (\d+)|steps\[(\d+)\]")
 RULING_ROW = re.compile(r"^\|\s*(R\d+)\s*\|", re.MULTILINE)
-RULING = re.compile(r"R\d+")
 
 
 def document_faults(game: Game) -> Iterator[str]:
@@ -28,23 +28,32 @@ def document_faults(game: Game) -> Iterator[str]:
 
 
 def _rules_faults(game: Game) -> Iterator[str]:
-    file = game.folder / "rules.md"
-    if not file.exists():
+    try:
+        text = rules_text(game.box())
+    except SparringError as problem:
+        yield str(problem)
+        return
+    if text is None:
         yield "rules.md is missing; write the rules there."
         return
-    text = file.read_text(encoding="utf-8")
-    for block in BLOCK.finditer(text):
-        line = text.count("\n", 0, block.start(1)) + 1
+    for block in BLOCK.findall(text):
         try:
-            example = Example(game=game, **tomllib.loads(block[1]))
+            example = Example(box=game.box(), **tomllib.loads(block))
             example.scene  # noqa: B018 - reading the position is the check
         except (SparringError, tomllib.TOMLDecodeError, TypeError) as problem:
-            yield f"rules.md, line {line}: this example can't be shown: {_sentence(problem)}"
-    rows = set(RULING_ROW.findall(game.document("rules") or text))
+            yield f"rules.md{_line_of(game, block)}: this example can't be shown: {_sentence(problem)}"
+    rows = set(RULING_ROW.findall(text))
     for option in game.kit.OPTIONS:
         for number in RULING.findall(option.ruling):
             if number not in rows:
                 yield f"rules.md: option {option.name} refers to ruling {number}, which has no row."
+
+
+def _line_of(game: Game, block: str) -> str:
+    """Return the line of an example in the file, found by its caption, which may be filled: then there is none."""
+    lines = (game.folder / RULES).read_text(encoding="utf-8").splitlines()
+    first = block.partition("\n")[0]
+    return f", line {lines.index(first) + 1}" if first in lines else ""
 
 
 def _lesson_faults(game: Game) -> Iterator[str]:

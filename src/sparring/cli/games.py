@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sparring.engine.errors import BadRecord
+from sparring.engine.errors import BadRecord, SparringError
 
-from .common import AsJson, all_games, find, out, write_json
+from .common import AsJson, Content, Options, Preset, all_games, chosen_box, find, out, write_json
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -34,11 +34,20 @@ def rules(
     positions: Annotated[
         bool, typer.Option("--positions", help="Print the position format instead of the rules.")
     ] = False,
+    option: Options = None,
+    preset: Preset = None,
+    content: Content = None,
 ) -> None:
-    """Print a game's rules, rulings and variants."""
-    from sparring.terminal import show_document
+    """Print a game's rules, rulings and variants, for the options and content in force."""
+    from sparring.terminal import show_markdown, show_rules
 
-    show_document(find(game), "positions" if positions else "rules", out)
+    chosen = find(game)
+    if not positions:
+        show_rules(chosen_box(chosen, option, preset, content), out)
+    elif chosen.positions is None:
+        raise SparringError(f"{chosen.title} has no document about its position format.")
+    else:
+        show_markdown(chosen.positions, out)
 
 
 def replay(

@@ -9,18 +9,21 @@
     ```
 
 `play` lists choices made from the position. `seat` selects the view: 0 is a spectator; the default is the seat that
-must act. `show` lists the parts of the scene to draw. The position has the fields in `positions.md`, without the game.
+must act. `show` lists the parts of the scene to draw. The position has the fields in `positions.md`, without the game;
+its options override those in force.
 """
 
 import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
-from .game import Game
+from .errors import SparringError
+from .game import Box
 from .match import Match
+from .texts import rules_text
 
 BLOCK = re.compile(r"^```example\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
@@ -29,7 +32,7 @@ BLOCK = re.compile(r"^```example\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 class Example:
     """A position shown in the rules, with its caption."""
 
-    game: Game
+    box: Box
     caption: str
     position: Mapping[str, Any] = field(default_factory=dict)
     play: str = ""
@@ -38,7 +41,10 @@ class Example:
 
     def match(self) -> Match:
         """Return the match after the example's choices."""
-        match = Match.from_position({"game": self.game.name, **self.position}, game=self.game)
+        box = self.box
+        options = {**box.options, **self.position.get("options", {})}
+        position = {**self.position, "game": box.game.name, "options": options}
+        match = Match.from_position(position, box.content if box.own_content else None, game=box.game)
         match.play(self.play)
         return match
 
@@ -54,12 +60,23 @@ class Example:
         return tuple(part.strip() for part in self.show.split(","))
 
 
-@cache
-def examples(game: Game) -> tuple[Example, ...]:
-    """Return all examples in a game's rules, in order."""
-    file = game.folder / "rules.md"
-    text = file.read_text(encoding="utf-8") if file.exists() else ""
-    return tuple(Example(game=game, **tomllib.loads(block)) for block in BLOCK.findall(text))
+@lru_cache(maxsize=64)
+def examples(box: Box) -> tuple[Example | None, ...]:
+    """Return all examples in the rules, in order.
+
+    Where the options in force don't fit, an example has the default ones. It is None if the content doesn't fit.
+    """
+    blocks = [tomllib.loads(block) for block in BLOCK.findall(rules_text(box) or "")]
+    boxes = (box, box.game.box({}, box.content if box.own_content else None))
+    return tuple(next(filter(_fits, (Example(box=each, **block) for each in boxes)), None) for block in blocks)
+
+
+def _fits(example: Example) -> bool:
+    try:
+        example.match()
+    except SparringError:
+        return False
+    return True
 
 
 def replace_examples(text: str, instead: Callable[[int], str]) -> str:

@@ -11,7 +11,7 @@ has erased what one seat may not know. A *moment* is the time in which a player 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -185,6 +185,8 @@ class KitModule(Protocol):
 
     OPTIONS: tuple[Option, ...]
 
+    # Optional: `text_values(box)` returns a mapping with more values for the game's texts (`sparring.engine.texts`).
+    #
     # Optional: FORM, the schema of a content file (see `sparring.engine.schema`). `read_content` validates with it, and
     # the studio builds its editor from it. Without it, the editor's schema is inferred from the game's own file.
 
@@ -481,6 +483,8 @@ class Game:
     #: The variant recommended for a first match, and the description of LETTER.
     recommended: str = LETTER
     default_summary: str = "Every rule as written, with rulings where the rules are silent."
+    #: Where the default options come from, for texts that name them beside others: `in the document`; empty: nowhere.
+    document_word: str = ""
 
     @cached_property
     def content(self) -> Any:
@@ -539,9 +543,10 @@ class Game:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
         return split_options(read_toml(text, path.name), self.kit.OPTIONS, path.name)
 
-    def document(self, name: str) -> str | None:
-        """Return a document of the game (`rules`, or `positions` for programs); None if it has none of that name."""
-        file = self.folder / f"{name}.md"
+    @property
+    def positions(self) -> str | None:
+        """The format of positions, for programs (`positions.md`); None if the game doesn't describe it."""
+        file = self.folder / "positions.md"
         if not file.exists():
             return None
         return file.read_text(encoding="utf-8").replace(COMMON, COMMON_FILE.read_text(encoding="utf-8"))
@@ -559,6 +564,11 @@ class Game:
             return self._default_box
         chosen = read_options(self.title, self.options(content), options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
+
+    @property
+    def recommended_box(self) -> "Box":
+        """The box of the variant recommended for a first match."""
+        return self.box(self.preset(self.recommended))
 
     @cached_property
     def _default_box(self) -> "Box":
@@ -656,6 +666,25 @@ class Box:
     def own_content(self) -> bool:
         """Whether the content is a custom set instead of the game's own."""
         return self.content is not self.game.content
+
+    @property
+    def title(self) -> str:
+        """The title for people: that of the content, if it has a name, or that of the game."""
+        return getattr(self.content, "name", "") or self.game.title
+
+    @property
+    def is_of_template(self) -> bool:
+        """Whether this is a designer's own game, made from a template."""
+        return self.game.template and self.own_content
+
+    @property
+    def credit(self) -> Credit:
+        """Who made the game; the cards of a designer's own game are the designer's."""
+        credit = self.game.credit
+        if not self.is_of_template:
+            return credit
+        licence = f"{credit.licence} for the rules; the cards are their designer’s"
+        return replace(credit, title=self.title, author="its designer, with rules of Sparring", licence=licence)
 
     @property
     def marks_beats(self) -> bool:

@@ -10,6 +10,8 @@ from .options import Option, read_options
 
 #: The name of the table of options.
 OPTIONS = "options"
+#: The line with the name, above the first table.
+_NAME = re.compile(r"\A((?:(?!\[)[^\n]*\n)*?)name[ \t]*=[^\n]*\n")
 _TABLE = re.compile(rf"^\[{OPTIONS}\][ \t]*\n(?:(?!\[).*\n?)*", re.MULTILINE)
 
 
@@ -36,6 +38,12 @@ def split_options(
 def with_options(toml: str, options: Mapping[str, Any]) -> str:
     """Return a content file with the options of its variant; the file's own text stays as it is."""
     return f"{toml.rstrip()}\n\n{write_toml({OPTIONS: dict(options)})}"
+
+
+def with_name(toml: str, name: str) -> str:
+    """Return a content file with what the game is called (empty: without it); the rest stays as it is."""
+    text = _NAME.sub(r"\1", toml)
+    return f"{write_toml({'name': name})}{text}" if name else text
 
 
 def without_options(toml: str) -> str:

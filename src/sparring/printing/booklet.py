@@ -10,6 +10,7 @@ from markdown_it.token import Token
 from sparring.engine.examples import examples
 from sparring.engine.game import Box
 from sparring.engine.options import Option
+from sparring.engine.texts import RULING, rules_text
 
 from .drawing.drawings import Drawings
 from .drawing.styles import SANS
@@ -21,7 +22,6 @@ EXCLUDED_CHAPTERS = {
     "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Custom cards",
     "A custom board",
 }  # fmt: skip
-RULING = re.compile(r"R\d+")
 #: Pages per sheet of a saddle-stitched booklet.
 PAGES_PER_SHEET = 4
 #: The width of examples in drawing units, and their maximum width and height on paper in mm.
@@ -44,7 +44,7 @@ class Booklet:
         sheet = print_options.sheet
         self.page = PaperSize(sheet.height / 2, sheet.width)
         self.drawn = DrawnSheet()
-        text = self.game.document("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
+        text = rules_text(box) or f"# {box.title}\n\n{self.game.summary}\n"
         self.tokens = _READER.parse(text)
         self.rulings = dict(_rulings(self.tokens))
 
@@ -60,7 +60,7 @@ class Booklet:
     def _head(self) -> str:
         size = f"width: {self.page.width:.2f}mm, height: {self.page.height:.2f}mm"
         return "\n".join([
-            f'#set document(title: {literal(f"{self.game.title}: rules")}, date: none)',
+            f'#set document(title: {literal(f"{self.box.title}: rules")}, date: none)',
             f'#set page({size}, margin: (x: 13mm, top: 13mm, bottom: 15mm), numbering: "1")',
             f'#set text(font: "{SANS}", size: 8.6pt, lang: "en", hyphenate: true)',
             "#set par(justify: true, leading: 0.55em, spacing: 0.8em)",
@@ -77,11 +77,11 @@ class Booklet:
 
     def _title(self) -> str:
         notes = "".join(f"\n- #{literal(note)}" for note in self.notes)
-        return f"#heading(level: 1, [#{literal(self.game.title)}])\n{notes}"
+        return f"#heading(level: 1, [#{literal(self.box.title)}])\n{notes}"
 
     def _credit(self) -> str:
         fonts = "Set in Roboto (Apache 2.0) and Libertinus Serif (SIL OFL)."
-        return f"#v(1em)\n#text(size: 7pt, hyphenate: false)[#{literal(f'{self.game.credit.text} {fonts}')}]"
+        return f"#v(1em)\n#text(size: 7pt, hyphenate: false)[#{literal(f'{self.box.credit.text} {fonts}')}]"
 
     # Chapters
 
@@ -103,7 +103,7 @@ class Booklet:
                 continue
             first = self.tokens.index(token)
             if example:
-                yield self._figure(number)
+                yield from self._figure(number)
             elif not (token.type == "table_open" and _is_rulings(self.tokens[first : end + 1])):
                 yield self._block(self.tokens[first : end + 1])
 
@@ -133,16 +133,18 @@ class Booklet:
         ]
         return f"#{kind}({start}{', '.join(items)})"
 
-    def _figure(self, number: int) -> str:
-        """Return an example as a figure."""
-        example = examples(self.game)[number]
+    def _figure(self, number: int) -> Iterator[str]:
+        """Yield an example as a figure, if it fits."""
+        example = examples(self.box)[number]
+        if example is None:
+            return
         shown = tuple(part for part in example.parts if part not in EXCLUDED_PARTS)
         svg = self.drawings.scene(example.scene, shown, EXAMPLE)
         caption = _inline(_READER.parseInline(example.caption)[0])
         match = _SIZE.search(svg)
         shape = float(match[1]) / float(match[2]) if match else 1.0
         picture = f'image({self.drawn.name(svg)}, format: "svg", width: {min(MAX_WIDTH, MAX_HEIGHT * shape):.1f}mm)'
-        return f"#figure({picture}, caption: [{caption}], supplement: none, numbering: none, outlined: false)"
+        yield f"#figure({picture}, caption: [{caption}], supplement: none, numbering: none, outlined: false)"
 
     # Options and rulings
 
@@ -159,26 +161,14 @@ class Booklet:
 
     def _value(self, option: Option) -> str:
         value = literal(option.in_words(self.box.options[option.name]))
-        return f"#{value}" if self._by_the_letter(option) else f"#strong[#{value}]"
-
-    def _by_the_letter(self, option: Option) -> bool:
-        return self.box.options[option.name] == option.default
+        changed = self.box.options[option.name] != option.default
+        return f"#strong[#{value}]" if changed else f"#{value}"
 
     def _all_rulings(self) -> str:
-        """Return all rulings, each with the chosen options that change it."""
+        """Return all rulings."""
         if not self.rulings:
             return ""
-        changed: dict[str, list[str]] = {}
-        for option in self.game.options(self.box.content):
-            if not self._by_the_letter(option):
-                for number in _numbers(option):
-                    changed.setdefault(number, []).append(
-                        f"{option.heading}: {option.in_words(self.box.options[option.name])}."
-                    )
-        rows = []
-        for number, text in self.rulings.items():
-            instead = "".join(f" #strong[In this game: #{literal(change)}]" for change in changed.get(number, ()))
-            rows.append(f"[#{literal(number)}], [{text}{instead}]")
+        rows = [f"[#{literal(number)}], [{text}]" for number, text in self.rulings.items()]
         intro = "These rulings apply where the rules are silent or ambiguous."
         return (
             f"#heading(level: 2, [Rulings])\n#{literal(intro)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"

@@ -111,12 +111,12 @@ class PrintJob:
 
         parts = [(name, sheets) for name, sheets in self.sheets() if sheets]
         for sheet in (sheet for _, sheets in parts for sheet in sheets):
-            sheet.contents.append(SheetText(EDGE, sheet.size.height - EDGE, self.box.game.credit.short, CREDIT_SIZE))
+            sheet.contents.append(SheetText(EDGE, sheet.size.height - EDGE, self.box.credit.short, CREDIT_SIZE))
         files = [compile_document(document([sheet for _, sheets in parts for sheet in sheets]))[0]] if parts else []
         if "rules" in self.only:
             files.append(impose(Booklet(self.box, self.drawings, self.print_options, self.notes()).pages()))
         if not files:
-            raise CannotPrint(f"{self.box.game.title} has no {' or '.join(self.only)} to print.")
+            raise CannotPrint(f"{self.box.title} has no {' or '.join(self.only)} to print.")
         writer = PdfWriter()
         for file in files:
             writer.append(PdfReader(io.BytesIO(file)), import_outline=False)
@@ -124,7 +124,7 @@ class PrintJob:
         for name, sheets in [*parts, *([("rules", [])] if "rules" in self.only else [])]:
             writer.add_outline_item(title=name.capitalize(), page_number=page)
             page += len(sheets)
-        title, credit = f"{self.box.game.title}: print and play", self.box.game.credit.text
+        title, credit = f"{self.box.title}: print and play", self.box.credit.text
         writer.metadata = {"/Title": title, "/Producer": "Sparring", "/Subject": credit}
         out = io.BytesIO()
         writer.write(out)
@@ -133,13 +133,14 @@ class PrintJob:
     def notes(self) -> list[str]:
         """Return the list of contents for the first page of the rules."""
         game, inventory, seats = self.box.game, self.inventory, _counted(self.seats, "player")
+        introduction = "" if self.box.is_of_template else f"{game.summary} "  # its rules begin with one
         decks = ", ".join(f"{deck.title} ({deck.count})" for deck in self.decks if not deck.in_pack)
         figures = sum(counter.count for counter in inventory.counters if counter.stands)
         counters = sum(counter.count for counter in inventory.counters) - figures
         numbers = (len(self.boards), "board"), (counters, "counter"), (figures, "figure")
         others = [_counted(number, word) for number, word in numbers if number]
         return [
-            f"{game.summary} For {game.seats_in_words} players; these sheets are for {seats}.",
+            f"{introduction}For {game.seats_in_words} players; these sheets are for {seats}.",
             f"Cards: {decks}." + (f" Also: {', '.join(others)}." if others else ""),
             *([f"You also need: {', '.join(inventory.needs)}."] if inventory.needs else []),
             "Print at 100% (actual size); turn off “fit to page”.",

@@ -30,10 +30,10 @@ class Layout(ABC):
 
     def outline(self) -> PrintableScene:
         """Return the scene without areas: seats, status and prompt."""
-        game, s = self.box.game, self.s
+        s = self.s
         seats = tuple([self.panel(i) for i in range(int(s.seats))])
         prompt = Prompt(self.sentence(), self.buttons())
-        return PrintableScene(game.name, game.title, self.status(), seats, prompt, over=bool(s.over))
+        return PrintableScene(self.box.game.name, self.box.title, self.status(), seats, prompt, over=bool(s.over))
 
     @abstractmethod
     def status(self) -> str:

@@ -1,8 +1,9 @@
 """Lessons: a position and scripted steps, read from a game's `learn.toml`.
 
 Each step teaches one idea. It asks for a choice or only explains something; then the other seats make their choices.
+The texts are filled for the recommended match (`sparring.engine.texts`).
 
-    learned = ["What a player knows afterwards."]
+    learned = ["What a player knows afterwards."]       # followed by how the recommended match differs, if it does
     [position]                          # as Match.from_position reads it
     seats = 2
     [[steps]]
@@ -29,6 +30,7 @@ import msgspec
 from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.game import Game
 from sparring.engine.match import Match
+from sparring.engine.texts import departures, filled
 from sparring.engine.views import Beat, View
 
 from .targets import Target, find_targets, targets_of_action
@@ -91,8 +93,11 @@ def lesson_of(game: Game) -> Lesson:
     file = game.folder / FILE
     if not has_lesson(game):
         raise NoLesson(f"{game.title} has no tutorial; read its rules instead.")
+    box = game.recommended_box
     try:
-        return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Lesson)
+        lesson = msgspec.convert(tomllib.loads(filled(file.read_text(encoding="utf-8"), box, FILE)), Lesson)
+        changes = [f"The match that you can start now: {changed}."] if (changed := departures(box)) else []
+        return msgspec.structs.replace(lesson, learned=(*lesson.learned, *changes))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
         raise BadLesson(f"{game.title}: {FILE}: {problem}.") from None
 

@@ -25,6 +25,7 @@ from litestar.types import LifeSpanScope, Message, Scope
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
+from sparring.engine.texts import departures, summary
 from sparring.tutorials import has_lesson
 from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
@@ -252,7 +253,9 @@ def _templates(static: str) -> Environment:
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=StrictUndefined,
     )  # fmt: skip
-    environment.globals.update(static=static, has_lesson=has_lesson, has_puzzles=has_puzzles)
+    environment.globals.update(
+        static=static, has_lesson=has_lesson, has_puzzles=has_puzzles, departures=departures, summary=summary
+    )
     return environment
 
 

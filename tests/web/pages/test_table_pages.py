@@ -276,7 +276,7 @@ def test_options_are_labelled_grouped_and_linked_to_rulings(server: AppServer) -
 
 @pytest.mark.parametrize("name", [name for name in games() if name != "hush"])
 def test_every_linked_ruling_is_on_the_rules_page(name: str) -> None:
-    page = rules_html(game(name), 2)
+    page = rules_html(game(name).box(), 2, "")
     for option in game(name).kit.OPTIONS:
         for ruling in option.ruling.split(", "):
             assert page.count(f'<tr id="{ruling}">') == 1
@@ -298,7 +298,7 @@ def test_a_table_lists_its_options(server: AppServer) -> None:
 
 
 def test_rules_pages_have_ordered_headings_and_one_title() -> None:
-    page = rules_html(game("make-your-moves"), 3)
+    page = rules_html(game("make-your-moves").box(), 3, "")
     assert "<h1" not in page
     assert page.index("<h3 ") < len(page)
     assert "<th></th>" not in page

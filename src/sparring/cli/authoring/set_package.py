@@ -5,10 +5,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from sparring.engine.examples import BLOCK
 from sparring.engine.game import CONTENT, Game
-from sparring.engine.options import read_options
-from sparring.engine.set_file import without_options
+from sparring.engine.options import Value
+from sparring.engine.set_file import with_name, without_options
 from sparring.puzzles.collection import FILE as PUZZLES
 from sparring.tutorials.lesson import FILE as LESSON
 
@@ -16,29 +15,28 @@ from sparring.tutorials.lesson import FILE as LESSON
 DESIGNED = "as designed"
 #: Parts of the template that are about the template, or about cards that the set need not have.
 _PYTHON_EXAMPLE = re.compile(r"```python\n.*?```\n\n", re.DOTALL)
-_ABOUT_TEMPLATE = re.compile(r"Card Duel is a template: .*?\n\n", re.DOTALL)
-_LIMITS = re.compile(r"\n## What the template can't say\n.*", re.DOTALL)
+_ABOUT_TEMPLATE = re.compile(r"{% if template %}\n.*?{% endif %}\n", re.DOTALL)
 
 
 def set_files(template: Game, set_file: Path) -> dict[str, str]:
     """Return the files of a game's package with the template's rules and the cards and options of a set.
 
-    The tutorial, the puzzles, the examples and the example position are left out, because they name cards of the
-    template.
+    The tutorial, the puzzles and the example position are left out, because they name cards of the template. The rules
+    are filled from the set (`sparring.engine.texts`).
 
     :raises BadContent: The set's file is not valid.
     """
     template.read_content(set_file)
     options = template.file_options(set_file) or {}
-    chosen = read_options(template.title, template.kit.OPTIONS, options)
+    chosen = template.box(options).options
     changed = {name: value for name, value in chosen.items() if value != template.box().options[name]}
     files = folder_files(template.folder)
     del files[LESSON]
     files.pop(PUZZLES, None)
-    files[CONTENT] = without_options(set_file.read_text(encoding="utf-8"))
-    files["rules.md"] = _rules(files["rules.md"], changed)
+    files[CONTENT] = with_name(without_options(set_file.read_text(encoding="utf-8")), "")
+    files["rules.md"] = _ABOUT_TEMPLATE.sub("", files["rules.md"])
     files["positions.md"] = _PYTHON_EXAMPLE.sub("", files["positions.md"])
-    files["__init__.py"] = _registration(files["__init__.py"], template, changed)
+    files["__init__.py"] = _registration(files["__init__.py"], template, chosen, changed)
     return files
 
 
@@ -53,20 +51,10 @@ def folder_files(folder: Path, under: str = "") -> dict[str, str]:
     return found
 
 
-def _rules(text: str, changed: Mapping[str, object]) -> str:
-    """Return the rules without examples and without what is only true of the template."""
-    text = _LIMITS.sub("", _ABOUT_TEMPLATE.sub("", BLOCK.sub("", text)))
-    if changed:
-        numbers = ", ".join(f"`{name}` = `{value}`" for name, value in changed.items())
-        text = text.replace(
-            "\n## How to play\n", f"\nThe variant *{DESIGNED}* changes these options: {numbers}.\n\n## How to play\n"
-        )
-    return re.sub(r"\n{3,}", "\n\n", text)
-
-
-def _registration(text: str, template: Game, changed: Mapping[str, object]) -> str:
+def _registration(text: str, template: Game, chosen: Mapping[str, Value], changed: Mapping[str, Value]) -> str:
     """Return `__init__.py` for a game of its own, with the set's options as its recommended variant."""
-    text = text.replace(template.summary, "Play characters and events, and take all of your opponent's life.")
+    goal = "take all of your opponent's life" if chosen["win"] == "life" else f"score {chosen['points']} points"
+    text = text.replace(template.summary, f"Play characters and events, and {goal}.")
     text = text.replace(
         text.partition("\n")[0], '"""Card Duel: rules from Sparring for card duels, with cards of its own."""'
     )

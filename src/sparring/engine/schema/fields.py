@@ -17,6 +17,8 @@ class LabelledField:
     help: str = ""
     #: None: the field is required.
     default: Any = None
+    #: Whether the studio's editor shows it; a set's name is edited in its heading instead.
+    in_editor: bool = True
 
     @property
     def required(self) -> bool:
@@ -53,8 +55,8 @@ class Text(LooseField):
     names_of: str = ""
 
     def read(self, value: Any, location: SchemaLocation) -> Any:
-        """Return the text without surrounding spaces."""
-        if self.loose:
+        """Return the text without surrounding spaces; an optional one may be empty."""
+        if self.loose or value == self.default:
             return value
         if not isinstance(value, str) or not 1 <= len(value.strip()) <= self.max_length or not value.isprintable():
             return location.report(f"{with_article(self.what)} must have 1 to {self.max_length} characters.")

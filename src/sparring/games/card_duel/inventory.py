@@ -3,7 +3,7 @@
 from sparring.engine.game import Box
 from sparring.scene import CardCopies, CounterScale, PaperCounter, PaperDeck, PaperInventory
 
-from .art import BACK
+from .art import back
 from .position import piece
 from .scene import face
 from .state import SEATS
@@ -23,7 +23,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
     shields = (PaperCounter(title="Shield", text="S", more=SHIELDS),) if _does(box, "shield") else ()
     return PaperInventory(
         decks=tuple(
-            PaperDeck(title=f"Deck of seat {seat + 1}", back=BACK, cards=tuple(
+            PaperDeck(title=f"Deck of seat {seat + 1}", back=back(box.content.name), cards=tuple(
                 CardCopies(face=face(card), pieces=tuple(piece(box, seat, number, n) for n in range(copies)))
                 for number, card in enumerate(cards) if (copies := card.copies_of(seat))
             ))

@@ -1,5 +1,6 @@
 """Card Duel: the numbers of the rules as options, and the content file with the cards.
 
+name = "Lantern Wars"       # optional: what the game is called
 [[cards]]
 name = "Lamp Keeper"
 kind = "character"          # or "event"
@@ -12,16 +13,19 @@ copies = 2                  # in each deck
 deck = "both"               # or "first", "second": only in the deck of that seat
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.formats.spelling import normalize
+from sparring.engine.game import Box
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.schema import Choice, Drawing, Faults, Integer, ListField, RecordField, Text, read
 
 from .card_effects import ABOUT_DOES, ABOUT_WHEN, CHOSEN, DOES, MOST, PLAYED, TO, WHEN, CardEffect, effect_of, fault
 
+#: The longest name of a game.
+LONGEST_NAME = 40
 #: The most different cards, effects on one card, and cards in one deck; the fewest cards in one deck.
 DESIGNS = 60
 EFFECTS = 2
@@ -86,9 +90,10 @@ class DuelCard:
 
 @dataclass(frozen=True)
 class DuelSet:
-    """The cards of a duel, in the order of its file."""
+    """The cards of a duel, in the order of its file, and what the game is called; empty: Card Duel."""
 
     cards: tuple[DuelCard, ...]
+    name: str = ""
 
 
 #: Names no card may have: words of other choices, as typed, without their numbers.
@@ -125,6 +130,7 @@ def _set_faults(cards: list[dict[str, Any]]) -> Faults:
 
 
 FORM = RecordField("set", {
+    "name": Text(max_length=LONGEST_NAME, default="", in_editor=False, help="What the game is called."),
     "cards": ListField(
         RecordField("card", {
             "name": Text(check=_name_fault),
@@ -161,10 +167,43 @@ FORM = RecordField("set", {
 
 def read_content(data: Mapping[str, Any], where: str) -> DuelSet:
     """Check and read a set of cards (`[[cards]]`) from file `where`."""
+    checked = read(FORM, data, where)
     return DuelSet(tuple(
         DuelCard(**{**card, "traits": tuple(card["traits"]), "effects": tuple(map(effect_of, card["effects"]))})
-        for card in read(FORM, data, where)["cards"]
-    ))  # fmt: skip
+        for card in checked["cards"]
+    ), checked["name"])  # fmt: skip
+
+
+def text_values(box: Box) -> dict[str, Any]:
+    """Return what the rules say about the cards of the set, and cards of it for the examples in the rules.
+
+    An example is left out where the set has no card for it. Its cards differ, so that one copy of each is enough.
+    """
+    cards, used = box.content.cards, set[str]()
+
+    def pick(seat: int, fits: Callable[[DuelCard], bool]) -> str:
+        """Return the cheapest other card of a seat's deck, as a string in TOML holds it; empty without one."""
+        found = [card for card in cards if card.copies_of(seat) and card.name not in used and fits(card)]
+        name = min(found, key=lambda card: card.cost).name if found else ""
+        used.add(name)
+        return name.replace("\\", "\\\\").replace('"', '\\"')
+
+    def fights(card: DuelCard) -> bool:
+        return card.kind == "character" and card.attack > 0
+
+    effects = [effect for card in cards for effect in card.effects]
+    return {
+        "events": any(card.kind == "event" for card in cards),
+        "traits": {trait for card in cards for trait in card.traits}, "does": {effect.does for effect in effects},
+        "when": {effect.when for effect in effects}, "mine": pick(0, fights), "theirs": pick(1, _is_unguarded),
+        "guard": pick(1, lambda card: card.kind == "character" and "Guard" in card.traits), "body": pick(0, fights),
+        "aimed": pick(0, lambda card: any(effect.to == TO[CHOSEN] for effect in card.effects)),
+        "playable": pick(0, lambda card: card.cost <= 3),
+    }  # fmt: skip
+
+
+def _is_unguarded(card: DuelCard) -> bool:
+    return card.kind == "character" and "Guard" not in card.traits
 
 
 def pack(content: DuelSet, kit: Any) -> None:

@@ -12,7 +12,7 @@ from sparring.scene.pictures import custom_picture
 from sparring.scene.sentences import counted
 
 from . import state as S
-from .art import BACK, picture
+from .art import back, picture
 from .board import attack_of, health_of
 from .effects import effects, slot_key
 from .kit import DuelCard
@@ -72,7 +72,7 @@ class _DuelTable(Layout):
         rows = Group((self.row(1 - self.below), self.row(self.below)), down=True)
         return replace(
             self.outline(), left=(Group(self.piles()),), middle=(rows, *self.on_table()),
-            hand=(self.hand(),) if self.seat >= 0 else (), backs=(BACK,),
+            hand=(self.hand(),) if self.seat >= 0 else (), backs=(back(self.box.content.name),),
         )  # fmt: skip
 
     def status(self) -> str:

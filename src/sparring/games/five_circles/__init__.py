@@ -52,6 +52,7 @@ GAME = Game(
     },
     recommended="longer",
     default_summary="Every rule as written: the first player may attack an empty table, and an attack can take 2 life.",
+    document_word="in the document",
     levels={
         "first-match": Level(3, 3, max_depth=1),
         "gentle": Level(10, 10),

@@ -16,7 +16,7 @@ To add a 25th:
    constant of `using.py`; from ENEMY on, the user picks one). Its effect is a rule in the lower half of this file,
    named after it, with a line in `take_effect`.
 
-The validator, kit, words and buttons follow from that. `ability_table()` makes the table in rules.md and
+The validator, kit, words and buttons follow from that. `ability_table` makes the table in the rules and in
 docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.toml; a test fails if they are out of date.
 
 """
@@ -26,7 +26,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sparring.engine.cards import put
+from sparring.engine.game import Box
 from sparring.engine.rule import end_moment, rule
+from sparring.engine.texts import changes_of
 
 from . import options as O
 from .damage import aim_packet, clear_packet, land_packet
@@ -157,12 +159,12 @@ ABILITIES: tuple[Ability, ...] = (
 )  # fmt: skip
 
 
-def ability_table() -> str:
-    """Return all abilities as a Markdown table, for rules.md and the docs."""
+def ability_table(box: Box) -> str:
+    """Return all abilities as a Markdown table with the options in force, for rules.md and the docs."""
     head = "| Ability | Circles | Cost to use | When | What it does | Ruling |\n|---|---|---|---|---|---|\n"
     return head + "".join(
-        f"| {each.name} | {each.size} {COLOURS[each.colour]} | {each.kind} | {each.when} | {each.effect} "
-        f"| {each.ruling} |\n"
+        f"| {each.name} | {each.size} {COLOURS[each.colour]} | {each.kind} | {each.when} "
+        f"| {each.effect}{changes_of(box, each.ruling)} | {each.ruling} |\n"
         for each in ABILITIES
     )
 

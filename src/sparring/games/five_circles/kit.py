@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
+from sparring.engine.game import Box
 from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Tally, Text, Integer, validate
 from sparring.engine.formats.spelling import normalize
 
-from .abilities import ABILITIES, NUMBER
+from .abilities import ABILITIES, NUMBER, ability_table
 from .designs import LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults
 from .options import EXACT, OPTIONS, REPEAT, YES
 from .state import CHARACTERS, COLOURS, SLOTS
@@ -96,6 +97,11 @@ FORM = RecordField("file", {
         like="decks must be a list of tables, as in [[decks]].",
     ),
 })  # fmt: skip
+
+
+def text_values(box: Box) -> dict[str, str]:
+    """Return more values for the text of the rules."""
+    return {"ability_table": ability_table(box)}
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Content:

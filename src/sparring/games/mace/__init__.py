@@ -45,6 +45,7 @@ GAME = Game(
     hidden=True,
     conceding=(GIVE_UP,),
     discount=0.98,
+    document_word="in the document",
     levels={
         "first-match": Level(9, 9, max_depth=1),
         "gentle": Level(16, 12),

@@ -36,6 +36,7 @@ GAME = Game(
     reasons=reasons,
     longest=longest,
     hidden=True,
+    document_word="in the document",
     levels={
         "first-match": Level(5, 5, max_depth=1),
         "gentle": Level(40, 40),

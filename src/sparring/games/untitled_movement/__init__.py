@@ -49,6 +49,7 @@ GAME = Game(
     shared_value_model=True,
     presets={"short": Preset({"home": 2}, "The first player with two tokens home wins, instead of four.")},
     recommended="short",
+    document_word="in the document",
     levels={
         "first-match": Level(6, 10, max_depth=2),
         "gentle": Level(12, 20),

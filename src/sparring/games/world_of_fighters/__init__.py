@@ -41,6 +41,7 @@ GAME = Game(
     longest=longest,
     hidden=True,
     mixes=True,
+    document_word="in the document",
     levels={
         "first-match": Level(4, 4, max_depth=1),
         "gentle": Level(30, 30, max_depth=1),

@@ -30,7 +30,7 @@ def table(job: PrintJob) -> str:
             deck.title, face.name, copies.count, face.colour.word if face.colour else "", face.value,
             " ".join(circle.word for circle in face.circles if circle),
             "; ".join(f"{what} {sign}" for what, sign in face.feet),
-            "; ".join(job.text_on(deck, copies)), face.title, job.box.game.credit.text,
+            "; ".join(job.text_on(deck, copies)), face.title, job.box.credit.text,
         ))  # fmt: skip
     return write_csv(rows)
 
@@ -48,7 +48,7 @@ def pictures(job: PrintJob, output_format: OutputFormat) -> dict[str, bytes]:
 
 def credit_file(job: PrintJob) -> bytes:
     """Return the credit of the game as a text file, to lie beside images."""
-    return f"{job.box.game.credit.text}\n".encode()
+    return f"{job.box.credit.text}\n".encode()
 
 
 def named_sides(job: PrintJob) -> Iterator[tuple[str, SheetSide]]:

@@ -50,8 +50,8 @@ def service_files(job: PrintJob, service: PrintService) -> dict[str, bytes]:
     """
     if service.form == "pdf":
         pages = [_sheet(side, service) for side in _pages(job)]
-        source = f"#set document(description: {literal(job.box.game.credit.text)})\n{document(pages)}"
-        return {f"{file_name(job.box.game.title)}.pdf": compile_document(source, archival=True)[0]}
+        source = f"#set document(description: {literal(job.box.credit.text)})\n{document(pages)}"
+        return {f"{file_name(job.box.title)}.pdf": compile_document(source, archival=True)[0]}
     named = list(named_sides(job))
     images = compile_document(document([_sheet(side, service) for _, side in named]), "png", PPI)
     return {

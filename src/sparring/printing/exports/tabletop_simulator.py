@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
+from sparring.engine.texts import summary
 from sparring.printing.paper_sizes import PaperSize
 from sparring.printing.print_job import PrintJob
 from sparring.printing.sheets import PaperSheet, PrintedPiece, SheetSide, SheetSpot
@@ -43,14 +44,14 @@ def table_files(job: PrintJob, base: str) -> dict[str, bytes]:
 class _SavedTable:
     def __init__(self, job: PrintJob, base: str) -> None:
         self.job, self.table, self.base = job, VirtualTable(job), base
-        self.name = file_name(job.box.game.title)
+        self.name = file_name(job.box.title)
         self.files: dict[str, bytes] = {}
         self.images, self.ids = count(1), count(1)
-        game = job.box.game
+        box = job.box
         objects = [*self._boards(), *self._decks(), *self._shared(), *self._dice(), *self._seats()]
         saved = {
-            "SaveName": game.title, "GameMode": game.title, "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum",
-            "Note": f"{game.summary}\n\n{game.credit.text}", "Rules": "",
+            "SaveName": box.title, "GameMode": box.title, "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum",
+            "Note": f"{summary(box)}\n\n{box.credit.text}", "Rules": "",
             "PlayerTurn": "", "LuaScript": "", "LuaScriptState": "", "XmlUI": "",
             "SnapPoints": [self._snap(*deck.discard) for deck in self.table.decks if deck.is_played],
             "ObjectStates": objects,

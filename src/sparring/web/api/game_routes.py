@@ -8,6 +8,7 @@ from litestar import Router, get
 
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
+from sparring.engine.texts import rules_text
 from sparring.tutorials import has_lesson
 from sparring.tutorials.lesson import Lesson, lesson_of
 from sparring.web.requests.identity_and_errors import Asker, PageNotFound
@@ -83,7 +84,7 @@ async def one_game(person: Asker, name: Id) -> GameDetails:
 def documents_of(game: Game) -> list[str]:
     """Return the URLs of a game's documents."""
     documents = {
-        "rules": game.document("rules"), "positions": game.document("positions"), "glossary": game.glossary.entries,
+        "rules": rules_text(game.recommended_box), "positions": game.positions, "glossary": game.glossary.entries,
         "lesson": has_lesson(game), "content": game.has_content, "form": game.has_content,
     }  # fmt: skip
     return [f"/api/games/{game.name}/{name}" for name, exists in documents.items() if exists]
@@ -91,18 +92,19 @@ def documents_of(game: Game) -> list[str]:
 
 @get("/games/{name:str}/rules", **needs_scope(""), responses=errors(404), summary="Rules")
 async def rules(person: Asker, name: Id) -> ApiDocument:
-    """Return the rules with their rulings (Markdown)."""
-    return _document(find_game(name), "rules")
+    """Return the rules of the recommended variant with their rulings (Markdown)."""
+    game = find_game(name)
+    return _document(game, "rules", rules_text(game.recommended_box))
 
 
 @get("/games/{name:str}/positions", **needs_scope(""), responses=errors(404), summary="Position format")
 async def positions(person: Asker, name: Id) -> ApiDocument:
     """Return the position format, for programs, puzzles and bug reports (Markdown)."""
-    return _document(find_game(name), "positions")
+    game = find_game(name)
+    return _document(game, "positions", game.positions)
 
 
-def _document(game: Game, name: str) -> ApiDocument:
-    text = game.document(name)
+def _document(game: Game, name: str, text: str | None) -> ApiDocument:
     if text is None:
         raise PageNotFound(f"{game.title} has no {name} document.")
     return ApiDocument(game.title, text)

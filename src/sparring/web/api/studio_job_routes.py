@@ -8,7 +8,13 @@ from litestar import Response, Router, get, post
 from sparring.engine.errors import CannotPrint
 from sparring.web.requests.identity_and_errors import SMALL, Asker
 from sparring.web.studio.jobs.job_messages import Print
-from sparring.web.studio.jobs.job_routes import TheStudioJobs, content_of, playable_content, seats_of
+from sparring.web.studio.jobs.job_routes import (
+    TheStudioJobs,
+    content_of,
+    playable_content,
+    printed_content,
+    seats_of,
+)
 from sparring.web.studio.jobs.report_jobs import ReportJob
 from sparring.web.studio.jobs.training_jobs import TrainingJob
 from sparring.web.studio.studio_routes import TheSets
@@ -87,7 +93,7 @@ async def report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: 
 async def on_paper(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
     loaded = await sets.load(await sets.own(person, set_id))
-    pdf = await workshop.processes.print(Print(playable_content(loaded)), person.responsible)
+    pdf = await workshop.processes.print(Print(printed_content(loaded)), person.responsible)
     if pdf.problem:
         raise CannotPrint(pdf.problem)
     return Response(pdf.file, media_type="application/pdf")

@@ -21,7 +21,7 @@ async def talk(request: AnyRequest, person: Asker, tables: TheTables, table_id: 
     table = await tables.registry.get(table_id)
     chat_filter = await tables.chat.filter_for(table, person)
     said = REPORTED if request.query_params.get("said") == "reported" else ""
-    return page("talk.html", request, person, table=table, game=table.match.game, said=said,
+    return page("talk.html", request, person, table=table, box=table.match.box, said=said,
                 talk=chat_panel.panel(table, person, chat_filter))  # fmt: skip
 
 

@@ -2,13 +2,13 @@
 
 import random
 import re
-from functools import cache
+from functools import lru_cache
 
 from markupsafe import Markup
 
 from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.engine.match import Match
 from sparring.scene import Board, Card, Face, PrintableScene, things
 from sparring.scene.boards import board_svg
@@ -28,42 +28,41 @@ FAN_ANGLE = 11
 EXAMPLE_WIDTH = 480
 
 
-@cache
-def poster(game: Game) -> str:
-    """Return the game's poster as a standalone SVG."""
-    match = sample_match(game)
+@lru_cache(maxsize=64)
+def poster(box: Box) -> str:
+    """Return the poster of a game with its content as a standalone SVG."""
+    match, game = sample_match(box), box.game
     scene = match.view(match.seat or 1).scene
     board = next((thing for thing in things(scene) if isinstance(thing, Board)), None)
     faces = _faces(match, scene)
     parts = [fan(faces[:5], POSTER_WIDTH / 2, 100)]
     if board is not None:
         parts = [whole_board(board, POSTER_WIDTH * (0.36 if faces else 0.5)), fan(faces[:3], POSTER_WIDTH * 0.81, 70)]
-    return _with_pictures(game, str(el(
+    drawing = str(el(
         "svg", el("style", Markup(styles() + theme(game))), definitions(scene),
         el("rect", width=POSTER_WIDTH, height=POSTER_HEIGHT, fill="var(--poster, var(--paper))"), join(parts),
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {POSTER_WIDTH} {POSTER_HEIGHT}",
         class_=f"scene game-{game.name}",
-    )))  # fmt: skip
+    ))  # fmt: skip
+    return embed_pictures(drawing, pictures_in(box.content))
 
 
-@cache
-def drawn_example(game: Game, number: int) -> str:
-    """Return the picture of an example in the rules, counted from 1, as a standalone SVG."""
-    example = examples(game)[number - 1]
-    return _with_pictures(game, render(example.scene, style=theme(game), parts=example.parts, width=EXAMPLE_WIDTH))
+@lru_cache(maxsize=256)
+def drawn_example(box: Box, number: int) -> str:
+    """Return the picture of an example in the rules, counted from 1, as a standalone SVG; empty if there is none."""
+    example = examples(box)[number - 1] if 0 < number <= len(examples(box)) else None
+    if example is None:
+        return ""
+    drawing = render(example.scene, style=theme(box.game), parts=example.parts, width=EXAMPLE_WIDTH)
+    return embed_pictures(drawing, pictures_in(box.content))
 
 
-def _with_pictures(game: Game, drawing: str) -> str:
-    """Embed the pictures of the game's own content in a drawing."""
-    return embed_pictures(drawing, pictures_in(game.content))
-
-
-def sample_match(game: Game) -> Match:
+def sample_match(box: Box) -> Match:
     """Return a match after `CHOICES` random choices."""
-    match = Match.deal(game.box(), game.seats[0], SEED)
+    match = Match.deal(box, box.game.seats[0], SEED)
     rng = random.Random(SEED)
     for _ in range(CHOICES):
-        actions = [action for action in match.legal() if action not in game.conceding]
+        actions = [action for action in match.legal() if action not in box.game.conceding]
         if actions:
             match.choose(rng.choice(actions))
     return match

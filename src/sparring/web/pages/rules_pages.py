@@ -1,37 +1,49 @@
 """Render a game's `rules.md` and `positions.md` as HTML."""
 
 import re
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
 from sparring.engine.examples import examples
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.engine.options import Option
+from sparring.engine.texts import RULING, rules_text
 from sparring.scene.markup import NOTHING, el, join
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 
-#: A ruling's number, as options refer to it and as its row in `rules.md` starts.
-RULING = re.compile(r"R\d+")
+#: Stands for the address of the page's examples in cached HTML; no text of a game has this character.
+_EXAMPLES = "\0"
 
 
-@cache
-def rules_html(game: Game, top: int) -> Markup:
-    """Render a game's rules and glossary. Their top headings get level `top`, below the page's title."""
-    return _rendered(game, "rules", top) + _glossary(game, top)
+def rules_html(box: Box, top: int, base: str) -> Markup:
+    """Render the rules and the glossary for the options and the content in force.
+
+    Their top headings get level `top`, below the page's title. The pictures of examples are under `base`.
+    """
+    return Markup(str(_rules_html(box, top)).replace(_EXAMPLES, f"{base}/examples"))
 
 
-@cache
-def rules_contents(game: Game) -> list[tuple[str, str]]:
-    """Return the sections of a game's rules: the id and title of each."""
-    tokens = MARKDOWN.parse(game.document("rules") or "")
+@lru_cache(maxsize=64)
+def _rules_html(box: Box, top: int) -> Markup:
+    text = rules_text(box)
+    if text is None:
+        return Markup("<p>{} has no rules page.</p>").format(box.title)
+    figures = iter(_figure(box, number) for number in range(len(examples(box))))
+    return _rendered(text, top, figures) + _glossary(box.game, top)
+
+
+def rules_contents(box: Box) -> list[tuple[str, str]]:
+    """Return the sections of the rules: the id and title of each."""
+    tokens = MARKDOWN.parse(rules_text(box) or "")
     titles = [
         tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"
     ]
-    return [(_section_id(title), title) for title in [*titles, *(["Glossary"] if game.glossary.entries else [])]]
+    return [(_section_id(title), title) for title in [*titles, *(["Glossary"] if box.game.glossary.entries else [])]]
 
 
 def _section_id(title: str) -> str:
@@ -42,15 +54,13 @@ def _section_id(title: str) -> str:
 @cache
 def positions_html(game: Game) -> Markup:
     """Render a game's position format, with top headings of level 2."""
-    return _rendered(game, "positions", 2)
+    if game.positions is None:
+        return Markup("<p>{} has no positions page.</p>").format(game.title)
+    return _rendered(game.positions, 2, iter(()))
 
 
-def _rendered(game: Game, name: str, top: int) -> Markup:
-    text = game.document(name)
-    if text is None:
-        return Markup("<p>{} has no {} page.</p>").format(game.title, name)
+def _rendered(text: str, top: int, figures: Iterator[str]) -> Markup:
     tokens = _without_title(MARKDOWN.parse(text))
-    numbers = iter(range(1, len(tokens) + 1))
     for index, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
             if token.type == "heading_open" and token.tag == "h2":
@@ -59,19 +69,19 @@ def _rendered(game: Game, name: str, top: int) -> Markup:
         elif token.type == "th_open" and not tokens[index + 1].content:  # an empty corner cell isn't a header
             token.tag = tokens[index + 2].tag = "td"
         elif token.type == "fence" and token.info == "example":
-            token.type, token.content = "html_block", _figure(game, next(numbers))
+            token.type, token.content = "html_block", next(figures)
         elif token.type == "tr_open" and RULING.fullmatch(number := tokens[index + 2].content):
             token.attrSet("id", number)
     return Markup(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))
 
 
-def rulings(game: Game, option: Option) -> Markup:
-    """Link each of an option's rulings to its row on the rules page."""
+def rulings(rules: str, option: Option) -> Markup:
+    """Link each of an option's rulings to its row on the rules page at `rules`."""
     pages = [
         el(
             "a",
             number,
-            href=f"/games/{game.name}/rules#{number}",
+            href=f"{rules}#{number}",
             target="_blank",
             title="Open the ruling in a new tab",
             aria_label=f"Ruling {number}",
@@ -81,11 +91,13 @@ def rulings(game: Game, option: Option) -> Markup:
     return el("span", *pages, class_="rulings") if pages else NOTHING
 
 
-def _figure(game: Game, number: int) -> Markup:
-    """Render an example in the rules as a figure with a caption."""
-    example = examples(game)[number - 1]
-    picture = Markup('<img src="/games/{}/examples/{}" alt="{}" loading="lazy">').format(
-        game.name, number, f"Example table. {example.scene.prompt.sentence}"
+def _figure(box: Box, number: int) -> Markup:
+    """Render an example in the rules (from 0) as a figure with a caption; nothing if it doesn't fit."""
+    example = examples(box)[number]
+    if example is None:
+        return NOTHING
+    picture = Markup('<img src="{}/{}" alt="{}" loading="lazy">').format(
+        _EXAMPLES, number + 1, f"Example table. {example.scene.prompt.sentence}"
     )
     return el("figure", picture, el("figcaption", Markup(MARKDOWN.renderInline(example.caption))))
 

@@ -1,5 +1,6 @@
 """Pages of a game (new-table form and rules) and of a table, and forms that store preferences."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,7 +12,7 @@ from litestar.response import Redirect, Template
 
 from sparring.bots import title
 from sparring.engine.errors import SparringError
-from sparring.engine.game import LETTER, Game, games
+from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
@@ -88,18 +89,16 @@ async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> 
 @get("/games/{name:str}/rules", include_in_schema=False)
 async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show the rules of a game."""
-    game = find_game(name)
-    recommended = "" if game.recommended == LETTER else game.presets[game.recommended].summary
+    return await show_rules(request, person, find_game(name).recommended_box, f"/games/{name}")
+
+
+async def show_rules(request: AnyRequest, person: Person, box: Box, base: str) -> Template:
+    """Show the rules for the options and the content in force; `base` is the page of the game, table or record."""
+    text = await asyncio.to_thread(rules_html, box, 2, base)
     return page(
-        "rules.html",
-        request,
-        person,
-        game=game,
-        paper="rules",
-        text=rules_html(game, 2),
-        contents=rules_contents(game),
-        recommended=recommended,
-    )
+        "rules.html", request, person, box=box, game=box.game, paper="rules", base=base, text=text,
+        contents=rules_contents(box),
+    )  # fmt: skip
 
 
 @get("/games/{name:str}/positions", include_in_schema=False)
@@ -107,8 +106,9 @@ async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]
     """Show a game's position format, for developers."""
     game = find_game(name)
     return page(
-        "rules.html", request, person, game=game, paper="position format", text=positions_html(game), contents=[]
-    )
+        "rules.html", request, person, box=game.recommended_box, game=game, paper="position format",
+        base=f"/games/{name}", text=positions_html(game), contents=[],
+    )  # fmt: skip
 
 
 @post("/games/{name:str}", include_in_schema=False)
@@ -194,6 +194,7 @@ async def table_page(
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     chat_filter = await tables.chat.filter_for(table, person)
+    rules = await asyncio.to_thread(rules_html, table.match.box, 3, f"/table/{table.id}")
     feed = await table.catch_up(viewer)  # last, so that nothing changes between it and the rendering
     scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
@@ -203,7 +204,7 @@ async def table_page(
         talk=talk.panel(table, person, chat_filter), silent=table.settings.talk == "nothing",
         now=table.now(), log=page_parts.log_lines(table, feed.logged()),
         sitting=page_parts.player_list(table, feed, viewpoint),
-        rules=rules_html(table.match.game, 3),
+        rules=rules,
         people=page_parts.status_line(table, viewpoint, tables.registry.presences.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
         open_seats=open_seats(table, viewer, viewpoint), waits=not page_parts.hand_over_targets(table, viewpoint),
@@ -230,7 +231,7 @@ def table_context(table: Table) -> dict[str, Any]:
     """Return the template context shared by the pages of a table."""
     box = table.match.box
     return {
-        "table": table, "game": box.game, "names": names_of(table.players), "shown": table.shown,
+        "table": table, "box": box, "game": box.game, "names": names_of(table.players), "shown": table.shown,
         "options": [(option, box.options[option.name]) for option in box.game.options(box.content)],
         "own_content": box.own_content,
     }  # fmt: skip

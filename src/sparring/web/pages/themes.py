@@ -7,8 +7,7 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from sparring.engine.examples import examples
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 
 from .game_pictures import drawn_example, poster, theme
@@ -49,15 +48,22 @@ def surface(game: Game) -> dict[str, str]:
 @get("/games/{name:str}/picture.svg", include_in_schema=False, sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[str]:
     """Return the game's poster."""
-    headers = {"Cache-Control": "max-age=3600"}
-    return Response(poster(find_game(name)), media_type="image/svg+xml", headers=headers)
+    return drawing(poster(find_game(name).box()))
 
 
 @get("/games/{name:str}/examples/{number:int}", include_in_schema=False, sync_to_thread=True)
 def example(name: FromPath[str], number: FromPath[int]) -> Response[str]:
+    """Return the picture of an example in the rules of the recommended variant, counted from 1."""
+    return example_picture(find_game(name).recommended_box, number)
+
+
+def example_picture(box: Box, number: int) -> Response[str]:
     """Return the picture of an example in the rules, counted from 1."""
-    game = find_game(name)
-    if not 0 < number <= len(examples(game)):
-        raise NotFoundException(f"The rules of {game.title} have no example {number}.")
-    headers = {"Cache-Control": "max-age=3600"}
-    return Response(drawn_example(game, number), media_type="image/svg+xml", headers=headers)
+    if not (drawn := drawn_example(box, number)):
+        raise NotFoundException(f"The rules of {box.title} have no example {number}.")
+    return drawing(drawn)
+
+
+def drawing(svg: str) -> Response[str]:
+    """Return a drawing that browsers keep for an hour."""
+    return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})

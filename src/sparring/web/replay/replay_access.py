@@ -3,8 +3,9 @@
 During a match, viewers can replay only what they have seen themselves. After it, everything is open.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,9 +13,8 @@ import msgspec
 from markupsafe import Markup
 
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.game import Game
-from sparring.engine.game import game as find_game
-from sparring.engine.records import write_record
+from sparring.engine.game import Box, Game
+from sparring.engine.records import read_record, write_record
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
 from sparring.web.security.picture_urls import PictureUrls
@@ -41,7 +41,7 @@ class ReplaySubject:
     #: The path of the table or record.
     base: str
     record: str
-    game: Game
+    box_of: Callable[[], Box]
     names: Sequence[str]
     #: The viewer's seat; 0 for a spectator.
     seat: int
@@ -57,6 +57,16 @@ class ReplaySubject:
     hints: Sequence[HintTaken] = ()
     #: The page that links lead to, below `base`.
     page: str = "replay"
+
+    @cached_property
+    def box(self) -> Box:
+        """The game with the options and the content of the match."""
+        return self.box_of()
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.box.game
 
     def hint_takers(self) -> list[tuple[str, int]]:
         """Return the players who took hints, each with the number of choices before."""
@@ -102,17 +112,23 @@ def of_table(table: Table, person: Person, chat_filter: ChatFilter) -> ReplaySub
     seat, base = table.seat_of(person), f"/table/{table.id}"
     moves = described_in(table.chat.descriptions(chat_filter))
     hints = table.hints.taken if over else ()
-    game, names = table.match.game, names_of(table.players)
-    return ReplaySubject(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
+    names = names_of(table.players)
+    return ReplaySubject(
+        base, record, lambda: table.match.box, names, seat, over, over, len(choices), table.gallery, moves, hints
+    )
 
 
 def of_record(row: RecordRow, secret: str) -> ReplaySubject:
     """Return the replay of an uploaded record, which is open to anyone with the link."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
     gallery = PictureUrls(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
-    game, recorded = find_game(row.game), read(row.record)
+    recorded = read(row.record)
     moves = [each.clean for each in recorded.moves]
     hints = [taken for taken in recorded.hints if taken.after <= row.choices]
+
+    def box() -> Box:
+        return read_record(row.record, 0, None)[0].box
+
     return ReplaySubject(
-        f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves, hints
+        f"/records/{row.id}", row.record, box, names, 0, True, row.over, row.choices, gallery, moves, hints
     )

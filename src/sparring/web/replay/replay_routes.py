@@ -1,5 +1,6 @@
 """Pages of replays, reviews and uploaded records."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,9 +15,18 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, SparringError
 from sparring.scene.markup import el, join
 from sparring.web.identity import Person, with_id
+from sparring.web.pages.game_pictures import poster
 from sparring.web.pages.rules_pages import rules_html
 from sparring.web.pages.table_form import GUEST_NAME
-from sparring.web.pages.table_pages import display_file_name, page, prefers_text_mode, redirect_with_identity, titles
+from sparring.web.pages.table_pages import (
+    display_file_name,
+    page,
+    prefers_text_mode,
+    redirect_with_identity,
+    show_rules,
+    titles,
+)
+from sparring.web.pages.themes import drawing, example_picture
 from sparring.web.pages.tooltips import with_tooltips
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.requests.picture_routes import picture_response
@@ -103,13 +113,41 @@ async def replay(
     )
     moment = response.moments[0]
     return page(
-        "replay.html", request, person, kept=subject, game=subject.game, viewer=viewer, opened=viewer == OPEN,
-        view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
+        "replay.html", request, person, kept=subject, box=subject.box, game=subject.game, viewer=viewer,
+        opened=viewer == OPEN, view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
         in_words=replace(subject, page=TEXT_MODE),
         here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
         scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
-        rules=rules_html(subject.game, 3),
+        rules=await asyncio.to_thread(rules_html, subject.box, 3, subject.base),
     )  # fmt: skip
+
+
+@get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"], include_in_schema=False)
+async def rules(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
+) -> Template:
+    """Show the rules for the options and the content of a match."""
+    subject = await cinema.subject(tables, person, table_id, record_id)
+    return await show_rules(request, person, subject.box, subject.base)
+
+
+@get(
+    ["/table/{table_id:str}/examples/{number:int}", "/records/{record_id:str}/examples/{number:int}"],
+    include_in_schema=False,
+)
+async def example(
+    person: Asker, tables: TheTables, cinema: TheReplays, number: FromPath[int], table_id: Id = "", record_id: Id = ""
+) -> Response[str]:
+    """Return the picture of an example in the rules of a match, counted from 1."""
+    subject = await cinema.subject(tables, person, table_id, record_id)
+    return await asyncio.to_thread(example_picture, subject.box, number)
+
+
+@get("/table/{table_id:str}/picture.svg", include_in_schema=False)
+async def poster_of_table(tables: TheTables, table_id: Id) -> Response[str]:
+    """Return the poster of the game with the content of a table; its match is another one."""
+    table = await tables.registry.get(table_id)
+    return drawing(await asyncio.to_thread(poster, table.match.box))
 
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
@@ -260,5 +298,6 @@ async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> Redirect:
 
 
 HANDLERS: list[Any] = [
-    replay, moments, review, review_now, ask_review, position, play_from, picture, records, upload, remove,
+    replay, rules, example, poster_of_table, moments, review, review_now, ask_review, position, play_from, picture,
+    records, upload, remove,
 ]  # fmt: skip

@@ -69,8 +69,9 @@ async def replay_in_words(
     sentences, table = map(subject.complete, moment.steps)
     review = await cinema.reviews.find(subject.record) if subject.over else None
     return page(
-        "replay_text.html", request, person, 422 if problem else 200, kept=subject, game=subject.game, viewer=viewer,
-        view="open" if viewer == OPEN else str(viewer), at=moment.at, last=response.last, choices=moment.choices,
+        "replay_text.html", request, person, 422 if problem else 200, kept=subject, box=subject.box,
+        game=subject.game, viewer=viewer, view="open" if viewer == OPEN else str(viewer), at=moment.at,
+        last=response.last, choices=moment.choices,
         told=sentences, lying=table, so_far=Markup(moment.log), seen=_seen(subject, viewer), typed=typed,
         problem=problem, beyond=_beyond(target, response.last) if moves else "", longest=LONGEST_WORDS, help=HELP,
         answer=moment.answer, path=subject.link(viewer, at=moment.at), **_reviewed(subject, review, moment),

@@ -57,6 +57,7 @@ class _SetEditor:
                    _help(field), self.field(field, self.data.get(key), (key,), bare=True),
                    class_="part", aria_labelledby=_id("part", (key,)))
                 for key, field in form.fields.items()
+                if field.in_editor
             ),
             self.unknown(form, self.data, ()),
         ])  # fmt: skip

@@ -15,6 +15,7 @@ from sparring.engine.errors import BadContent, Step
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.engine.set_file import with_name
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
@@ -46,6 +47,11 @@ class LoadedSet:
         """Return the options that differ from the defaults."""
         chosen: dict[str, Any] = msgspec.json.decode(self.version.options)
         return chosen
+
+    @property
+    def file(self) -> str:
+        """Return the set's file with its name, for tables, prints and downloads."""
+        return named_file(self.row, self.version.toml)
 
     def options_at(self, at: Sequence[Step]) -> dict[str, Any]:
         """Return the options, with the item that is looked at."""
@@ -239,6 +245,11 @@ def _mark(edits: Sequence[Edit]) -> str:
     places = sorted({msgspec.json.encode(edit.at).decode() for edit in edits})
     typing = all(edit.do == "set" and isinstance(edit.value, str) for edit in edits)
     return " ".join(places)[:200] if typing else ""
+
+
+def named_file(row: SetRow, toml: str) -> str:
+    """Return a version of a set as a file with its name, if the game is then called so (`Box.title`)."""
+    return with_name(toml, row.name) if "name" in find_game(row.game).form.fields else toml
 
 
 def set_name(text: str) -> str:

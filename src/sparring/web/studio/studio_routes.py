@@ -39,7 +39,7 @@ from .picture_pad import (
     upload_picture,
 )
 from .set_editor import editor_html
-from .sets import LoadedSet, StudioSets
+from .sets import LoadedSet, StudioSets, named_file
 
 #: The most edits in one request, and its largest size in bytes.
 MOST_EDITS = 500
@@ -187,8 +187,9 @@ async def file(
     stored = await sets.version(row, version if set_id else 0)
     options, game = msgspec.json.decode(stored.options), find_game(row.game)
     assumed = not options and not game.preset(game.recommended)  # by the command line and by an upload
+    toml = named_file(row, stored.toml)
     return Response(
-        stored.toml if assumed else with_options(stored.toml, options), media_type="application/toml",
+        toml if assumed else with_options(toml, options), media_type="application/toml",
         headers={"Content-Disposition": f'attachment; filename="{file_name(row.name)}.toml"'},
     )  # fmt: skip
 
@@ -205,7 +206,7 @@ async def play(
     game, at = loaded.game, read_path(str(form.get("at", "[]")))
     players = players_for(list(initial_values(game).values()), player)
     table = await tables.creation.create(
-        game, players, options=loaded.options_at(at), toml=loaded.version.toml, where=loaded.row.name,
+        game, players, options=loaded.options_at(at), toml=loaded.file, where=loaded.row.name,
         requester=requester_of(request, player), begin_with=names_on_path(game.form, loaded.draft.data, at),
     )  # fmt: skip
     address = f"/studio/shared/{share}" if share else f"/studio/{set_id}"

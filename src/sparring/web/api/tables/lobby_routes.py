@@ -134,7 +134,7 @@ async def open_table(
     game, toml, where = find_game(data.game), data.content or None, "Your file"
     if data.own:
         loaded = await sets.playable(person, data.own, game)
-        data.options, toml, where = {**loaded.options, **data.options}, loaded.version.toml, loaded.row.name
+        data.options, toml, where = {**loaded.options, **data.options}, loaded.file, loaded.row.name
     form = read_form(game, as_form(data, person), person, await store.bots_of(person))
     table = await tables.creation.create(
         game,

@@ -6,7 +6,8 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from sparring.web.api.responses import LARGEST_BODY, ApiDone, Id, errors, needs_scope
+from sparring.engine.texts import rules_text
+from sparring.web.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
 from sparring.web.identity import Person
 from sparring.web.replay.moment_requests import MOST_MOMENTS, MomentRequest
 from sparring.web.replay.replay_access import ReplaySubject
@@ -125,6 +126,13 @@ async def replay(
     return await _replay(cinema, await cinema.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
+@get("/table/{table_id:str}/rules", **needs_scope("look"), responses=errors(404, 410), summary="Rules of a table")
+async def rules(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ApiDocument:
+    """Return the rules for the table's options and content (Markdown)."""
+    box = (await cinema.subject(tables, person, table_id, "")).box
+    return ApiDocument(box.title, rules_text(box) or "")
+
+
 @get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
 async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
@@ -197,5 +205,7 @@ async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> ApiDone:
 
 def router() -> Router:
     """Return the replay, review and record endpoints."""
-    handlers = [replay, review, ask_review, records, replay_record, review_record, ask_review_of_record, remove, bring]
+    handlers = [
+        replay, rules, review, ask_review, records, replay_record, review_record, ask_review_of_record, remove, bring,
+    ]  # fmt: skip
     return Router("/api", route_handlers=handlers, tags=["replays"], request_max_body_size=SMALL)

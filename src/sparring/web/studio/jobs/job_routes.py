@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from functools import partial
 from typing import Annotated
 
+import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
@@ -52,6 +53,11 @@ def playable_content(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
     """Return the job input for a set. Raises BadContent if it isn't playable."""
     loaded.check_playable()
     return content_of(loaded, at)
+
+
+def printed_content(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
+    """Return the job input for printing a set, with its name. Raises BadContent if it isn't playable."""
+    return msgspec.structs.replace(playable_content(loaded, at), toml=loaded.file)
 
 
 @get(["/studio/{set_id:str}/worth", "/studio/shared/{share:str}/worth"], include_in_schema=False)
@@ -172,7 +178,7 @@ async def on_paper(
     form = str(posted.get("as", "pdf"))
     if form not in PRINT_FORMS:
         raise CannotPrint("A set can't be printed in this form; choose one from the list.")
-    order = Print(playable_content(loaded, read_path(str(posted.get("at", "[]")))), form)
+    order = Print(printed_content(loaded, read_path(str(posted.get("at", "[]")))), form)
     printed = await workshop.processes.print(order, person.id or address_of(request))
     if printed.problem:
         raise CannotPrint(printed.problem)

@@ -15,7 +15,7 @@ from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTabl
 from sparring.web.storage import NoSet, StaleWrite
 from sparring.web.studio.drafts import SetDraft
 from sparring.web.studio.edits import Edit, read_path
-from sparring.web.studio.sets import LoadedSet
+from sparring.web.studio.sets import LoadedSet, named_file
 from sparring.web.studio.studio_routes import Id, TheSets
 
 from .job_messages import BOTS, Proposal
@@ -151,7 +151,7 @@ async def try_proposal(
         raise BadContent(f"This proposal no longer fits the set: {draft.faults[0].words}")
     table = await tables.creation.create(
         loaded.game, players_for(list(initial_values(loaded.game).values()), person), options=loaded.options,
-        toml=draft.toml, where=loaded.row.name, requester=requester_of(request, person),
+        toml=named_file(loaded.row, draft.toml), where=loaded.row.name, requester=requester_of(request, person),
         begin_with={job.plan.name.casefold()},
     )  # fmt: skip
     return to_table(table, f"/studio/{set_id}/tune/{key}")

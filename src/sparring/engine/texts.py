@@ -1,0 +1,131 @@
+"""Fill the texts of a game for the options and the content in force.
+
+`rules.md` and `learn.toml` are Jinja templates. They can use every option by its name, the values that `text_values` in
+the game's `kit.py` returns, and:
+
+    {{ said("life", "life") }}     an option's value with its unit: `14 life (2 in the document)`, `5 cards`, `1 card`
+    {{ instead("refill") }}        the document's value where it differs: ` (in the document: draws 3 instead of 1)`
+    {{ declared("life") }}         the values and the default of an option, for tables: `1 to 50, default 2`
+    {{ defaults.life }}            the default of an option
+    {{ title }}                    the title of the game or of its content
+    {% if template %}              whether the content is that of a template for designers' own games
+
+The document is named only by games that follow one (`Game.document_word`).
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from .errors import SparringError
+from .options import NumberOption, Option
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from .game import Box
+
+RULES = "rules.md"
+RULING = re.compile(r"R\d+")
+#: The row of a ruling in the rules: its number and its text.
+_ROW = re.compile(r"^(\| *(R\d+) *\| *)(.*?)(?= *\|)", re.MULTILINE)
+#: Characters with a meaning in Markdown.
+_SIGNS = re.compile(r"([\\`*_\[\]<>|])")
+
+
+@lru_cache(maxsize=64)
+def rules_text(box: "Box") -> str | None:
+    """Return `rules.md` with the options in force beside the rulings that they change; None without that file."""
+    file = box.game.folder / RULES
+    if not file.exists():
+        return None
+    text = filled(file.read_text(encoding="utf-8"), box, RULES)
+    return _ROW.sub(lambda row: row[0] + changes_of(box, row[2]), text)
+
+
+def changes_of(box: "Box", rulings: str) -> str:
+    """Return the options in force that change one of these rulings, in Markdown, with a space before each."""
+    numbers = set(RULING.findall(rulings))
+    return "".join(
+        f" **In this game: {option.heading}: {option.in_words(box.options[option.name])}.**"
+        for option in _changed(box) if numbers & set(RULING.findall(option.ruling))
+    )  # fmt: skip
+
+
+def filled(text: str, box: "Box", name: str) -> str:
+    """Fill a text of a game. Raises SparringError, which names the file as `name`."""
+    from jinja2 import TemplateError
+
+    own: Callable[[Box], Mapping[str, Any]] = getattr(box.game.kit, "text_values", lambda _: {})
+    try:
+        return _environment().from_string(text).render(**_values(box), **own(box))
+    except (TemplateError, KeyError, TypeError) as problem:
+        line = f", line {problem.lineno}" if hasattr(problem, "lineno") else ""
+        reason = f"there is no option {problem}" if isinstance(problem, KeyError) else problem
+        raise SparringError(f"{name}{line}: {reason}.") from None
+
+
+def departures(box: "Box") -> str:
+    """Return in words where a match differs from the document that its game follows; empty if nowhere.
+
+    For example `life 14 (2 in the document); first combat in turn 2 (in turn 1 in the document)`.
+    """
+    word = box.game.document_word
+    return "; ".join(
+        f"{option.heading[:1].lower()}{option.heading[1:]} {option.in_words(box.options[option.name])} "
+        f"({option.in_words(option.default)} {word})"
+        for option in (_changed(box) if word else ())
+    )
+
+
+def summary(box: "Box") -> str:
+    """Return one sentence about the game; for content of a template the first paragraph of the rules."""
+    paragraphs = (rules_text(box) or "").split("\n\n")
+    own = box.is_of_template and len(paragraphs) > 1
+    return " ".join(paragraphs[1].split()) if own else box.game.summary
+
+
+def _changed(box: "Box") -> list[Option]:
+    """Return the options that differ from their defaults."""
+    return [option for option in box.game.options(box.content) if box.options[option.name] != option.default]
+
+
+def _values(box: "Box") -> dict[str, Any]:
+    options = {option.name: option for option in box.game.options(box.content)}
+    word = box.game.document_word
+
+    def said(name: str, unit: str = "") -> str:
+        option, value = options[name], box.options[name]
+        one = re.sub(r"s\b", "", unit, count=1) if value == 1 else unit
+        return f"{option.in_words(value)} {one}".rstrip() + instead(name)
+
+    def instead(name: str) -> str:
+        option = options[name]
+        if not word or box.options[name] == option.default:
+            return ""
+        default = option.in_words(option.default)
+        return f" ({default} {word})" if isinstance(option, NumberOption) else f" ({word}: {default})"
+
+    return {
+        **box.options, "defaults": {name: option.default for name, option in options.items()}, "said": said,
+        "instead": instead, "declared": lambda name: _declared(box, options[name]),
+        "title": _SIGNS.sub(r"\\\1", box.title), "template": box.game.template and not box.own_content,
+    }  # fmt: skip
+
+
+def _declared(box: "Box", option: Option) -> str:
+    values = ", ".join(f"`{value}`" for value in getattr(option, "values", ()))
+    if isinstance(option, NumberOption):
+        values = f"{option.low} to {option.high}, default {option.default}"
+    return f"{values}; here {box.options[option.name]}" if option in _changed(box) else values
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, StrictUndefined
+
+    # The texts are Markdown and TOML, which their readers escape; values of the content are escaped by their game.
+    return Environment(  # nosec B701
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False
+    )
