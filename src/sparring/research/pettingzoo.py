@@ -40,7 +40,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
 
     The agents are `seat_1`, `seat_2` and so on. An observation has `observation`, float32 (F,), what the seat knows,
     and `action_mask`, int8 (A,), its legal actions; the mask is all 0 unless the agent must act. Rewards are the
-    payoffs, at the end. `infos` name the `phase` and the `turn`.
+    payoffs, at the end. `infos` have the numbers of the `phase`, an index into `metadata["phases"]`, and of the `turn`.
     """
 
     def __init__(
@@ -68,12 +68,11 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
             game, 1, seats=seats, options=options, content=content, preset=preset, max_choices=max_choices, frame=frame,
             autoreset="disabled",
         )  # fmt: skip
-        found, states = self._batch.game, self._batch.states
-        self._phase, self._turn = states["phase"], states["turn"]
+        found = self._batch.game
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{found.name.replace('-', '_')}_v{found.version}", "render_modes": list(RENDER_MODES),
-            "is_parallelizable": False,
+            "is_parallelizable": False, "phases": list(found.rules.PHASES),
         }  # fmt: skip
         self.possible_agents = [f"seat_{seat}" for seat in range(1, self._batch.seats + 1)]
         self.agents = list[str]()
@@ -107,7 +106,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
     def _select(self) -> None:
         """Select the agent that must act, and describe the situation."""
         self.agent_selection = self.possible_agents[self._batch.player[0]]
-        info = {"phase": self._batch.game.rules.PHASES[self._phase[0]], "turn": int(self._turn[0])}
+        info = {"phase": int(self._batch.phase[0]), "turn": int(self._batch.turn[0])}
         self.infos = {agent: info.copy() for agent in self.agents}
         self._everyone: Any = None
 
