@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from research.games_under_test import ALL, KUHN, LEDUC, TIC_TAC_TOE
 from research.gym_tables import tables
 from sparring import BadBot, SparringError
+from sparring.engine.errors import IllegalChoice
 from sparring.research import gymnasium as adapter
 
 pytestmark = pytest.mark.compiled
@@ -62,8 +63,8 @@ def test_wrong_parameters_are_refused() -> None:
 def test_a_match_ends_with_the_learners_payoff() -> None:
     env = gymnasium.make("sparring/TicTacToe-v1", opponent=first_legal, seat=2, render_mode="ansi")
     observation, info = env.reset(seed=1)
-    assert (observation["action_mask"].tolist(), info) == ([0, *[1] * 8], {"seat": 2, "illegal": False})
-    assert env.step(4)[1:] == (0, False, False, info)  # the opponent holds 0 and 1
+    assert (observation["action_mask"].tolist(), info["seat"], info["illegal"]) == ([0, *[1] * 8], 2, False)
+    assert env.step(4)[1:4] == (0, False, False)  # the opponent holds 0 and 1
     observation, reward, terminated, truncated, _ = env.step(8)
     assert (reward, terminated, truncated) == (-1, True, False)
     assert not observation["action_mask"].any()
@@ -76,11 +77,34 @@ def test_a_match_ends_with_the_learners_payoff() -> None:
 def test_illegal_actions_lose_or_are_refused() -> None:
     env = adapter.SparringEnv(LEDUC, seat=1)
     env.reset(seed=1)
-    assert env.step(0)[1:] == (-13, True, False, {"seat": 1, "illegal": True})
+    *told, info = env.step(0)
+    assert (told[1:], info["seat"], info["illegal"]) == ([-13, True, False], 1, True)
     strict = adapter.SparringEnv(LEDUC, seat=1, on_illegal="raise")
     strict.reset(seed=1)
     with pytest.raises(ValueError, match="action 0 is illegal for seat 1"):
         strict.step(0)
+
+
+def test_masks_are_where_maskable_ppo_looks() -> None:
+    env = adapter.SparringEnv(TIC_TAC_TOE, opponent=first_legal, seat=2)
+    observation, info = env.reset(seed=1)
+    envs = adapter.SparringVectorEnv(TIC_TAC_TOE, 2, opponent=first_legal, seat=2)
+    _, infos = envs.reset(seed=1)
+    for mask in (env.action_masks(), info["action_mask"], *envs.action_masks(), *infos["action_mask"]):
+        assert mask.dtype == bool
+        assert (mask == observation["action_mask"]).all()
+    mask = env.action_masks()
+    env.step(4)
+    assert mask[4], "it is a copy"
+
+
+@pytest.mark.parametrize("action", [1.5, "1", True, None, [1], np.bool_(1), np.array([1])])
+def test_what_is_not_a_whole_number_is_refused(action: Any) -> None:
+    env = adapter.SparringEnv(TIC_TAC_TOE, seat=1)
+    env.reset(seed=1)
+    with pytest.raises(IllegalChoice, match="An action must be a whole number, not"):
+        env.step(action)
+    assert env.step(np.array(1))[0]["observation"][1] == 1
 
 
 def test_seats_are_drawn_from_the_seed() -> None:

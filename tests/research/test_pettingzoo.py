@@ -4,7 +4,9 @@ import random
 from typing import Any
 
 import numpy as np
+import pettingzoo
 import pytest
+from pettingzoo.env_registry.exceptions import PettingZooRegistryError
 from pettingzoo.test import api_test, render_test, seed_test
 
 from research.games_under_test import ALL, LEDUC, TIC_TAC_TOE
@@ -105,6 +107,35 @@ def test_an_illegal_action_is_refused_or_loses() -> None:
     wrapped.step(4)
     assert wrapped.last()[2:4] == (True, True)
     assert wrapped.rewards == {"seat_1": 0, "seat_2": -1}
+
+
+@pytest.mark.parametrize("action", [1.5, "1", True, None])
+def test_what_is_not_a_whole_number_is_refused(action: Any) -> None:
+    table = raw_env(TIC_TAC_TOE)
+    table.reset(seed=1)
+    with pytest.raises(IllegalChoice, match="An action must be a whole number, not"):
+        table.step(action)
+    assert table.agent_selection == "seat_1"
+
+
+@pytest.mark.compiled("make-your-moves")
+def test_installed_games_are_registered() -> None:
+    table = pettingzoo.make("aec", "sparring/MakeYourMoves-v1", seats=3)
+    table.reset(seed=1)
+    assert table.possible_agents == ["seat_1", "seat_2", "seat_3"]
+    with pytest.raises(PettingZooRegistryError, match="v0.*sparring/MakeYourMoves.*v1"):
+        pettingzoo.make("aec", "sparring/MakeYourMoves-v0")
+
+
+def test_the_state_is_what_all_seats_know() -> None:
+    table = env(LEDUC)
+    table.reset(seed=1)
+    for agent in table.agent_iter():
+        state = table.state()
+        assert state.tolist() == [*table.observe("seat_1")["observation"], *table.observe("seat_2")["observation"]]
+        assert table.state_space.contains(state)
+        *_, terminated, _, _ = table.last()
+        table.step(None if terminated else int(table.observe(agent)["action_mask"].argmax()))
 
 
 def test_a_long_match_is_truncated() -> None:

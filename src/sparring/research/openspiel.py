@@ -13,57 +13,163 @@
 All chance is one node at the root: the deal. Later draws follow from it. Needs the extra `openspiel`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Self
+from functools import cached_property
+from typing import Any, Literal, Self
 
 import numpy as np
 import pyspiel
 
 from sparring.engine import chance
-from sparring.engine.errors import BadOption
-from sparring.engine.frames import absolute_rule, relative_rule
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.errors import BadOption, IllegalChoice, SparringError
+from sparring.engine.frames import absolute_rule
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import HISTORY_FIELDS, Recall, extended, recent_actions
 from sparring.engine.records import box_of, deal
-from sparring.engine.views import View, digest, legal_in, view_of
+from sparring.engine.views import View, digest, view_of
+
+from .information_states import PastActions, advance_driver, knowledge_driver
 
 #: The number of seeds that stand for chance in a game that cannot list its deals.
 SEEDS = 1024
 
-#: The longest history in an information state tensor, in actions.
-MAX_HISTORY = 32
+#: What OpenSpiel can load: other signs separate a name from its parameters.
+LOADABLE = re.compile(r"[\w.-]+")
+
+Array = np.ndarray[Any, Any]
 
 
-class _Node(NamedTuple):
-    """A full state, the hash of what each seat has observed, and the last actions with the states before them.
+class _Node:
+    """A full state in the tree of a game. Copies of a `pyspiel.State` share it: only `chains` changes, and grows."""
 
-    It is never changed, so copies of a `pyspiel.State` share it.
-    """
+    __slots__ = ("action", "chains", "legal", "length", "over", "parent", "past", "player", "states")
 
-    state: Any
-    chains: tuple[bytes, ...]
-    recent: tuple[tuple[Any, int], ...]
+    def __init__(self, states: Array, past: Array, length: int, parent: "_Node | None" = None) -> None:
+        self.states, self.past, self.length, self.parent = states, past, length, parent
+        self.legal: list[int] = []
+        self.action, self.player, self.over = -1, 0, 0
+        #: The hash of what each seat (from 1) has observed, where it was asked for.
+        self.chains: dict[int, bytes] = {}
 
     def __deepcopy__(self, _memo: Any) -> Self:
         return self
+
+    @property
+    def state(self) -> Any:
+        """The full state."""
+        return self.states[0]
+
+
+class _Table:
+    """A game's table with its compiled drivers, shared by all states of the game."""
+
+    def __init__(self, box: Box, seats: int, deals: Sequence[Any], history: int) -> None:
+        rules = box.game.rules
+        self.box, self.seats, self.deals, self.history = box, seats, deals, history
+        self.past_actions = PastActions(box.game, seats)
+        #: The chance outcomes, which are equally likely.
+        self.outcomes = [(number, 1 / len(deals)) for number in range(len(deals))]
+        self._dealt: dict[int, _Node] = {}
+        self._kits = np.zeros(1, rules.KIT)
+        self._kits[0] = box.kit
+        self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
+        self._past = np.zeros((1, max(history, 1), 3 + seats), np.int32)
+        self._rows = np.zeros((max(history, 1), 4), np.int32)
+        self._work, self._values = np.zeros(1, rules.STATE), np.zeros(rules.FEATURES)
+        self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(3, np.int64)
+        self._nothing = np.zeros(0, np.float32)
+
+    @cached_property
+    def _advance(self) -> Any:
+        return compiled(self.box.game, advance_driver)
+
+    @cached_property
+    def _write_knowledge(self) -> Any:
+        return compiled(self.box.game, knowledge_driver)
+
+    def __deepcopy__(self, _memo: Any) -> Self:
+        return self
+
+    def dealt(self, number: int) -> _Node:
+        """Return the node after a deal."""
+        if number not in self._dealt:
+            self._dealt[number] = self.node_of(self.deals[number])
+        return self._dealt[number]
+
+    def node_of(self, state: Any) -> _Node:
+        """Return a node without a past."""
+        states = np.zeros(1, self.box.game.rules.STATE)
+        states[0] = state
+        node = _Node(states, self._past, 0)
+        node.chains = dict.fromkeys(range(1, self.seats + 1), b"")
+        return self._acted(node, -1)
+
+    def after(self, node: _Node, action: int) -> _Node:
+        """Return the node after an action in the frame of its seat. Raises IllegalChoice."""
+        if action not in node.legal:
+            raise IllegalChoice(f"Action {action} is illegal for player {node.player}; legal are {node.legal}.")
+        return self._acted(_Node(node.states.copy(), node.past.copy(), node.length, node), action)
+
+    def _acted(self, node: _Node, action: int) -> _Node:
+        out = self._out
+        count = self._advance(
+            self._kits, self._settings, node.states, node.past, node.length, action, out, self._told
+        )  # fmt: skip
+        node.legal = out[:count].tolist()
+        node.action, node.player, node.over = self._told.tolist()
+        node.length += action >= 0
+        return node
+
+    def write(self, node: _Node, viewer: int, tensor: Array, seat: int | None = None) -> bytes:
+        """Write what a viewer (from 0; -1: a spectator) knows, in the frame of a seat; return the view as bytes."""
+        self._write_knowledge(
+            self._kits, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
+            self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
+        )  # fmt: skip
+        return self._work.tobytes()
+
+    def key(self, node: _Node, seat: int, *, perfect_recall: bool = False) -> bytes:
+        """Return `View.key` of a seat (from 1; 0: a spectator), or with perfect recall `Match.history_key`."""
+        chain = (self._chain(node, seat),) if perfect_recall else ()
+        return digest(*chain, self.write(node, seat - 1, self._nothing), bytes([seat]))
+
+    def _chain(self, node: _Node, seat: int) -> bytes:
+        """Return the hash of what a seat observed before: each view, and what it saw of the action that followed."""
+        later = []
+        while seat not in node.chains and node.parent:
+            later.append(node)
+            node = node.parent
+        chain = node.chains[seat]
+        for child in reversed(later):
+            assert child.parent
+            seen = self.write(child.parent, seat - 1, self._nothing)
+            observe_action = self.box.game.rules.observe_action
+            observed = int(observe_action(self.box.kit, child.parent.state, child.action, seat - 1))
+            chain = digest(chain, seen, observed.to_bytes(8, "little", signed=True))
+            child.chains[seat] = chain
+        return chain
+
+    def view(self, node: _Node, player: int) -> View:
+        """Return the view of a player, from 0."""
+        return view_of(self.box, node.state, player + 1)
 
 
 class SparringGame(pyspiel.Game):  # type: ignore[misc]
     """A game with its table; `register` makes a subclass for each short name."""
 
-    box: Box
-    seats: int
-    deals: Sequence[Any]
-    history: int
+    table: _Table
     type: Any
     info: Any
+    #: The parameters of `register`.
+    registered: dict[str, Any]
 
     def __init__(self, params: Any = None) -> None:
         super().__init__(self.type, self.info, params or {})
 
     def __reduce__(self) -> Any:
-        """Pickle the game as its short name, which the process that loads it must have registered."""
-        return pyspiel.load_game, (self.type.short_name,)
+        """Pickle the game as the parameters of `register`: the process that loads it registers it, if it must."""
+        return _register_again, (self.registered,)
 
     def new_initial_state(self) -> "SparringState":
         """Return the chance node that deals; the dealt state of a game with only one deal."""
@@ -72,12 +178,17 @@ class SparringGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SparringObserver | None":
         """Return an observer of observations, or of information states if it has perfect recall.
 
-        None for the parts of factored observations, which Sparring does not tell apart.
+        Observations also have a public and a private part; of information states there is only the whole (None).
         """
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+        single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or not (kind.public_info or single):
             return None
-        return SparringObserver(self, perfect_recall=kind.perfect_recall)
+        if kind.public_info and single:
+            return SparringObserver(self.table, perfect_recall=kind.perfect_recall)
+        if kind.perfect_recall:
+            return None
+        return PublicObserver(self.table) if kind.public_info else PrivateObserver(self.table)
 
 
 class SparringState(pyspiel.State):  # type: ignore[misc]
@@ -85,48 +196,52 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SparringGame) -> None:
         super().__init__(game)
-        self._sparring = _Table(game)
-        self._node = self._sparring.dealt(0) if len(game.deals) == 1 else None
+        self._table = table = game.table
+        self._node = table.dealt(0) if len(table.deals) == 1 else None
+
+    def __reduce__(self) -> Any:
+        """Pickle the state as its game and its actions."""
+        if self._node and self._node.length and not self.history():
+            raise SparringError("A sampled state can't be pickled: it has no history.")
+        return _replayed, (self.get_game(), self.history())
+
+    def __deepcopy__(self, _memo: Any) -> Any:
+        return self.clone()
 
     def current_player(self) -> int:
         """Return the seat that must act, from 0, or the id of chance or of the end."""
         if self._node is None:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL if self._node.state.over else self._node.state.player)
+        return int(pyspiel.PlayerId.TERMINAL) if self._node.over else self._node.player
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the deals, which are equally likely."""
-        count = len(self._sparring.game.deals)
-        return [(number, 1 / count) for number in range(count)]
+        return self._table.outcomes
 
     def _legal_actions(self, player: int) -> list[int]:
-        table, node = self._sparring, self._node
-        if node is None or node.state.over or player != node.state.player:
-            return []
-        conceding = table.box.game.conceding
-        legal = (action for action in legal_in(table.box, node.state) if action not in conceding)
-        return sorted(int(table.to_frame(table.box.kit, node.state, player, action)) for action in legal)
+        node = self._node
+        return node.legal if node and player == node.player else []
 
     def _apply_action(self, action: int) -> None:
-        self._node = self._sparring.after(self._node, action) if self._node else self._sparring.dealt(action)
+        self._node = self._table.after(self._node, action) if self._node else self._table.dealt(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if self._node is None:
             return f"Deal {action}"
-        table, state = self._sparring, self._node.state
-        absolute = int(table.from_frame(table.box.kit, state, player, action))
-        return str(table.box.game.scene.words(table.box, table.view(self._node, player).state, absolute))
+        table, game = self._table, self._table.box.game
+        absolute = int(absolute_rule(game)(table.box.kit, self._node.state, player, action))
+        return str(game.scene.words(table.box, table.view(self._node, player).state, absolute))
 
     def is_terminal(self) -> bool:
         """Return whether the match is over."""
-        return self._node is not None and bool(self._node.state.over)
+        return self._node is not None and bool(self._node.over)
 
     def returns(self) -> list[float]:
         """Return the payoffs; 0 before the end."""
-        seats = self._sparring.game.seats
-        if self._node is None or not self._node.state.over:
+        seats = self._table.seats
+        if self._node is None or not self._node.over:
             return [0.0] * seats
-        return [float(payoff) for payoff in self._node.state.payoff[:seats]]
+        return self._node.state.payoff[:seats].tolist()  # type: ignore[no-any-return]
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SparringState":
         """Return a random state that the player cannot tell from this one.
@@ -134,13 +249,14 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
         It has no history: what other seats saw before is not sampled. So don't serialize it.
         """
         assert self._node is not None
-        table, node = self._sparring, self._node
-        state, stream = table.view(node, player_id).state.copy(), np.zeros(4, np.int64)
+        table, node = self._table, self._node
+        state, stream = table.view(node, player_id).state, np.zeros(4, np.int64)
         chance.seed(stream, int(probability_sampler() * (1 << 53)), chance.BOT)
         table.box.game.rules.determinize(table.box.kit, state, player_id, stream)
-        sample = SparringState(table.game)
-        chains = (chain if seat == player_id else b"" for seat, chain in enumerate(node.chains))
-        sample._node = _Node(state, tuple(chains), ())
+        sample = SparringState(self.get_game())
+        sample._node = twin = table.node_of(state)
+        twin.past, twin.length = node.past, node.length
+        twin.chains[player_id + 1] = table._chain(node, player_id + 1)
         return sample
 
     def __str__(self) -> str:
@@ -150,67 +266,69 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
 class SparringObserver:
     """Writes what a seat knows: its features, and with perfect recall the last actions as it observed them."""
 
-    def __init__(self, game: SparringGame, *, perfect_recall: bool) -> None:
+    def __init__(self, table: _Table, *, perfect_recall: bool) -> None:
         """Allocate the tensor."""
-        features = game.box.game.rules.FEATURES
-        rows = game.history if perfect_recall else 0
-        self._perfect_recall = perfect_recall
-        self.tensor = np.zeros(features + rows * HISTORY_FIELDS, np.float32)
+        features, width = table.box.game.rules.FEATURES, table.past_actions.width
+        rows = table.history if perfect_recall else 0
+        self._table, self._perfect_recall = table, perfect_recall
+        self.tensor = np.zeros(features + rows * width, np.float32)
         self.dict = {"observation": self.tensor[:features]}
         if rows:
-            self.dict["history"] = self.tensor[features:].reshape(rows, HISTORY_FIELDS)
+            self.dict["history"] = self.tensor[features:].reshape(rows, width)
 
     def set_from(self, state: SparringState, player: int) -> None:
         """Write what a player knows; all 0 before the deal."""
-        self.tensor.fill(0)
-        if (node := state._node) is None:
-            return
-        table = state._sparring
-        self.dict["observation"][:] = table.view(node, player).observation()
-        if "history" in self.dict:
-            recent = self.dict["history"]
-            recent[:] = recent_actions(table.box, iter(node.recent), player + 1, len(recent), relative=True)
+        if node := state._node:
+            self._table.write(node, player, self.tensor)
+        else:
+            self.tensor.fill(0)
 
     def string_from(self, state: SparringState, player: int) -> str:
         """Return what a player knows now as a key, or with perfect recall everything it has observed."""
-        if (node := state._node) is None:
+        if not (node := state._node):
             return f"before the deal, player {player}"
-        view = state._sparring.view(node, player)
-        if self._perfect_recall:
-            return digest(node.chains[player], view.state.tobytes(), bytes([player + 1])).hex()
-        return view.key().hex()
+        return self._table.key(node, player + 1, perfect_recall=self._perfect_recall).hex()
 
 
-class _Table:
-    """What all states of a game share."""
+class PublicObserver:
+    """Writes what everybody knows: the features of a spectator's view, in the frame of the seat."""
 
-    def __init__(self, game: SparringGame) -> None:
-        self.game, self.box = game, game.box
-        self.to_frame, self.from_frame = relative_rule(self.box.game), absolute_rule(self.box.game)
+    def __init__(self, table: _Table) -> None:
+        """Allocate the tensor."""
+        self._table, self.tensor = table, np.zeros(table.box.game.rules.FEATURES, np.float32)
+        self.dict = {"public": self.tensor}
 
-    def __deepcopy__(self, _memo: Any) -> Self:
-        return self
+    def set_from(self, state: SparringState, player: int) -> None:
+        """Write what everybody knows; all 0 before the deal."""
+        if node := state._node:
+            self._table.write(node, -1, self.tensor, player)
+        else:
+            self.tensor.fill(0)
 
-    def dealt(self, number: int) -> _Node:
-        """Return the node after a deal."""
-        return _Node(self.game.deals[number], (b"",) * self.game.seats, ())
+    def string_from(self, state: SparringState, player: int) -> str:
+        """Return what everybody knows as a key, the same for every player."""
+        return self._table.key(state._node, 0).hex() if state._node else "before the deal"
 
-    def after(self, node: _Node, action: int) -> _Node:
-        """Return the node after an action in the frame of its seat."""
-        state, kit = node.state.copy(), self.box.kit
-        absolute = int(self.from_frame(kit, state, int(state.player), action))
-        moved = ((node.state, absolute),)
-        chains = (
-            extended(self.box, Recall(0, chain, state), lambda *_: iter(moved), seat).chain
-            for seat, chain in enumerate(node.chains, 1)
-        )
-        self.box.game.rules.step(kit, state, absolute)
-        history = self.game.history
-        return _Node(state, tuple(chains), (*node.recent, *moved)[-history:] if history else ())
 
-    def view(self, node: _Node, player: int) -> View:
-        """Return the view of a player, from 0."""
-        return view_of(self.box, node.state, player + 1)
+class PrivateObserver(PublicObserver):
+    """Writes what only a seat knows: the features that differ between its view and a spectator's, and otherwise 0."""
+
+    def __init__(self, table: _Table) -> None:
+        """Allocate the tensor."""
+        super().__init__(table)
+        self._own, self.dict = np.zeros_like(self.tensor), {"private": self.tensor}
+
+    def set_from(self, state: SparringState, player: int) -> None:
+        """Write what only this player knows; all 0 before the deal."""
+        super().set_from(state, player)
+        if node := state._node:
+            self._table.write(node, player, self._own)
+            self.tensor[:] = np.where(self._own == self.tensor, 0, self._own)
+
+    def string_from(self, state: SparringState, player: int) -> str:
+        """Return what only this player knows as a key."""
+        self.set_from(state, player)
+        return digest(self.tensor.tobytes(), bytes([player])).hex() if state._node else "before the deal"
 
 
 def register(
@@ -221,7 +339,8 @@ def register(
     """Register a table with OpenSpiel, for `pyspiel.load_game(short_name)`, and return it.
 
     :param game: The game, or its name or title.
-    :param short_name: OpenSpiel's name for it.
+    :param short_name: OpenSpiel's name for it: letters, digits, `_`, `-` and `.`. A name can be registered again only
+        for the same table.
     :param deals: `all`: every deal, for a game that lists them (`Game.deals`); a number: the deals of the seeds from 0,
         to which the game is then restricted; or a list of full states, such as `lab.subgames.subgame` returns. Default:
         all, or 1,024 seeds where the game does not list them.
@@ -229,21 +348,56 @@ def register(
     :param options: Options that differ from the defaults or the preset, by name.
     :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
     :param preset: The name of a variant of the game. Default: all options have their default values.
-    :param history: The number of actions in an information state tensor. Default: all, up to 32. Information state
-        strings always have perfect recall.
-    :raises BadOption: There is no such option, preset or number of seats, or the game does not list its deals.
+    :param history: The number of actions in an information state tensor. Default: all, up to 32 and as many as fit
+        into 2,000 numbers. Information state strings always have perfect recall.
+    :raises BadOption: There is no such option, preset or number of seats, the game does not list its deals, or the name
+        can't be loaded or is taken.
     """
     box = box_of(game, options, content, preset)
     found, count = box.game, box.game.check_seats(seats)
+    if not LOADABLE.fullmatch(short_name):
+        raise BadOption(f"OpenSpiel can't load the name {short_name!r}; use letters, digits, _, - and . only.")
     dealt = _deals(box, count, deals)
-    kept = min(found.longest(box, count), MAX_HISTORY) if history is None else history
+    if history is None:
+        history = min(found.longest(box, count), PastActions(found, count).that_fit(found.rules.FEATURES))
+    registered = {"box": box, "short_name": short_name, "deals": dealt, "seats": count, "history": history}
+    if short_name in pyspiel.registered_names():
+        known = _tables.get(short_name)
+        if known is None or _identity(known.registered) != _identity(registered):
+            raise BadOption(f"OpenSpiel already has another game called {short_name}; choose another name.")
+        return known()
     fields = {
-        "box": box, "seats": count, "deals": dealt, "history": kept,
+        "table": _Table(box, count, dealt, history), "registered": registered,
         "type": _type(found, short_name, count, len(dealt)), "info": _info(box, count, len(dealt)),
     }  # fmt: skip
-    made = type("SparringGame", (SparringGame,), fields)
+    _tables[short_name] = made = type("SparringGame", (SparringGame,), fields)
     pyspiel.register_game(fields["type"], made)
     return made()  # type: ignore[no-any-return]
+
+
+#: The games that are registered, by their short names.
+_tables: dict[str, type[SparringGame]] = {}
+
+
+def _identity(registered: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what two registrations of the same table have in common."""
+    box, deals = registered["box"], registered["deals"]
+    return box.game, box.kit.tobytes(), b"".join(map(bytes, deals)), registered["seats"], registered["history"]
+
+
+def _register_again(registered: Mapping[str, Any]) -> SparringGame:
+    """Return the game of a pickle."""
+    box = registered["box"]
+    more = {name: value for name, value in registered.items() if name != "box"}
+    return register(box.game, options=box.options, content=box.content, **more)
+
+
+def _replayed(game: SparringGame, actions: Sequence[int]) -> SparringState:
+    """Return the state of a pickle."""
+    state = game.new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state
 
 
 def _deals(box: Box, seats: int, deals: int | str | Sequence[Any] | None) -> tuple[Any, ...]:

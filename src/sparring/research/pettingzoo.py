@@ -8,6 +8,7 @@
 ...     done = terminated or truncated
 ...     table.step(None if done else table.action_space(agent).sample(observation["action_mask"]))
 
+Importing this module also registers the installed games for `pettingzoo.make("aec", "sparring/MakeYourMoves-v1")`.
 Needs the extra `research`.
 """
 
@@ -16,16 +17,16 @@ from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, register
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from sparring.engine.errors import IllegalChoice, SparringError
 from sparring.engine.formats.position_reader import read_seed
-from sparring.engine.game import Game
+from sparring.engine.game import Game, games
 
 from .batch_arrays import Array
 from .batch_env import BatchEnv
-from .spaces import Observation, action_space, observation_space
+from .spaces import Observation, action_space, env_id, observation_space, read_action, state_space
 from .text_images import text_image
 
 #: The forms of `render`: print the view of the seat that must act, or return it as text or as an image of the text.
@@ -78,6 +79,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
         self.agents = list[str]()
         self._index = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: observation_space(found) for agent in self.possible_agents}
+        self.state_space = state_space(found, self._batch.seats)
         self.action_spaces = {agent: action_space(found) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
@@ -124,17 +126,24 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
             self._everyone = batch.observe_all()
         return {"observation": self._everyone[0, seat].copy(), "action_mask": mask}
 
+    def state(self) -> Array:
+        """Return the observations of all seats, one after another, float32 (seats x F,): for central critics.
+
+        This is what all seats know together. Nobody knows the order of a draw pile, so it isn't in the state.
+        """
+        return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
+
     def step(self, action: int | None) -> None:
         """Take an action for the selected agent. Raises IllegalChoice; then nothing has changed."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        batch = self._batch
-        if action is None or not (0 <= action < batch.num_actions and batch.mask[0, action]):
+        batch, action = self._batch, read_action(action)
+        if not (0 <= action < batch.num_actions and batch.mask[0, action]):
             legal = batch.legal[0, : batch.n_legal[0]].tolist()
             raise IllegalChoice(f"Action {action} is illegal for {agent}; legal are {legal}.")
-        result = batch.step([int(action)])
+        result = batch.step([action])
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, result.rewards[0].tolist(), strict=True))
         if batch.over[0]:
@@ -171,3 +180,7 @@ def env(game: str | Game, **table: Any) -> AECEnv[str, Observation, int | None]:
     """
     wrapped: Any = TerminateIllegalWrapper(raw_env(game, **table), illegal_reward=ILLEGAL_REWARD)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+
+
+for _game in games().values():
+    register("aec", env_id(_game), env, kwargs={"game": _game.name})
