@@ -135,9 +135,9 @@ def test_every_action_has_its_own_ones(game: Game) -> None:
 
 def test_public_and_private_parts_are_apart() -> None:
     game = registered(LEDUC)
-    kinds = pyspiel.IIGObservationType
-    public = make_observation(game, kinds(public_info=True, private_info=pyspiel.PrivateInfoType.NONE))
-    private = make_observation(game, kinds(public_info=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER))
+    kinds, none = pyspiel.IIGObservationType, pyspiel.PrivateInfoType.NONE
+    public = make_observation(game, kinds(public_info=True, perfect_recall=False, private_info=none))
+    private = make_observation(game, kinds(public_info=False, perfect_recall=False))
     keys = set()
     for number in range(120):
         state = game.new_initial_state()
@@ -263,9 +263,12 @@ def test_wrong_deals_are_refused() -> None:
         openspiel.register("mace", "mace_none", deals=0)
 
 
-def test_parts_of_observations_are_not_offered() -> None:
-    private = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
-    assert registered(KUHN).make_py_observer(private) is None
+def test_parts_of_information_states_are_not_offered() -> None:
+    for private in (pyspiel.PrivateInfoType.NONE, pyspiel.PrivateInfoType.ALL_PLAYERS):
+        part = pyspiel.IIGObservationType(perfect_recall=True, private_info=private)
+        assert registered(KUHN).make_py_observer(part) is None
+    private_only = pyspiel.IIGObservationType(public_info=False, perfect_recall=True)
+    assert registered(KUHN).make_py_observer(private_only) is None
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)

@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from sparring.bots.bot import Bot
 from sparring.engine import chance
 from sparring.engine.errors import SparringError
 from sparring.engine.frames import relative_rule
@@ -208,19 +209,19 @@ class BatchEnv:
         self._runner.run(RANDOM, self._where(where), n)
         return self._step()
 
-    def bot_actions(self, bot: str, where: npt.ArrayLike | None = None) -> Array:
+    def bot_actions(self, bot: str | Bot, where: npt.ArrayLike | None = None) -> Array:
         """Return a bot's actions for the seats that must act, as int64 of shape (N,); where it does not play, -1.
 
         The bot sees what its seat sees. Its decision depends on the view and `decision_stream`, so it is the same in
         any batch with any number of threads. Unlike `Bot.choose`, it does not search if only one action is legal.
 
-        :param bot: A bot specification: `random`, `search:level=gentle`, `plain:iterations=100` and so on.
+        :param bot: A bot, or its specification: `random`, `search:level=gentle`, `plain:iterations=100` and so on.
         :param where: For which environments to choose, as bool of shape (N,). Default: all.
         :raises BadBot: The bot has a time budget, remembers the match or runs in another process.
         """
         return self._bots.choose(bot, self._runner, self._arrays, self._where(where), FRAMES[self.frame])
 
-    def step_bot(self, bot: str, where: npt.ArrayLike | None = None) -> BatchStep:
+    def step_bot(self, bot: str | Bot, where: npt.ArrayLike | None = None) -> BatchStep:
         """Let a bot choose (see `bot_actions`) and step, in environments whose match is not over; return the arrays."""
         where = self._where(where) & ~self.over
         return self.step(self.bot_actions(bot, where), where)

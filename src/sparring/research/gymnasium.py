@@ -27,9 +27,12 @@ from gymnasium.vector.utils import batch_space
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game, games
 
-from .learner_batch import Array, LearnerBatch, Opponent
+from .batch_arrays import Array
+from .learner_batch import LearnerBatch
+from .opponents import Opponent
 from .spaces import Observation, action_space, env_id, observation_space, read_action
 from .text_images import text_image
+
 
 class SparringEnv(gymnasium.Env[Observation, np.int64]):
     """A learner's matches, one after another.
@@ -52,8 +55,10 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
         """Compile the game; `reset` deals a match.
 
         :param game: The game, or its name or title.
-        :param opponent: A bot specification for all other seats (`random`, `search:level=gentle`), or a policy: a
-            function from a batch of observations, whose arrays have one more dimension, to their actions.
+        :param opponent: Who plays the other seats: a bot or its specification (`random`, `search:level=gentle`, `mix`,
+            an installed bot); a custom bot with `choose(view)`; a policy, a function from a batch of observations,
+            whose arrays have one more dimension, to their actions; an `OpponentPool` of these; or a dictionary of
+            these by seat.
         :param seat: The learner's seat, from 1. Default: drawn for each match.
         :param seats: The number of seats. Default: the smallest one.
         :param options: Options that differ from the defaults or the preset, by name.

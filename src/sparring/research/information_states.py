@@ -16,8 +16,8 @@ from sparring.engine.layouts import Layout, layout
 
 from .batch_driver import HISTORY, SEATS, legal_rule, remember_rule, write_history
 
-#: The most numbers in an information state, and the most actions in it.
-MAX_NUMBERS, MAX_HISTORY = 2000, 32
+#: The most numbers in an information state, and the most actions in it. OpenSpiel makes a list of them at each step.
+MAX_NUMBERS, MAX_HISTORY = 1500, 16
 
 #: The largest block of actions whose numbers are one one-hot part; those of larger blocks are two (see `PastActions`).
 MAX_ONE_HOT = 32
@@ -59,17 +59,18 @@ class PastActions:
 
 
 def advance_driver(game: Game) -> Driver:
-    """Return a driver that takes an action in the frame of its seat, in the single state of `states`.
+    """Return a driver that takes an action, in the frame of its seat, from the state `before` to the state `states`.
 
     It writes the legal actions after it to `out` and returns how many there are. `past`, int32 (1, H, 3 + seats), and
     `length`, the number of actions before, are as in `batch_driver`. `told` gets the action of the table, the seat that
-    must act, and whether the match is over. Without an action (-1) the state stays.
+    must act, and whether the match is over. Without an action (-1) the state is only copied.
     """
     step, absolute, turned = game.rules.step, absolute_rule(game), is_turned(game)
     write_legal, remember = legal_rule(game), remember_rule(game)
 
-    def advance(kits, settings, states, past, length, action, out, told):
+    def advance(kits, settings, before, states, past, length, action, out, told):
         kit = kits[0]
+        states[0] = before[0]  # NumPy copies records field by field, which takes longer than all the rest
         s = states[0]
         if action >= 0:
             if turned:

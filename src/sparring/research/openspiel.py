@@ -71,7 +71,7 @@ class _Table:
         #: The chance outcomes, which are equally likely.
         self.outcomes = [(number, 1 / len(deals)) for number in range(len(deals))]
         self._dealt: dict[int, _Node] = {}
-        self._kits = np.zeros(1, rules.KIT)
+        self._dtype, self._kits = rules.STATE, np.zeros(1, rules.KIT)
         self._kits[0] = box.kit
         self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
         self._past = np.zeros((1, max(history, 1), 3 + seats), np.int32)
@@ -99,22 +99,22 @@ class _Table:
 
     def node_of(self, state: Any) -> _Node:
         """Return a node without a past."""
-        states = np.zeros(1, self.box.game.rules.STATE)
-        states[0] = state
-        node = _Node(states, self._past, 0)
+        before = np.zeros(1, self._dtype)
+        before[0] = state
+        node = _Node(np.empty(1, self._dtype), self._past, 0)
         node.chains = dict.fromkeys(range(1, self.seats + 1), b"")
-        return self._acted(node, -1)
+        return self._acted(node, before, -1)
 
     def after(self, node: _Node, action: int) -> _Node:
         """Return the node after an action in the frame of its seat. Raises IllegalChoice."""
         if action not in node.legal:
             raise IllegalChoice(f"Action {action} is illegal for player {node.player}; legal are {node.legal}.")
-        return self._acted(_Node(node.states.copy(), node.past.copy(), node.length, node), action)
+        return self._acted(_Node(np.empty(1, self._dtype), node.past.copy(), node.length, node), node.states, action)
 
-    def _acted(self, node: _Node, action: int) -> _Node:
+    def _acted(self, node: _Node, before: Array, action: int) -> _Node:
         out = self._out
         count = self._advance(
-            self._kits, self._settings, node.states, node.past, node.length, action, out, self._told
+            self._kits, self._settings, before, node.states, node.past, node.length, action, out, self._told
         )  # fmt: skip
         node.legal = out[:count].tolist()
         node.action, node.player, node.over = self._told.tolist()
@@ -348,8 +348,8 @@ def register(
     :param options: Options that differ from the defaults or the preset, by name.
     :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
     :param preset: The name of a variant of the game. Default: all options have their default values.
-    :param history: The number of actions in an information state tensor. Default: all, up to 32 and as many as fit
-        into 2,000 numbers. Information state strings always have perfect recall.
+    :param history: The number of actions in an information state tensor. Default: all, up to 16 and as many as fit
+        into 1,500 numbers. Information state strings always have perfect recall.
     :raises BadOption: There is no such option, preset or number of seats, the game does not list its deals, or the name
         can't be loaded or is taken.
     """
