@@ -54,8 +54,8 @@ def test_searches_are_opponents(opponent: str) -> None:
 def test_wrong_parameters_are_refused() -> None:
     with pytest.raises(SparringError, match="seat must be 1 to 2, not 3"):
         gymnasium.make("sparring/TicTacToe-v1", seat=3)
-    with pytest.raises(BadBot, match="can't play in a batch"):
-        gymnasium.make("sparring/TicTacToe-v1", opponent="mix")
+    with pytest.raises(BadBot, match="There is no bot called nobody"):
+        gymnasium.make("sparring/TicTacToe-v1", opponent="nobody")
     with pytest.raises(SparringError, match="render_mode must be ansi"):
         adapter.SparringEnv(TIC_TAC_TOE, render_mode="rgb")  # type: ignore[arg-type]
 
@@ -189,9 +189,6 @@ def test_a_batch_from_make_vec_in_a_loop_of_single_environments_has_the_same_spa
 
 
 def test_opponents_that_end_every_match_at_once_are_reported() -> None:
-    def illegal(observation: dict[str, Any]) -> Any:
-        return np.full(len(observation["action_mask"]), 77)
-
-    envs = adapter.SparringVectorEnv(KUHN, 2, opponent=illegal, seat=2)
+    envs = adapter.SparringVectorEnv(KUHN, 2, seat=2, max_choices=1)
     with pytest.raises(SparringError, match="before the learner acts"):
         envs.reset(seed=1)

@@ -123,7 +123,7 @@ def test_installed_games_are_registered() -> None:
     table = pettingzoo.make("aec", "sparring/MakeYourMoves-v1", seats=3)
     table.reset(seed=1)
     assert table.possible_agents == ["seat_1", "seat_2", "seat_3"]
-    with pytest.raises(PettingZooRegistryError, match="v0.*sparring/MakeYourMoves.*v1"):
+    with pytest.raises(PettingZooRegistryError, match=r"v0.*sparring/MakeYourMoves.*v1"):
         pettingzoo.make("aec", "sparring/MakeYourMoves-v0")
 
 

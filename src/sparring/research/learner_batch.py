@@ -80,7 +80,7 @@ class LearnerBatch:
         self._let_opponents_act()
 
     def observation(self) -> dict[str, Array]:
-        """Return what the learner knows, as new arrays (see `opponents.Policy`); after the end, its last observation."""
+        """Return what the learner knows, as new arrays (see `opponents.Policy`); after the end, what it saw last."""
         env = self.env
         assert env.obs is not None
         assert env.final_obs is not None

@@ -79,6 +79,8 @@ class _Table:
         self._work, self._values = np.zeros(1, rules.STATE), np.zeros(rules.FEATURES)
         self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(3, np.int64)
         self._nothing = np.zeros(0, np.float32)
+        #: What writes observation tensors and information state tensors.
+        self.observers = SparringObserver(self, perfect_recall=False), SparringObserver(self, perfect_recall=True)
 
     @cached_property
     def _advance(self) -> Any:
@@ -242,6 +244,20 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
         if self._node is None or not self._node.over:
             return [0.0] * seats
         return self._node.state.payoff[:seats].tolist()  # type: ignore[no-any-return]
+
+    # OpenSpiel's own methods would copy the tensors number by number, which takes longer than all the rest.
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """Return the observation of a player, by default of the one that must act."""
+        return self._told(self._table.observers[0], player)
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """Return the information state of a player, by default of the one that must act."""
+        return self._told(self._table.observers[1], player)
+
+    def _told(self, observer: "SparringObserver", player: int | None) -> list[float]:
+        observer.set_from(self, self.current_player() if player is None else player)
+        return observer.tensor.tolist()  # type: ignore[no-any-return]
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SparringState":
         """Return a random state that the player cannot tell from this one.

@@ -1,4 +1,4 @@
-"""Bots and policies that play seats of a batch: one for all seats, one per seat, or drawn from a pool for each match."""
+"""Bots and policies that play seats of a batch: one for all, one per seat, or drawn from a pool for each match."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -140,7 +140,8 @@ class Opponents:
             i = int(wrong.argmax())
             legal = env.legal[i, : env.n_legal[i]].tolist()
             raise IllegalChoice(
-                f"environment {i}: the opponent on seat {env.player[i] + 1} chose action {actions[i]}; legal are {legal}"
+                f"environment {i}: the opponent on seat {env.player[i] + 1} chose action {actions[i]}; "
+                f"legal are {legal}"
             )
         return self.take(actions, chosen), chosen
 

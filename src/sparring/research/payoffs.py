@@ -17,9 +17,9 @@ def payoff_matrix(
 ) -> Array:  # fmt: skip
     """Return the mean payoff of each player against each: float64 (n, n), row against column.
 
-    The row's player sits on one seat, in turn on each, and the column's on all others. All pairs get the same deals. The
-    standard error of an entry is at most half the spread of payoffs divided by the square root of `matches`. OpenSpiel's
-    alpha-rank takes `[matrix, matrix.T]` of a game for two.
+    The row's player sits on one seat, in turn on each, and the column's on all others. All pairs get the same deals.
+    The standard error of an entry is at most half the spread of payoffs divided by the square root of `matches`.
+    OpenSpiel's alpha-rank takes `[matrix, matrix.T]` of a game for two.
 
     :param players: Bots, their specifications, custom bots, and policies.
     :param matches: The number of matches for each pair.

@@ -66,22 +66,22 @@ class SparringVecEnv(VecEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Release nothing: the matches are only arrays."""
 
-    def get_attr(self, attr_name: str, indices: None | int | Iterable[int] = None) -> list[Any]:
+    def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         """Return an attribute, once for each environment: they share it."""
         value = getattr(self if hasattr(self, attr_name) else self._envs, attr_name)
         return [value for _ in self._get_indices(indices)]
 
-    def set_attr(self, attr_name: str, value: Any, indices: None | int | Iterable[int] = None) -> None:
+    def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
         """Refuse: the environments share everything, and are set when they are made."""
         raise AttributeError(f"{attr_name} can't be set in a batch; pass it to SparringVecEnv.")
 
     def env_method(
-        self, method_name: str, *method_args: Any, indices: None | int | Iterable[int] = None, **method_kwargs: Any
+        self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
     ) -> list[Any]:  # fmt: skip
         """Call a method that returns a row for each environment, such as `action_masks`, and return the rows."""
         rows = getattr(self, method_name)(*method_args, **method_kwargs)
         return [rows[i] for i in self._get_indices(indices)]
 
-    def env_is_wrapped(self, wrapper_class: Any, indices: None | int | Iterable[int] = None) -> list[bool]:
+    def env_is_wrapped(self, wrapper_class: Any, indices: int | Iterable[int] | None = None) -> list[bool]:
         """Return False for each environment."""
         return [False for _ in self._get_indices(indices)]
