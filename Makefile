@@ -121,6 +121,7 @@ lock: $(VENV)/dev.stamp
 	$(LOCK) pyproject.toml --group build --group lock $(EXTRAS) -c requirements/play.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --group build --extra postgres --extra notify --extra sheets -c requirements/dev.txt -o requirements/serve.txt
 	$(LOCK) pyproject.toml --extra peers -c requirements/dev.txt -o requirements/peers.txt
+	$(LOCK) pyproject.toml --extra others --group build -c requirements/dev.txt -o requirements/others.txt
 
 clean:
 	rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -188,6 +188,9 @@ def test_an_illegal_action_is_refused() -> None:
     with pytest.raises(IllegalChoice, match=r"Action 0 is illegal for player 0; legal are \[1, 2\]"):
         state.apply_action(0)
     assert state.legal_actions() == [1, 2]
+    for player in (-1, 2):
+        with pytest.raises(SparringError, match=f"player must be 0 to 1, not {player}"):
+            state.information_state_tensor(player)
 
 
 @pytest.mark.parametrize("name", ["", "a(b)", "a,b", "a=b", "a b"])

@@ -11,7 +11,6 @@ from sparring.engine.errors import IllegalChoice
 from sparring.engine.frames import relative_rule
 from sparring.engine.game import games
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.exploitability import bot_policy, exploitability
 from sparring.research import BatchEnv, OpponentPool, as_bot, payoff_matrix
 from sparring.research.gymnasium import SparringEnv, SparringVectorEnv
 from sparring.research.learner_batch import LearnerBatch
@@ -58,12 +57,10 @@ def test_policies_and_custom_bots_play(opponent: Any, square: int) -> None:
 @pytest.mark.parametrize("bot", ["mix:iterations=300", "search:seconds=0.1", bots.parse("plain:iterations=200")])
 def test_every_bot_plays(bot: Any) -> None:
     env = SparringEnv(TIC_TAC_TOE, opponent=bot, seat=1)
-    for _ in range(2):
-        env.reset(seed=1)
+    for seed in (1, 2):
+        env.reset(seed=seed)
         env.step(0)
-        env.step(1 if board(env)[1] == 0 else 3)
-        over = env.step(next(square for square, seat in enumerate(board(env)) if not seat))
-        assert over[1] <= 0, "the bot blocks a row, or wins"
+        assert (board(env)[0], sorted(board(env))) == (1, [*[0] * 7, 1, 2])
 
 
 def test_a_bot_that_remembers_gets_what_its_seat_observed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,13 +185,3 @@ def test_payoffs_of_all_against_all() -> None:
     assert (matrix[2, :2] > 0.7).all()
     assert (matrix[:2, 2] < -0.7).all()
     assert payoff_matrix(TIC_TAC_TOE, [first, "random"], matches=40, seed=2)[0, 0] == 0
-
-
-def test_sampled_streams_overstate_exploitability() -> None:
-    box = KUHN.box()
-    assert KUHN.deals
-    deals = KUHN.deals(box, 2)
-    few = exploitability(box, deals, bot_policy("random", 4))
-    many = exploitability(box, deals, bot_policy("random", 4000))
-    exact = exploitability(box, deals, lambda view: [1 / len(view.legal)] * len(view.legal))
-    assert few > many > exact - 0.02

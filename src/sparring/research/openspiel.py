@@ -124,7 +124,12 @@ class _Table:
         return node
 
     def write(self, node: _Node, viewer: int, tensor: Array, seat: int | None = None) -> bytes:
-        """Write what a viewer (from 0; -1: a spectator) knows, in the frame of a seat; return the view as bytes."""
+        """Write what a viewer (from 0; -1: a spectator) knows, in the frame of a seat; return the view as bytes.
+
+        Raises SparringError if there is no such player: compiled code doesn't check it.
+        """
+        if not (0 <= (viewer if seat is None else seat) < self.seats or (viewer == -1 and not len(tensor))):
+            raise SparringError(f"player must be 0 to {self.seats - 1}, not {viewer if seat is None else seat}.")
         self._write_knowledge(
             self._kits, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
             self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
