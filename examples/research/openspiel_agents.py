@@ -1,6 +1,6 @@
 """Let OpenSpiel's DQN and NFSP learn by plain SGD in our games, and look at their losses.
 
-    pip install ".[openspiel]" torch            # in the project's folder
+    pip install ".[openspiel]" torch dm-tree    # in the project's folder
     python openspiel_agents.py
 """
 
@@ -16,12 +16,10 @@ from sparring.research.openspiel import register
 def new_agents(kind: str, env: rl_environment.Environment) -> list[rl_agent.AbstractAgent]:
     """Return an agent for each seat, which learns by stochastic gradient descent."""
     size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
-    dqn: dict[str, Any] = {"batch_size": 32, "replay_buffer_capacity": 2000, "min_buffer_size_to_learn": 100,
-                           "learning_rate": 0.01, "optimizer_str": "sgd", "epsilon_decay_duration": 2000}  # fmt: skip
+    common: dict[str, Any] = {"batch_size": 32, "min_buffer_size_to_learn": 100, "optimizer_str": "sgd"}
     if kind == "DQN":
-        return [DQN(player, size, actions, [64], **dqn) for player in range(env.num_players)]
-    return [NFSP(player, (size,), actions, [64], 2000, 0.1, sl_learning_rate=0.01, optimizer_str="sgd", **dqn)
-            for player in range(env.num_players)]  # fmt: skip
+        return [DQN(player, size, actions, [64], **common) for player in range(env.num_players)]
+    return [NFSP(player, size, actions, [64], 2000, 0.1, **common) for player in range(env.num_players)]
 
 
 def losses(kind: str, game: str, matches: int) -> list[float]:
@@ -34,7 +32,8 @@ def losses(kind: str, game: str, matches: int) -> list[float]:
             step = env.step([agents[step.observations["current_player"]].step(step).action])
         for agent in agents:
             agent.step(step)
-        found += [float(loss) for agent in agents if (loss := agent.loss if kind == "DQN" else agent.loss[1])]
+            last = agent.loss if kind == "DQN" else agent.loss[1]
+            found += [] if last is None else [float(last)]
     return found
 
 

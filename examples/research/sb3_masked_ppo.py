@@ -15,10 +15,10 @@ from sparring.research.gymnasium import SparringEnv
 from sparring.research.stable_baselines import SparringVecEnv
 
 
-def train(game: str, actions: int, processes: int = 4) -> MaskablePPO:
+def train(game: str, actions: int, processes: int = 2) -> MaskablePPO:
     """Return a model that has learned from this many actions; each process runs an environment."""
     envs = make_vec_env(partial(SparringEnv, game), processes, seed=1, vec_env_cls=SubprocVecEnv)
-    model = MaskablePPO("MultiInputPolicy", envs, n_steps=512, batch_size=256, seed=1)
+    model = MaskablePPO("MultiInputPolicy", envs, n_steps=256, batch_size=256, seed=1)
     model.learn(actions)
     envs.close()
     return model
@@ -36,4 +36,4 @@ def payoff(model: MaskablePPO, game: str, steps: int = 200) -> float:
 
 
 if __name__ == "__main__":
-    print(f"Mean payoff against random play: {payoff(train('make-your-moves', 40_000), 'make-your-moves'):.2f}")
+    print(f"Mean payoff against random play: {payoff(train('make-your-moves', 10_000), 'make-your-moves'):.2f}")
