@@ -129,7 +129,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
     def state(self) -> Array:
         """Return the observations of all seats, one after another, float32 (seats x F,): for central critics.
 
-        This is what all seats know together. Nobody knows the order of a draw pile, so it isn't in the state.
+        This is what all seats know together, so the order of a draw pile isn't in it.
         """
         return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
 
