@@ -180,6 +180,21 @@ def test_results_do_not_depend_on_threads() -> None:
         assert (results[0][0]["observation"] == results[1][0]["observation"]).all()
 
 
+def test_wrappers_of_gymnasium_work() -> None:
+    wrappers = gymnasium.wrappers
+    env = wrappers.RecordEpisodeStatistics(wrappers.FlattenObservation(adapter.SparringEnv(TIC_TAC_TOE, seat=1)))
+    observation, info = env.reset(seed=1)
+    assert observation.shape == (27,)
+    while "episode" not in info:
+        observation, reward, *_, info = env.step(int(env.get_wrapper_attr("action_masks")().argmax()))
+    assert info["episode"]["r"] == reward
+    envs: Any = wrappers.vector.RecordEpisodeStatistics(adapter.SparringVectorEnv(TIC_TAC_TOE, 4))
+    observation, _ = envs.reset(seed=1)
+    for _ in range(12):
+        observation, *_ = envs.step(first_legal(observation))
+    assert len(envs.return_queue) > 4
+
+
 def test_a_batch_from_make_vec_in_a_loop_of_single_environments_has_the_same_spaces() -> None:
     single = gymnasium.make_vec("sparring/LeducPoker-v1", num_envs=2, vectorization_mode="sync")
     batch = gymnasium.make_vec("sparring/LeducPoker-v1", num_envs=2)

@@ -230,6 +230,32 @@ def test_a_sampled_state_is_one_that_the_player_cannot_tell_apart() -> None:
     assert cards == {0, 1, 2, 3, 4, 5} - {own}
 
 
+def test_sampling_and_tabular_learners_of_openspiel_learn() -> None:
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms.exploitability import exploitability as their_exploitability
+    from open_spiel.python.algorithms.external_sampling_mccfr import ExternalSamplingSolver
+    from open_spiel.python.algorithms.tabular_qlearner import QLearner
+
+    np.random.seed(1)
+    solver = ExternalSamplingSolver(registered(KUHN))
+    for _ in range(200):
+        solver.iteration()
+    assert their_exploitability(registered(KUHN), solver.average_policy()) < 0.2, "uniform play has 0.458"
+
+    env = rl_environment.Environment(registered(KUHN))
+    agents = [QLearner(player, 2) for player in range(2)]
+    payoffs = np.zeros(2)
+    for _ in range(200):
+        step = env.reset()
+        while not step.last():
+            step = env.step([agents[step.observations["current_player"]].step(step).action])
+        for agent in agents:
+            agent.step(step)
+        payoffs += step.rewards
+    assert payoffs.sum() == 0
+    assert payoffs.any()
+
+
 def test_searches_of_openspiel_play() -> None:
     from open_spiel.python.algorithms import ismcts, mcts
 
