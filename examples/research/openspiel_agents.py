@@ -1,7 +1,7 @@
 """Let OpenSpiel's DQN and NFSP learn by plain SGD in our games, and look at their losses.
 
-    pip install ".[openspiel]" torch dm-tree    # in the project's folder
-    python openspiel_agents.py
+pip install ".[openspiel]" torch dm-tree    # in the project's folder
+python openspiel_agents.py
 """
 
 from typing import Any

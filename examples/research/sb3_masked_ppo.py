@@ -1,7 +1,7 @@
 """Train MaskablePPO of sb3-contrib against a random bot, on environments in processes.
 
-    pip install ".[research]" sb3-contrib       # in the project's folder
-    python sb3_masked_ppo.py
+pip install ".[research]" sb3-contrib       # in the project's folder
+python sb3_masked_ppo.py
 """
 
 from functools import partial

@@ -1,15 +1,16 @@
 """Collect random matches with TorchRL, through PettingZoo.
 
-    pip install ".[research]" torchrl           # in the project's folder
-    python torchrl_collector.py
+pip install ".[research]" torchrl           # in the project's folder
+python torchrl_collector.py
 """
 
 from collections.abc import Iterator
 
-from sparring.research.pettingzoo import raw_env
 from tensordict import TensorDictBase
 from torchrl.collectors import Collector
 from torchrl.envs import PettingZooWrapper
+
+from sparring.research.pettingzoo import raw_env
 
 
 def collect(game: str, steps: int, batches: int) -> Iterator[TensorDictBase]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from sparring.bots.bot import Bot
 from sparring.bots.external.host import as_choice
 from sparring.engine.errors import BadOption, IllegalChoice, SparringError
 from sparring.engine.formats.choice_parser import read_choice
-from sparring.engine.frames import absolute_rule, is_turned, relative_rule, same_action
+from sparring.engine.frames import absolute_rule, relative_rule, same_action
 from sparring.engine.views import Observation, View, memory_of
 
 from .batch_arrays import Array
@@ -25,7 +25,6 @@ from .seeds import match_seed
 Policy = Callable[[dict[str, Array]], npt.ArrayLike]
 
 
-@runtime_checkable
 class Chooser(Protocol):
     """A custom bot: it gets the view of its seat, and returns the number or the words of an action."""
 
@@ -86,8 +85,8 @@ class Opponents:
             raise BadOption(f"opponent must name the seats 1 to {env.seats}, not {', '.join(map(str, by_seat))}.")
         distinct = {id(player): player for player in by_seat.values()}
         self._pools = [one if isinstance(one, OpponentPool) else OpponentPool([one]) for one in distinct.values()]
-        #: The number of each seat's pool, and of the member that plays each seat, (N, seats).
         numbers = list(distinct)
+        #: The number of each seat's pool, and of the member that plays each seat, (N, seats).
         self._pool_of = np.array([numbers.index(id(by_seat[seat])) if seat in by_seat else -1 for seat in seats])
         self.drawn = np.zeros((env.num_envs, env.seats), np.intp)
         #: The full states and actions of each match so far, and what each seat remembers of them, if a bot needs it.
@@ -105,21 +104,21 @@ class Opponents:
             self._past[i].clear()
             for seat, k in enumerate(self._pool_of.tolist()):
                 self._memories.pop((i, seat), None)
-                count = len(self._pools[k].players) if k >= 0 else 1
-                number = match_seed(int(self._env.seed[i]), 1, seat)
-                self.drawn[i, seat] = self._pools[k].draw(number) if count > 1 else 0
+                if k >= 0 and len(self._pools[k].players) != 1:
+                    self.drawn[i, seat] = self._pools[k].draw(match_seed(int(self._env.seed[i]), 1, seat))
 
     def take(self, actions: npt.ArrayLike, where: Array) -> BatchStep:
         """Take actions in a batch, and remember them if a bot needs it."""
-        env = self._env
-        if self.remember:
-            given, absolute = np.asarray(actions), absolute_rule(env.game)
-            for i in np.flatnonzero(where & ~env.over).tolist():
-                state, action = env.states[i].copy(), int(given[i])
-                if env.mask[i, action] and FRAMES[env.frame]:
-                    action = int(absolute(env.box.kit, state, int(state.player), action))
+        env, given = self._env, np.asarray(actions)
+        rows = np.flatnonzero(where & ~env.over).tolist() if self.remember else []
+        states = [env.states[i].copy() for i in rows]
+        result = env.step(actions, where)
+        absolute = absolute_rule(env.game) if FRAMES[env.frame] else same_action
+        for i, state in zip(rows, states, strict=True):
+            if not env.illegal[i]:
+                action = int(absolute(env.box.kit, state, int(state.player), int(given[i])))
                 self._past[i].append((state, action))
-        return env.step(actions, where)
+        return result
 
     def act(self, where: Array) -> tuple[BatchStep, Array]:
         """Let one of the players that must act take an action; return the results, and in which matches it acted.
@@ -127,22 +126,23 @@ class Opponents:
         Raises IllegalChoice.
         """
         env = self._env
-        pools, members = self._pool_of[env.player], self.drawn[self._rows, env.player]
-        i = int(where.argmax())
-        chosen = where & (pools == pools[i]) & (members == members[i])
-        player = self._pools[pools[i]].players[members[i]]
+        chosen, pool, member = where, 0, 0
+        if len(self._pools) > 1 or len(self._pools[0].players) > 1:
+            pools, members = self._pool_of[env.player], self.drawn[self._rows, env.player]
+            i = int(where.argmax())
+            pool, member = int(pools[i]), int(members[i])
+            chosen = where & (pools == pool) & (members == member)
+        player = self._pools[pool].players[member]
         if isinstance(player, Bot) and not player.searches and player.plays_compiled and not self.remember:
             return env.step_random(where=chosen), chosen  # without compiling a search
-        actions = self._actions(player, chosen)
-        wrong = chosen & ~((actions >= 0) & (actions < env.num_actions))
-        wrong |= chosen & ~env.mask[self._rows, np.where(wrong, 0, actions)]
-        if wrong.any():
-            i = int(wrong.argmax())
-            legal = env.legal[i, : env.n_legal[i]].tolist()
-            raise IllegalChoice(
-                f"environment {i}: the opponent on seat {env.player[i] + 1} chose action {actions[i]}; "
-                f"legal are {legal}"
-            )
+        actions, rows = self._actions(player, chosen), np.flatnonzero(chosen)
+        for i, action in zip(rows.tolist(), actions[rows].tolist(), strict=True):
+            if not (0 <= action < env.num_actions and env.mask[i, action]):
+                legal = env.legal[i, : env.n_legal[i]].tolist()
+                seat = env.player[i] + 1
+                raise IllegalChoice(
+                    f"environment {i}: the opponent on seat {seat} chose action {action}; legal are {legal}"
+                )
         return self.take(actions, chosen), chosen
 
     def _actions(self, player: Player, where: Array) -> Array:
@@ -151,7 +151,7 @@ class Opponents:
         if isinstance(player, Bot) and player.plays_compiled:
             return env.bot_actions(player, where)
         actions = np.full(env.num_envs, -1, np.int64)
-        if isinstance(player, Bot | Chooser):
+        if hasattr(player, "choose"):
             actions[rows] = [self._choice(player, i) for i in rows.tolist()]
             return actions
         assert callable(player)
@@ -182,8 +182,8 @@ class Opponents:
             raise IllegalChoice(
                 f"environment {i}: the opponent on seat {view.seat} chose action {action}; legal are {list(view.legal)}"
             )
-        relative = FRAMES[env.frame] and is_turned(env.game)
-        return int(relative_rule(env.game)(env.box.kit, view.state, view.seat - 1, action)) if relative else action
+        to_frame = relative_rule(env.game) if FRAMES[env.frame] else same_action
+        return int(to_frame(env.box.kit, view.state, view.seat - 1, action))
 
 
 @dataclass(frozen=True)
@@ -196,8 +196,7 @@ class PolicyBot:
     def choose(self, view: View) -> int:
         """Return the policy's action for a view. Raises IllegalChoice."""
         box, seat = view.box, view.seat - 1
-        turned = FRAMES[self.frame] and is_turned(box.game)
-        to_frame = relative_rule(box.game) if turned else same_action
+        to_frame = relative_rule(box.game) if FRAMES[self.frame] else same_action
         by_number = {int(to_frame(box.kit, view.state, seat, action)): action for action in view.legal
                      if action not in box.game.conceding}  # fmt: skip
         mask = np.zeros((1, len(box.game.rules.ACTIONS)), np.int8)
