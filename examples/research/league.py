@@ -24,6 +24,7 @@ class Linear:
         self.weights = weights
 
     def __call__(self, seen: Observation) -> np.ndarray:
+        """Return the legal actions with the highest scores."""
         return np.where(seen["action_mask"], seen["observation"] @ self.weights, -np.inf).argmax(axis=1)
 
 

@@ -62,16 +62,16 @@ print(np.mean(payoffs[:3]), np.mean(payoffs[-3:]))
 AGENT = """
 from pathlib import Path
 import numpy as np
-from sparring import View
-from sparring.engine.frames import relative_rule
+from sparring.research import as_bot
 
 WEIGHTS = np.load(Path(__file__).parent / "weights.npy")
 
-class Learned:
-    def choose(self, view: View) -> int:
-        scores = np.append(view.observation, 1) @ WEIGHTS
-        frame = relative_rule(view.box.game)
-        return max(view.legal, key=lambda action: scores[frame(view.box.kit, view.state, view.seat - 1, action)])
+def policy(seen):
+    scores = np.append(seen["observation"], np.ones((len(seen["observation"]), 1)), 1) @ WEIGHTS
+    return np.where(seen["action_mask"], scores, -np.inf).argmax(1)
+
+def learned():
+    return as_bot(policy)
 """
 
 
@@ -96,11 +96,11 @@ def test_researcher(browser: Browser, own: Installation, journey: Journey) -> No
         (own.folder / "training.py").write_text(TRAINING)
         before, after = map(float, own.run("python", "training.py").split())
         assert after > before, "it learns"
-    with journey.step("Make a bot of it, as CONTRIBUTING shows, and install it"):
+    with journey.step("Make a bot of it with `as_bot`, as the docs show, and install it"):
         (own.folder / "my_bot.py").write_text(AGENT)
         (own.folder / "pyproject.toml").write_text(
             '[project]\nname = "my_bot"\nversion = "1"\ndescription = "An agent that learned"\n'
-            '[project.entry-points."sparring.bots"]\nlearned = "my_bot:Learned"\n'
+            '[project.entry-points."sparring.bots"]\nlearned = "my_bot:learned"\n'
             '[build-system]\nrequires = ["flit_core"]\nbuild-backend = "flit_core.buildapi"\n'
         )
         own.install(".")
