@@ -116,7 +116,9 @@ def _exact(found: Mapping[str, BenchmarkResult]) -> Iterator[str]:
 
 
 def _sources(found: Mapping[str, BenchmarkResult]) -> Iterator[str]:
-    yield "## Sources\n\n| File | Date | Commit | Machine |\n|---|---|---|---|"
+    yield "## Sources\n"
+    yield "`sparring benchmark --check benchmarks/results/v1/FILE --share 1` repeats a file's figures, but CPU times.\n"
+    yield "| File | Date | Commit | Machine |\n|---|---|---|---|"
     for file, result in found.items():
         yield f"| `{file}` | {result.date} | {result.commit[:10] or result.sparring} | {result.machine} |"
     yield ""
