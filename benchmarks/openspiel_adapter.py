@@ -45,7 +45,7 @@ def main() -> None:
     entrants = {"OpenSpiel's Python Kuhn poker": pyspiel.load_game(kuhn_poker._GAME_TYPE.short_name)}
     for game in (*small, *games().values()):
         deals = "all" if game.deals else DEALS
-        entrants[game.title] = register(game, f"bench-{game.name}", deals=deals)  # type: ignore[arg-type]
+        entrants[game.title] = register(game, f"bench-{game.name}", deals=deals)
     rates: dict[tuple[str, bool], list[float]] = {}
     for number in range(ROUNDS + 1):
         for name, entrant in entrants.items():
@@ -56,9 +56,9 @@ def main() -> None:
     print(f"{machine()}\n\n| Game | Numbers | Plain | Ratio | Tensors | Ratio |\n|---|---:|---:|---:|---:|---:|")
     base = median(next(iter(rates.values())))
     for name, entrant in entrants.items():
-        plain, tensors = (median(rates[name, each]) for each in (False, True))
+        plain, both = (median(rates[name, each]) for each in (False, True))
         size = entrant.information_state_tensor_size() + entrant.observation_tensor_size()
-        print(f"| {name} | {size:,} | {plain:,.0f} | {plain / base:.2f} | {tensors:,.0f} | {tensors / base:.2f} |")
+        print(f"| {name} | {size:,} | {plain:,.0f} | {plain / base:.2f} | {both:,.0f} | {both / base:.2f} |")
 
 
 if __name__ == "__main__":

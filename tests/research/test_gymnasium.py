@@ -14,6 +14,7 @@ from research.gym_tables import tables
 from sparring import BadBot, SparringError
 from sparring.engine.errors import IllegalChoice
 from sparring.research import gymnasium as adapter
+from sparring.research.spaces import env_id
 
 pytestmark = pytest.mark.compiled
 BY_NAME = {game.name: game for game in ALL}
@@ -34,7 +35,7 @@ def registered() -> None:
 def test_every_table_passes_the_checks(name: str) -> None:
     for opponent in ("random", first_legal):
         for table in tables(BY_NAME[name]):
-            made = gymnasium.make(adapter.env_id(BY_NAME[name]), opponent=opponent, **table)
+            made = gymnasium.make(env_id(BY_NAME[name]), opponent=opponent, **table)
             check_env(made.unwrapped)
 
 
@@ -186,7 +187,7 @@ def test_wrappers_of_gymnasium_work() -> None:
     observation, info = env.reset(seed=1)
     assert observation.shape == (27,)
     while "episode" not in info:
-        observation, reward, *_, info = env.step(int(env.get_wrapper_attr("action_masks")().argmax()))
+        observation, reward, *_, info = env.step(env.get_wrapper_attr("action_masks")().argmax())
     assert info["episode"]["r"] == reward
     envs: Any = wrappers.vector.RecordEpisodeStatistics(adapter.SparringVectorEnv(TIC_TAC_TOE, 4))
     observation, _ = envs.reset(seed=1)

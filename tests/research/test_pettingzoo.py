@@ -79,7 +79,8 @@ def test_agents_see_their_own_view_and_only_one_may_act() -> None:
         assert seen["observation"].tolist() == match.view(seat).observation().tolist()
         assert np.flatnonzero(seen["action_mask"]).tolist() == list(match.view(seat).legal)
     assert table.infos["seat_1"] == {"phase": 0, "turn": 1}
-    assert table.metadata["phases"][0] == "bet"
+    phases: Any = table.metadata["phases"]
+    assert phases[0] == "bet"
 
 
 @pytest.mark.compiled
@@ -87,10 +88,11 @@ def test_agents_see_their_own_view_and_only_one_may_act() -> None:
 def test_infos_hold_numbers_only(name: str) -> None:
     table = raw_env(BY_NAME[name])
     table.reset(seed=1)
+    phases: Any = table.metadata["phases"]
     for agent in table.agent_iter(30):
         *_, terminated, truncated, info = table.last()
         assert all(type(value) is int for value in info.values())
-        assert table.metadata["phases"][info["phase"]]
+        assert phases[info["phase"]]
         table.step(None if terminated or truncated else int(table.observe(agent)["action_mask"].argmax()))
 
 

@@ -106,7 +106,7 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> Array:
         """Return the legal actions, bool (A,), where MaskablePPO of sb3-contrib looks for them."""
-        return self._batch.env.mask[0].copy()
+        return self._batch.env.mask[0].copy()  # type: ignore[no-any-return]
 
     def _observation(self) -> Observation:
         return {name: values[0] for name, values in self._batch.observation().items()}

@@ -62,8 +62,8 @@ def advance_driver(game: Game) -> Driver:
     """Return a driver that takes an action, in the frame of its seat, from the state `before` to the state `states`.
 
     It writes the legal actions after it to `out` and returns how many there are. `past`, int32 (1, H, 3 + seats), and
-    `length`, the number of actions before, are as in `batch_driver`. `told` gets the action of the table, the seat that
-    must act, and whether the match is over. Without an action (-1) the state is only copied.
+    `length`, the number of actions before, are as in `batch_driver`. `told` gets the seat that must act, and whether
+    the match is over. Without an action (-1) the state is only copied.
     """
     step, absolute, turned = game.rules.step, absolute_rule(game), is_turned(game)
     write_legal, remember = legal_rule(game), remember_rule(game)
@@ -78,9 +78,8 @@ def advance_driver(game: Game) -> Driver:
             if settings[HISTORY]:
                 remember(kit, settings, s, action, length, past, 0)
             step(kit, s, action)
-        told[0] = action
-        told[1] = s.player
-        told[2] = s.over
+        told[0] = s.player
+        told[1] = s.over
         return 0 if s.over else write_legal(kit, settings, s, out)
 
     return advance

@@ -43,17 +43,28 @@ Array = np.ndarray[Any, Any]
 class _Node:
     """A full state in the tree of a game. Copies of a `pyspiel.State` share it: only `chains` changes, and grows."""
 
-    __slots__ = ("action", "chains", "legal", "length", "over", "parent", "past", "player", "states")
+    __slots__ = ("action", "chains", "legal", "length", "over", "parent", "past", "player", "states", "table")
 
-    def __init__(self, states: Array, past: Array, length: int, parent: "_Node | None" = None) -> None:
-        self.states, self.past, self.length, self.parent = states, past, length, parent
+    def __init__(
+        self, table: "_Table", past: Array, length: int, parent: "_Node | None" = None, action: int = -1
+    ) -> None:  # fmt: skip
+        self.table, self.past, self.length, self.parent, self.action = table, past, length, parent, action
+        self.states = np.empty(1, table.dtype)
         self.legal: list[int] = []
-        self.action, self.player, self.over = -1, 0, 0
+        self.player, self.over = 0, 0
         #: The hash of what each seat (from 1) has observed, where it was asked for.
         self.chains: dict[int, bytes] = {}
 
     def __deepcopy__(self, _memo: Any) -> Self:
         return self
+
+    def __reduce__(self) -> Any:
+        """Pickle the node as its first ancestor and the actions since then: OpenSpiel serializes states that way."""
+        node, actions = self, list[int]()
+        while node.parent:
+            actions.insert(0, node.action)
+            node = node.parent
+        return _replayed_node, (self.table, node.states, node.past, node.length, node.chains, actions)
 
     @property
     def state(self) -> Any:
@@ -64,20 +75,21 @@ class _Node:
 class _Table:
     """A game's table with its compiled drivers, shared by all states of the game."""
 
-    def __init__(self, box: Box, seats: int, deals: Sequence[Any], history: int) -> None:
+    def __init__(self, box: Box, short_name: str, seats: int, deals: Any, history: int) -> None:
         rules = box.game.rules
-        self.box, self.seats, self.deals, self.history = box, seats, deals, history
+        self.box, self.short_name, self.seats, self.history = box, short_name, seats, history
+        self.given, self.deals = deals, _deals(box, seats, deals)
         self.past_actions = PastActions(box.game, seats)
         #: The chance outcomes, which are equally likely.
-        self.outcomes = [(number, 1 / len(deals)) for number in range(len(deals))]
+        self.outcomes = [(number, 1 / len(self.deals)) for number in range(len(self.deals))]
         self._dealt: dict[int, _Node] = {}
-        self._dtype, self._kits = rules.STATE, np.zeros(1, rules.KIT)
+        self.dtype, self._kits = rules.STATE, np.zeros(1, rules.KIT)
         self._kits[0] = box.kit
         self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
         self._past = np.zeros((1, max(history, 1), 3 + seats), np.int32)
         self._rows = np.zeros((max(history, 1), 4), np.int32)
         self._work, self._values = np.zeros(1, rules.STATE), np.zeros(rules.FEATURES)
-        self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(3, np.int64)
+        self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(2, np.int64)
         self._nothing = np.zeros(0, np.float32)
         #: What writes observation tensors and information state tensors.
         self.observers = SparringObserver(self, perfect_recall=False), SparringObserver(self, perfect_recall=True)
@@ -93,6 +105,15 @@ class _Table:
     def __deepcopy__(self, _memo: Any) -> Self:
         return self
 
+    def __reduce__(self) -> Any:
+        """Pickle the table as the parameters of `register`: the process that loads it registers it, if it must."""
+        return _table_again, (self.box, self.short_name, self.given, self.seats, self.history)
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What two registrations of the same table have in common."""
+        return self.box.game, self.box.kit.tobytes(), b"".join(map(bytes, self.deals)), self.seats, self.history
+
     def dealt(self, number: int) -> _Node:
         """Return the node after a deal."""
         if number not in self._dealt:
@@ -101,26 +122,26 @@ class _Table:
 
     def node_of(self, state: Any) -> _Node:
         """Return a node without a past."""
-        before = np.zeros(1, self._dtype)
+        before = np.zeros(1, self.dtype)
         before[0] = state
-        node = _Node(np.empty(1, self._dtype), self._past, 0)
-        node.chains = dict.fromkeys(range(1, self.seats + 1), b"")
-        return self._acted(node, before, -1)
+        node = _Node(self, self._past, 0)
+        node.chains = dict.fromkeys(range(self.seats + 1), b"")
+        return self._acted(node, before)
 
     def after(self, node: _Node, action: int) -> _Node:
         """Return the node after an action in the frame of its seat. Raises IllegalChoice."""
         if action not in node.legal:
             raise IllegalChoice(f"Action {action} is illegal for player {node.player}; legal are {node.legal}.")
-        return self._acted(_Node(np.empty(1, self._dtype), node.past.copy(), node.length, node), node.states, action)
+        return self._acted(_Node(self, node.past.copy(), node.length, node, action), node.states)
 
-    def _acted(self, node: _Node, before: Array, action: int) -> _Node:
+    def _acted(self, node: _Node, before: Array) -> _Node:
         out = self._out
         count = self._advance(
-            self._kits, self._settings, before, node.states, node.past, node.length, action, out, self._told
+            self._kits, self._settings, before, node.states, node.past, node.length, node.action, out, self._told
         )  # fmt: skip
         node.legal = out[:count].tolist()
-        node.action, node.player, node.over = self._told.tolist()
-        node.length += action >= 0
+        node.player, node.over = self._told.tolist()
+        node.length += node.action >= 0
         return node
 
     def write(self, node: _Node, viewer: int, tensor: Array, seat: int | None = None) -> bytes:
@@ -151,8 +172,9 @@ class _Table:
         for child in reversed(later):
             assert child.parent
             seen = self.write(child.parent, seat - 1, self._nothing)
-            observe_action = self.box.game.rules.observe_action
-            observed = int(observe_action(self.box.kit, child.parent.state, child.action, seat - 1))
+            game, kit, before = self.box.game, self.box.kit, child.parent
+            action = int(absolute_rule(game)(kit, before.state, before.player, child.action))
+            observed = int(game.rules.observe_action(kit, before.state, action, seat - 1))
             chain = digest(chain, seen, observed.to_bytes(8, "little", signed=True))
             child.chains[seat] = chain
         return chain
@@ -168,21 +190,21 @@ class SparringGame(pyspiel.Game):  # type: ignore[misc]
     table: _Table
     type: Any
     info: Any
-    #: The parameters of `register`.
-    registered: dict[str, Any]
 
     def __init__(self, params: Any = None) -> None:
         super().__init__(self.type, self.info, params or {})
 
     def __reduce__(self) -> Any:
-        """Pickle the game as the parameters of `register`: the process that loads it registers it, if it must."""
-        return _register_again, (self.registered,)
+        """Pickle the game as its table."""
+        return _game_of, (self.table,)
 
     def new_initial_state(self) -> "SparringState":
         """Return the chance node that deals; the dealt state of a game with only one deal."""
         return SparringState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SparringObserver | None":
+    def make_py_observer(
+        self, iig_obs_type: Any = None, params: Any = None
+    ) -> "SparringObserver | PublicObserver | None":
         """Return an observer of observations, or of information states if it has perfect recall.
 
         Observations also have a public and a private part; of information states there is only the whole (None).
@@ -262,7 +284,7 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
 
     def _told(self, observer: "SparringObserver", player: int | None) -> list[float]:
         observer.set_from(self, self.current_player() if player is None else player)
-        return observer.tensor.tolist()  # type: ignore[no-any-return]
+        return observer.tensor.tolist()
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SparringState":
         """Return a random state that the player cannot tell from this one.
@@ -378,39 +400,48 @@ def register(
     found, count = box.game, box.game.check_seats(seats)
     if not LOADABLE.fullmatch(short_name):
         raise BadOption(f"OpenSpiel can't load the name {short_name!r}; use letters, digits, _, - and . only.")
-    dealt = _deals(box, count, deals)
     if history is None:
         history = min(found.longest(box, count), PastActions(found, count).that_fit(found.rules.FEATURES))
-    registered = {"box": box, "short_name": short_name, "deals": dealt, "seats": count, "history": history}
+    table = _Table(box, short_name, count, deals, history)
     if short_name in pyspiel.registered_names():
-        known = _tables.get(short_name)
-        if known is None or _identity(known.registered) != _identity(registered):
+        known = _registered.get(short_name)
+        if known is None or known.table.identity != table.identity:
             raise BadOption(f"OpenSpiel already has another game called {short_name}; choose another name.")
         return known()
-    fields = {
-        "table": _Table(box, count, dealt, history), "registered": registered,
-        "type": _type(found, short_name, count, len(dealt)), "info": _info(box, count, len(dealt)),
-    }  # fmt: skip
-    _tables[short_name] = made = type("SparringGame", (SparringGame,), fields)
-    pyspiel.register_game(fields["type"], made)
+    kind = _type(found, short_name, count, len(table.deals))
+    fields = {"table": table, "type": kind, "info": _info(box, count, len(table.deals))}
+    _registered[short_name] = made = type("SparringGame", (SparringGame,), fields)
+    pyspiel.register_game(kind, made)
     return made()  # type: ignore[no-any-return]
 
 
-#: The games that are registered, by their short names.
-_tables: dict[str, type[SparringGame]] = {}
+#: The registered games, by their short names.
+_registered: dict[str, type[SparringGame]] = {}
 
 
-def _identity(registered: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what two registrations of the same table have in common."""
-    box, deals = registered["box"], registered["deals"]
-    return box.game, box.kit.tobytes(), b"".join(map(bytes, deals)), registered["seats"], registered["history"]
+def _table_again(box: Box, short_name: str, deals: Any, seats: int, history: int) -> _Table:
+    """Return the table of a pickle."""
+    table = known.table if (known := _registered.get(short_name)) else None
+    if table and (table.box.kit.tobytes(), table.seats, table.history) == (box.kit.tobytes(), seats, history):
+        return table
+    options = {"options": box.options, "content": box.content}
+    return register(box.game, short_name, deals=deals, seats=seats, history=history, **options).table
 
 
-def _register_again(registered: Mapping[str, Any]) -> SparringGame:
+def _game_of(table: _Table) -> SparringGame:
     """Return the game of a pickle."""
-    box = registered["box"]
-    more = {name: value for name, value in registered.items() if name != "box"}
-    return register(box.game, options=box.options, content=box.content, **more)
+    return _registered[table.short_name]()
+
+
+def _replayed_node(
+    table: _Table, states: Array, past: Array, length: int, chains: dict[int, bytes], actions: Sequence[int]
+) -> _Node:  # fmt: skip
+    """Return the node of a pickle."""
+    node = table.node_of(states[0])
+    node.past, node.length, node.chains = past, length, chains
+    for action in actions:
+        node = table.after(node, action)
+    return node
 
 
 def _replayed(game: SparringGame, actions: Sequence[int]) -> SparringState:
@@ -449,6 +480,7 @@ def _type(game: Game, short_name: str, seats: int, deals: int) -> Any:
         reward_model=kinds.RewardModel.TERMINAL, max_num_players=seats, min_num_players=seats,
         provides_information_state_string=True, provides_information_state_tensor=True,
         provides_observation_string=True, provides_observation_tensor=True,
+        provides_factored_observation_string=True,
     )  # fmt: skip
 
 

@@ -113,7 +113,7 @@ class Opponents:
         rows = np.flatnonzero(where & ~env.over).tolist() if self.remember else []
         states = [env.states[i].copy() for i in rows]
         result = env.step(actions, where)
-        absolute = absolute_rule(env.game) if FRAMES[env.frame] else same_action
+        absolute: Any = absolute_rule(env.game) if FRAMES[env.frame] else same_action
         for i, state in zip(rows, states, strict=True):
             if not env.illegal[i]:
                 action = int(absolute(env.box.kit, state, int(state.player), int(given[i])))
@@ -174,15 +174,15 @@ class Opponents:
                 view = replace(view, memory=tuple(memory))
             stream = decision_stream(int(env.seed[i]), int(env.length[i]), view.seat)
             action = player.choose(view, stream)
+        elif isinstance(answer := as_choice(player.choose(view)), str):
+            action = read_choice(view.box, view.state, list(view.legal), answer)
         else:
-            answer = as_choice(player.choose(view))
-            words = isinstance(answer, str)
-            action = read_choice(view.box, view.state, list(view.legal), answer) if words else answer
+            action = answer
         if action not in view.legal:
             raise IllegalChoice(
                 f"environment {i}: the opponent on seat {view.seat} chose action {action}; legal are {list(view.legal)}"
             )
-        to_frame = relative_rule(env.game) if FRAMES[env.frame] else same_action
+        to_frame: Any = relative_rule(env.game) if FRAMES[env.frame] else same_action
         return int(to_frame(env.box.kit, view.state, view.seat - 1, action))
 
 
@@ -196,7 +196,7 @@ class PolicyBot:
     def choose(self, view: View) -> int:
         """Return the policy's action for a view. Raises IllegalChoice."""
         box, seat = view.box, view.seat - 1
-        to_frame = relative_rule(box.game) if FRAMES[self.frame] else same_action
+        to_frame: Any = relative_rule(box.game) if FRAMES[self.frame] else same_action
         by_number = {int(to_frame(box.kit, view.state, seat, action)): action for action in view.legal
                      if action not in box.game.conceding}  # fmt: skip
         mask = np.zeros((1, len(box.game.rules.ACTIONS)), np.int8)
