@@ -5,7 +5,7 @@ import multiprocessing
 import pickle
 import random
 import re
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 import cloudpickle
@@ -168,8 +168,24 @@ def test_states_are_copied_and_pickled_also_for_other_processes() -> None:
     for twin in (copy.deepcopy(state), pickle.loads(pickle.dumps(state)), cloudpickle.loads(cloudpickle.dumps(state))):
         assert play_first(twin) == expected
     sample = state.resample_from_infostate(0, random.Random(1).random)
-    with pytest.raises(SparringError, match="A sampled state can't be pickled"):
-        pickle.dumps(sample)
+    for _ in range(2):
+        with pytest.raises(SparringError, match="A sampled state can't be pickled"):
+            pickle.dumps(sample)
+        sample.apply_action(sample.legal_actions()[0])
+
+
+@pytest.mark.compiled("make-your-moves")
+def test_threads_play_at_the_same_time() -> None:
+    game = registered(games()["make-your-moves"], deals=2)
+
+    def played(number: int) -> list[Any]:
+        state = game.new_initial_state()
+        state.apply_action(number % 2)
+        return play_first(state)
+
+    expected = [played(number) for number in range(40)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(played, range(40))) == expected
 
 
 def play_first(state: Any) -> list[Any]:

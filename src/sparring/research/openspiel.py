@@ -16,6 +16,7 @@ All chance is one node at the root: the deal. Later draws follow from it. Needs 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from threading import RLock
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -82,7 +83,7 @@ class _Table:
         self.past_actions = PastActions(box.game, seats)
         #: The chance outcomes, which are equally likely.
         self.outcomes = [(number, 1 / len(self.deals)) for number in range(len(self.deals))]
-        self._dealt: dict[int, _Node] = {}
+        self.dealt_nodes: dict[int, _Node] = {}
         self.dtype, self._kits = rules.STATE, np.zeros(1, rules.KIT)
         self._kits[0] = box.kit
         self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
@@ -91,6 +92,8 @@ class _Table:
         self._work, self._values = np.zeros(1, rules.STATE), np.zeros(rules.FEATURES)
         self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(2, np.int64)
         self._nothing = np.zeros(0, np.float32)
+        #: Compiled code runs in several threads at once, but the scratch space is shared.
+        self.lock = RLock()
         #: What writes observation tensors and information state tensors.
         self.observers = SparringObserver(self, perfect_recall=False), SparringObserver(self, perfect_recall=True)
 
@@ -116,9 +119,9 @@ class _Table:
 
     def dealt(self, number: int) -> _Node:
         """Return the node after a deal."""
-        if number not in self._dealt:
-            self._dealt[number] = self.node_of(self.deals[number])
-        return self._dealt[number]
+        if number not in self.dealt_nodes:
+            self.dealt_nodes[number] = self.node_of(self.deals[number])
+        return self.dealt_nodes[number]
 
     def node_of(self, state: Any) -> _Node:
         """Return a node without a past."""
@@ -135,12 +138,13 @@ class _Table:
         return self._acted(_Node(self, node.past.copy(), node.length, node, action), node.states)
 
     def _acted(self, node: _Node, before: Array) -> _Node:
-        out = self._out
-        count = self._advance(
-            self._kits, self._settings, before, node.states, node.past, node.length, node.action, out, self._told
-        )  # fmt: skip
-        node.legal = out[:count].tolist()
-        node.player, node.over = self._told.tolist()
+        with self.lock:
+            count = self._advance(
+                self._kits, self._settings, before, node.states, node.past, node.length, node.action, self._out,
+                self._told,
+            )  # fmt: skip
+            node.legal = self._out[:count].tolist()
+            node.player, node.over = self._told.tolist()
         node.length += node.action >= 0
         return node
 
@@ -151,11 +155,12 @@ class _Table:
         """
         if not (0 <= (viewer if seat is None else seat) < self.seats or (viewer == -1 and not len(tensor))):
             raise SparringError(f"player must be 0 to {self.seats - 1}, not {viewer if seat is None else seat}.")
-        self._write_knowledge(
-            self._kits, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
-            self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
-        )  # fmt: skip
-        return self._work.tobytes()
+        with self.lock:
+            self._write_knowledge(
+                self._kits, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
+                self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
+            )  # fmt: skip
+            return self._work.tobytes()
 
     def key(self, node: _Node, seat: int, *, perfect_recall: bool = False) -> bytes:
         """Return `View.key` of a seat (from 1; 0: a spectator), or with perfect recall `Match.history_key`."""
@@ -230,7 +235,10 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
 
     def __reduce__(self) -> Any:
         """Pickle the state as its game and its actions."""
-        if self._node and self._node.length and not self.history():
+        root = self._node
+        while root and root.parent:
+            root = root.parent
+        if root and root not in self._table.dealt_nodes.values():
             raise SparringError("A sampled state can't be pickled: it has no history.")
         return _replayed, (self.get_game(), self.history())
 
@@ -245,7 +253,7 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the deals, which are equally likely."""
-        return self._table.outcomes
+        return self._table.outcomes.copy()
 
     def _legal_actions(self, player: int) -> list[int]:
         node = self._node
@@ -283,8 +291,9 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
         return self._told(self._table.observers[1], player)
 
     def _told(self, observer: "SparringObserver", player: int | None) -> list[float]:
-        observer.set_from(self, self.current_player() if player is None else player)
-        return observer.tensor.tolist()
+        with self._table.lock:
+            observer.set_from(self, self.current_player() if player is None else player)
+            return observer.tensor.tolist()
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SparringState":
         """Return a random state that the player cannot tell from this one.
