@@ -15,22 +15,20 @@ All chance is one node at the root: the deal. Later draws follow from it. Needs 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from threading import RLock
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 import pyspiel
 
 from sparring.engine import chance
-from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.errors import BadOption, IllegalChoice, SparringError
+from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.frames import absolute_rule
 from sparring.engine.game import Box, Game
 from sparring.engine.records import box_of, deal
-from sparring.engine.views import View, digest, view_of
 
-from .information_states import PastActions, advance_driver, knowledge_driver
+from .information_states import PastActions
+from .openspiel_observers import PrivateObserver, PublicObserver, SparringObserver
+from .state_tree import StateTable
 
 #: The number of seeds that stand for chance in a game that cannot list its deals.
 SEEDS = 1024
@@ -38,75 +36,17 @@ SEEDS = 1024
 #: What OpenSpiel can load: other signs separate a name from its parameters.
 LOADABLE = re.compile(r"[\w.-]+")
 
-Array = np.ndarray[Any, Any]
 
-
-class _Node:
-    """A full state in the tree of a game. Copies of a `pyspiel.State` share it: only `chains` changes, and grows."""
-
-    __slots__ = ("action", "chains", "legal", "length", "over", "parent", "past", "player", "states", "table")
-
-    def __init__(
-        self, table: "_Table", past: Array, length: int, parent: "_Node | None" = None, action: int = -1
-    ) -> None:  # fmt: skip
-        self.table, self.past, self.length, self.parent, self.action = table, past, length, parent, action
-        self.states = np.empty(1, table.dtype)
-        self.legal: list[int] = []
-        self.player, self.over = 0, 0
-        #: The hash of what each seat (from 1) has observed, where it was asked for.
-        self.chains: dict[int, bytes] = {}
-
-    def __deepcopy__(self, _memo: Any) -> Self:
-        return self
-
-    def __reduce__(self) -> Any:
-        """Pickle the node as its first ancestor and the actions since then: OpenSpiel serializes states that way."""
-        node, actions = self, list[int]()
-        while node.parent:
-            actions.insert(0, node.action)
-            node = node.parent
-        return _replayed_node, (self.table, node.states, node.past, node.length, node.chains, actions)
-
-    @property
-    def state(self) -> Any:
-        """The full state."""
-        return self.states[0]
-
-
-class _Table:
-    """A game's table with its compiled drivers, shared by all states of the game."""
+class _Table(StateTable):
+    """The table of a registered game, with the observers of its tensors."""
 
     def __init__(self, box: Box, short_name: str, seats: int, deals: Any, history: int) -> None:
-        rules = box.game.rules
-        self.box, self.short_name, self.seats, self.history = box, short_name, seats, history
-        self.given, self.deals = deals, _deals(box, seats, deals)
-        self.past_actions = PastActions(box.game, seats)
+        super().__init__(box, seats, _deals(box, seats, deals), history)
+        self.short_name, self.given = short_name, deals
         #: The chance outcomes, which are equally likely.
         self.outcomes = [(number, 1 / len(self.deals)) for number in range(len(self.deals))]
-        self.dealt_nodes: dict[int, _Node] = {}
-        self.dtype, self._kits = rules.STATE, np.zeros(1, rules.KIT)
-        self._kits[0] = box.kit
-        self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
-        self._past = np.zeros((1, max(history, 1), 3 + seats), np.int32)
-        self._rows = np.zeros((max(history, 1), 4), np.int32)
-        self._work, self._values = np.zeros(1, rules.STATE), np.zeros(rules.FEATURES)
-        self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(2, np.int64)
-        self._nothing = np.zeros(0, np.float32)
-        #: Compiled code runs in several threads at once, but the scratch space is shared.
-        self.lock = RLock()
         #: What writes observation tensors and information state tensors.
         self.observers = SparringObserver(self, perfect_recall=False), SparringObserver(self, perfect_recall=True)
-
-    @cached_property
-    def _advance(self) -> Any:
-        return compiled(self.box.game, advance_driver)
-
-    @cached_property
-    def _write_knowledge(self) -> Any:
-        return compiled(self.box.game, knowledge_driver)
-
-    def __deepcopy__(self, _memo: Any) -> Self:
-        return self
 
     def __reduce__(self) -> Any:
         """Pickle the table as the parameters of `register`: the process that loads it registers it, if it must."""
@@ -116,77 +56,6 @@ class _Table:
     def identity(self) -> tuple[Any, ...]:
         """What two registrations of the same table have in common."""
         return self.box.game, self.box.kit.tobytes(), b"".join(map(bytes, self.deals)), self.seats, self.history
-
-    def dealt(self, number: int) -> _Node:
-        """Return the node after a deal."""
-        if number not in self.dealt_nodes:
-            self.dealt_nodes[number] = self.node_of(self.deals[number])
-        return self.dealt_nodes[number]
-
-    def node_of(self, state: Any) -> _Node:
-        """Return a node without a past."""
-        before = np.zeros(1, self.dtype)
-        before[0] = state
-        node = _Node(self, self._past, 0)
-        node.chains = dict.fromkeys(range(self.seats + 1), b"")
-        return self._acted(node, before)
-
-    def after(self, node: _Node, action: int) -> _Node:
-        """Return the node after an action in the frame of its seat. Raises IllegalChoice."""
-        if action not in node.legal:
-            raise IllegalChoice(f"Action {action} is illegal for player {node.player}; legal are {node.legal}.")
-        return self._acted(_Node(self, node.past.copy(), node.length, node, action), node.states)
-
-    def _acted(self, node: _Node, before: Array) -> _Node:
-        with self.lock:
-            count = self._advance(
-                self._kits, self._settings, before, node.states, node.past, node.length, node.action, self._out,
-                self._told,
-            )  # fmt: skip
-            node.legal = self._out[:count].tolist()
-            node.player, node.over = self._told.tolist()
-        node.length += node.action >= 0
-        return node
-
-    def write(self, node: _Node, viewer: int, tensor: Array, seat: int | None = None) -> bytes:
-        """Write what a viewer (from 0; -1: a spectator) knows, in the frame of a seat; return the view as bytes.
-
-        Raises SparringError if there is no such player: compiled code doesn't check it.
-        """
-        if not (0 <= (viewer if seat is None else seat) < self.seats or (viewer == -1 and not len(tensor))):
-            raise SparringError(f"player must be 0 to {self.seats - 1}, not {viewer if seat is None else seat}.")
-        with self.lock:
-            self._write_knowledge(
-                self._kits, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
-                self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
-            )  # fmt: skip
-            return self._work.tobytes()
-
-    def key(self, node: _Node, seat: int, *, perfect_recall: bool = False) -> bytes:
-        """Return `View.key` of a seat (from 1; 0: a spectator), or with perfect recall `Match.history_key`."""
-        chain = (self._chain(node, seat),) if perfect_recall else ()
-        return digest(*chain, self.write(node, seat - 1, self._nothing), bytes([seat]))
-
-    def _chain(self, node: _Node, seat: int) -> bytes:
-        """Return the hash of what a seat observed before: each view, and what it saw of the action that followed."""
-        later = []
-        while seat not in node.chains and node.parent:
-            later.append(node)
-            node = node.parent
-        chain = node.chains[seat]
-        for child in reversed(later):
-            assert child.parent
-            seen = self.write(child.parent, seat - 1, self._nothing)
-            game, kit, before = self.box.game, self.box.kit, child.parent
-            action = int(absolute_rule(game)(kit, before.state, before.player, child.action))
-            observed = int(game.rules.observe_action(kit, before.state, action, seat - 1))
-            chain = digest(chain, seen, observed.to_bytes(8, "little", signed=True))
-            child.chains[seat] = chain
-        return chain
-
-    def view(self, node: _Node, player: int) -> View:
-        """Return the view of a player, from 0."""
-        return view_of(self.box, node.state, player + 1)
 
 
 class SparringGame(pyspiel.Game):  # type: ignore[misc]
@@ -209,7 +78,7 @@ class SparringGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Any = None
-    ) -> "SparringObserver | PublicObserver | None":
+    ) -> SparringObserver | PublicObserver | None:
         """Return an observer of observations, or of information states if it has perfect recall.
 
         Observations also have a public and a private part; of information states there is only the whole (None).
@@ -290,7 +159,7 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
         """Return the information state of a player, by default of the one that must act."""
         return self._told(self._table.observers[1], player)
 
-    def _told(self, observer: "SparringObserver", player: int | None) -> list[float]:
+    def _told(self, observer: SparringObserver, player: int | None) -> list[float]:
         with self._table.lock:
             observer.set_from(self, self.current_player() if player is None else player)
             return observer.tensor.tolist()
@@ -308,79 +177,11 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
         sample = SparringState(self.get_game())
         sample._node = twin = table.node_of(state)
         twin.past, twin.length = node.past, node.length
-        twin.chains[player_id + 1] = table._chain(node, player_id + 1)
+        twin.chains[player_id + 1] = table.chain(node, player_id + 1)
         return sample
 
     def __str__(self) -> str:
         return " ".join(map(str, self.history())) or "before the deal"
-
-
-class SparringObserver:
-    """Writes what a seat knows: its features, and with perfect recall the last actions as it observed them."""
-
-    def __init__(self, table: _Table, *, perfect_recall: bool) -> None:
-        """Allocate the tensor."""
-        features, width = table.box.game.rules.FEATURES, table.past_actions.width
-        rows = table.history if perfect_recall else 0
-        self._table, self._perfect_recall = table, perfect_recall
-        self.tensor = np.zeros(features + rows * width, np.float32)
-        self.dict = {"observation": self.tensor[:features]}
-        if rows:
-            self.dict["history"] = self.tensor[features:].reshape(rows, width)
-
-    def set_from(self, state: SparringState, player: int) -> None:
-        """Write what a player knows; all 0 before the deal."""
-        if node := state._node:
-            self._table.write(node, player, self.tensor)
-        else:
-            self.tensor.fill(0)
-
-    def string_from(self, state: SparringState, player: int) -> str:
-        """Return what a player knows now as a key, or with perfect recall everything it has observed."""
-        if not (node := state._node):
-            return f"before the deal, player {player}"
-        return self._table.key(node, player + 1, perfect_recall=self._perfect_recall).hex()
-
-
-class PublicObserver:
-    """Writes what everybody knows: the features of a spectator's view, in the frame of the seat."""
-
-    def __init__(self, table: _Table) -> None:
-        """Allocate the tensor."""
-        self._table, self.tensor = table, np.zeros(table.box.game.rules.FEATURES, np.float32)
-        self.dict = {"public": self.tensor}
-
-    def set_from(self, state: SparringState, player: int) -> None:
-        """Write what everybody knows; all 0 before the deal."""
-        if node := state._node:
-            self._table.write(node, -1, self.tensor, player)
-        else:
-            self.tensor.fill(0)
-
-    def string_from(self, state: SparringState, player: int) -> str:
-        """Return what everybody knows as a key, the same for every player."""
-        return self._table.key(state._node, 0).hex() if state._node else "before the deal"
-
-
-class PrivateObserver(PublicObserver):
-    """Writes what only a seat knows: the features that differ between its view and a spectator's, and otherwise 0."""
-
-    def __init__(self, table: _Table) -> None:
-        """Allocate the tensor."""
-        super().__init__(table)
-        self._own, self.dict = np.zeros_like(self.tensor), {"private": self.tensor}
-
-    def set_from(self, state: SparringState, player: int) -> None:
-        """Write what only this player knows; all 0 before the deal."""
-        super().set_from(state, player)
-        if node := state._node:
-            self._table.write(node, player, self._own)
-            self.tensor[:] = np.where(self._own == self.tensor, 0, self._own)
-
-    def string_from(self, state: SparringState, player: int) -> str:
-        """Return what only this player knows as a key."""
-        self.set_from(state, player)
-        return digest(self.tensor.tobytes(), bytes([player])).hex() if state._node else "before the deal"
 
 
 def register(
@@ -440,17 +241,6 @@ def _table_again(box: Box, short_name: str, deals: Any, seats: int, history: int
 def _game_of(table: _Table) -> SparringGame:
     """Return the game of a pickle."""
     return _registered[table.short_name]()
-
-
-def _replayed_node(
-    table: _Table, states: Array, past: Array, length: int, chains: dict[int, bytes], actions: Sequence[int]
-) -> _Node:  # fmt: skip
-    """Return the node of a pickle."""
-    node = table.node_of(states[0])
-    node.past, node.length, node.chains = past, length, chains
-    for action in actions:
-        node = table.after(node, action)
-    return node
 
 
 def _replayed(game: SparringGame, actions: Sequence[int]) -> SparringState:
