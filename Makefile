@@ -2,6 +2,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+OTHERS := $(VENV)-others
 ARGS ?=
 SPARRING := $(BIN)/sparring
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
@@ -10,16 +11,17 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test test-slow soak mutations lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs pictures playthroughs lock clean
+.PHONY: help play install test test-slow test-others soak mutations lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs pictures playthroughs lock clean
 
 help:
 	@echo "Play"
 	@echo "  make play             install, then play in the browser (ARGS=--lan lets friends on your network join)"
 	@echo "  make install          only install into $(VENV)"
-	@echo "  make clean            delete $(VENV), caches and built docs"
+	@echo "  make clean            delete $(VENV), $(OTHERS), caches and built docs"
 	@echo "Develop"
 	@echo "  make test             run the quick tests (four minutes)"
 	@echo "  make test-slow        run the tests that use browsers, servers, databases or compiled rules"
+	@echo "  make test-others      run packages that learn on our environments, in an environment of their own"
 	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"
 	@echo "  make mutations        plant faults one by one and check that a quick test notices each"
 	@echo "  make lint             check style, format, types and security"
@@ -43,7 +45,7 @@ play: $(VENV)/play.stamp
 install: $(VENV)/play.stamp
 
 # Containers often disable bytecode caching, which would make every test process recompile all modules and tests.
-test test-slow soak mutations: export PYTHONDONTWRITEBYTECODE :=
+test test-slow test-others soak mutations: export PYTHONDONTWRITEBYTECODE :=
 
 # Three processes, even on two cores: two keep the cores busy, and the third runs tests that mostly wait. More would only
 # compete: with six, the same tests take up to a third more CPU time. Tests of a group share a process (tests/conftest.py).
@@ -57,6 +59,10 @@ test: $(VENV)/dev.stamp
 
 test-slow: $(VENV)/dev.stamp
 	$(PYTEST) $(PARALLEL) -m "($(SLOW)) and not soak" $(ARGS)
+
+# Without the shared fixtures and options of the other tests, which need other packages.
+test-others: $(OTHERS)/stamp
+	$(OTHERS)/bin/python -m pytest --noconftest --override-ini addopts= --override-ini filterwarnings= tests/others $(ARGS)
 
 soak: $(VENV)/dev.stamp
 	$(PYTEST) -m soak $(ARGS)
@@ -121,9 +127,10 @@ lock: $(VENV)/dev.stamp
 	$(LOCK) pyproject.toml --group build --group lock $(EXTRAS) -c requirements/play.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --group build --extra postgres --extra notify --extra sheets -c requirements/dev.txt -o requirements/serve.txt
 	$(LOCK) pyproject.toml --extra peers -c requirements/dev.txt -o requirements/peers.txt
+	$(LOCK) pyproject.toml --extra others --group build -c requirements/dev.txt -o requirements/others.txt
 
 clean:
-	rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(OTHERS) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # A stamp file records that a lock's packages are installed, until the lock or pyproject.toml changes.
 $(VENV)/play.stamp: requirements/play.txt pyproject.toml | $(BIN)/pip
@@ -140,6 +147,14 @@ $(VENV)/dev.stamp: $(VENV)/play.stamp requirements/dev.txt
 $(VENV)/peers.stamp: $(VENV)/play.stamp requirements/peers.txt
 	@echo "Installing OpenSpiel, PettingZoo and pgx into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/peers.txt
+	@touch $@
+
+# PyTorch for CUDA, as locked, takes gigabytes; on a CPU, first install its CPU build into $(OTHERS).
+$(OTHERS)/stamp: requirements/others.txt pyproject.toml | $(BIN)/pip
+	@echo "Installing packages that learn into $(OTHERS) ..."
+	@$(BIN)/python -m venv $(OTHERS)
+	@$(OTHERS)/bin/pip install --disable-pip-version-check --no-input --quiet --require-hashes -r requirements/others.txt
+	@$(OTHERS)/bin/pip install --disable-pip-version-check --no-input --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(BIN)/pip:

@@ -105,7 +105,8 @@ def _exact(found: Mapping[str, BenchmarkResult]) -> Iterator[str]:
     games = list(dict.fromkeys(one.game for one in exact))
     yield "## Exploitability\n"
     yield "What a best response wins, in chips per match, averaged over both seats; 0 is an equilibrium. `random` plays"
-    yield f"uniformly; other bots are averaged over {exact[0].streams} random streams.\n"
+    yield f"uniformly; other bots are averaged over {exact[0].streams} random streams. For bots that choose differently"
+    yield "each time that is too high: a best response also exploits the noise of few streams.\n"
     yield f"| Bot | {' | '.join(game.replace('-', ' ').capitalize() for game in games)} |\n|---|{'---:|' * len(games)}"
     by_bot = {(one.bot, one.game): one.exploitability for one in exact}
     for bot in sorted({one.bot for one in exact}, key=lambda each: (by_bot.get((each, games[-1]), 0.0), each)):
@@ -115,7 +116,9 @@ def _exact(found: Mapping[str, BenchmarkResult]) -> Iterator[str]:
 
 
 def _sources(found: Mapping[str, BenchmarkResult]) -> Iterator[str]:
-    yield "## Sources\n\n| File | Date | Commit | Machine |\n|---|---|---|---|"
+    yield "## Sources\n"
+    yield "`sparring benchmark --check benchmarks/results/v1/FILE --share 1` repeats a file's figures, but CPU times.\n"
+    yield "| File | Date | Commit | Machine |\n|---|---|---|---|"
     for file, result in found.items():
         yield f"| `{file}` | {result.date} | {result.commit[:10] or result.sparring} | {result.machine} |"
     yield ""

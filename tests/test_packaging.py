@@ -80,7 +80,7 @@ def wait_for_page(address: str, server: "subprocess.Popen[str]") -> str:
     raise AssertionError(server.communicate()[0])
 
 
-@pytest.mark.parametrize("name", ["play", "serve", "dev", "peers"])
+@pytest.mark.parametrize("name", ["play", "serve", "dev", "peers", "others"])
 def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
     lines = lock(name).splitlines()
     hashes = [line for line in lines if re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", line)]
@@ -90,15 +90,15 @@ def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
 
 
 def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
-    play, serve, dev, peers = (set(PIN.findall(lock(name))) for name in ("play", "serve", "dev", "peers"))
+    play, serve, dev, *more = (set(PIN.findall(lock(name))) for name in ("play", "serve", "dev", "peers", "others"))
     assert play <= serve <= dev
-    held = {name for name, _ in dev}
-    assert {(name, version) for name, version in peers if name in held} <= dev
+    held, besides = {name for name, _ in dev}, set().union(*more)
+    assert {(name, version) for name, version in besides if name in held} <= dev
     table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     builds, project = table["build-system"]["requires"], table["project"]
     assert {name_of(entry) for entry in [*project["dependencies"], *builds]} <= {name for name, _ in play}
     extras = chain.from_iterable(project["optional-dependencies"].values())
-    assert {name_of(entry) for entry in extras} - {"sparring"} <= held | {name for name, _ in peers}
+    assert {name_of(entry) for entry in extras} - {"sparring"} <= held | {name for name, _ in besides}
     assert table["dependency-groups"]["build"] == builds
 
 

@@ -19,8 +19,8 @@ from sparring.research.openspiel import register
 
 def solve(game: Game, iterations: int) -> list[float]:
     """Return the exploitability, in chips per match, before and after each iteration of CFR+."""
-    register(game, "example_game")
-    spiel = pyspiel.load_game("example_game")
+    register(game, f"example-{game.name}")
+    spiel = pyspiel.load_game(f"example-{game.name}")
     solver = CFRPlusSolver(spiel)
     curve = [exploitability(spiel, solver.average_policy())]
     for _ in range(iterations):

@@ -24,6 +24,12 @@ def test_results_do_not_depend_on_the_number_of_workers() -> None:
     assert timeless(alone) == timeless(together)
 
 
+@pytest.mark.parametrize("name", ["make-your-moves", "Make Your Moves Lite"])
+def test_a_name_stands_for_its_game(name: str) -> None:
+    by_name, by_game = simulate(name, 10, seed=5), simulate(GAME, 10, seed=5)
+    assert timeless(by_name) == timeless(by_game)
+
+
 def test_options_and_content_are_used() -> None:
     result = simulate(GAME, 20, bots=["random"], seats=3, options={"match": "elimination"})
     assert result.endings == {"points": 0, "last one in": 20, "turn limit": 0}

@@ -80,6 +80,9 @@ def test_a_bots_policy_is_how_often_it_acts() -> None:
     assert KUHN.deals
     tree = tree_of(KUHN)
     assert strategy_of(tree, bot_policy("random", 400)) == pytest.approx(0.5, abs=0.12)
+    sampled = [tree.exploitability(strategy_of(tree, bot_policy("random", streams))) for streams in (4, 16, 400)]
+    assert sampled[:2] == pytest.approx([0.698, 0.570], abs=0.001), "the figures of the docstring: biased upward"
+    assert sampled[2] == pytest.approx(0.458, abs=0.02)
     exact = exploitability(box, KUHN.deals(box, 2), bot_policy("mix:iterations=2000", 1))
     assert exact < 0.1
 

@@ -12,7 +12,9 @@ from gymnasium.vector import AutoresetMode
 from research.games_under_test import ALL, KUHN, LEDUC, TIC_TAC_TOE
 from research.gym_tables import tables
 from sparring import BadBot, SparringError
+from sparring.engine.errors import IllegalChoice
 from sparring.research import gymnasium as adapter
+from sparring.research.spaces import env_id
 
 pytestmark = pytest.mark.compiled
 BY_NAME = {game.name: game for game in ALL}
@@ -33,7 +35,7 @@ def registered() -> None:
 def test_every_table_passes_the_checks(name: str) -> None:
     for opponent in ("random", first_legal):
         for table in tables(BY_NAME[name]):
-            made = gymnasium.make(adapter.env_id(BY_NAME[name]), opponent=opponent, **table)
+            made = gymnasium.make(env_id(BY_NAME[name]), opponent=opponent, **table)
             check_env(made.unwrapped)
 
 
@@ -53,8 +55,8 @@ def test_searches_are_opponents(opponent: str) -> None:
 def test_wrong_parameters_are_refused() -> None:
     with pytest.raises(SparringError, match="seat must be 1 to 2, not 3"):
         gymnasium.make("sparring/TicTacToe-v1", seat=3)
-    with pytest.raises(BadBot, match="can't play in a batch"):
-        gymnasium.make("sparring/TicTacToe-v1", opponent="mix")
+    with pytest.raises(BadBot, match="There is no bot called nobody"):
+        gymnasium.make("sparring/TicTacToe-v1", opponent="nobody")
     with pytest.raises(SparringError, match="render_mode must be ansi"):
         adapter.SparringEnv(TIC_TAC_TOE, render_mode="rgb")  # type: ignore[arg-type]
 
@@ -62,8 +64,8 @@ def test_wrong_parameters_are_refused() -> None:
 def test_a_match_ends_with_the_learners_payoff() -> None:
     env = gymnasium.make("sparring/TicTacToe-v1", opponent=first_legal, seat=2, render_mode="ansi")
     observation, info = env.reset(seed=1)
-    assert (observation["action_mask"].tolist(), info) == ([0, *[1] * 8], {"seat": 2, "illegal": False})
-    assert env.step(4)[1:] == (0, False, False, info)  # the opponent holds 0 and 1
+    assert (observation["action_mask"].tolist(), info["seat"], info["illegal"]) == ([0, *[1] * 8], 2, False)
+    assert env.step(4)[1:4] == (0, False, False)  # the opponent holds 0 and 1
     observation, reward, terminated, truncated, _ = env.step(8)
     assert (reward, terminated, truncated) == (-1, True, False)
     assert not observation["action_mask"].any()
@@ -76,11 +78,34 @@ def test_a_match_ends_with_the_learners_payoff() -> None:
 def test_illegal_actions_lose_or_are_refused() -> None:
     env = adapter.SparringEnv(LEDUC, seat=1)
     env.reset(seed=1)
-    assert env.step(0)[1:] == (-13, True, False, {"seat": 1, "illegal": True})
+    *told, info = env.step(0)
+    assert (told[1:], info["seat"], info["illegal"]) == ([-13, True, False], 1, True)
     strict = adapter.SparringEnv(LEDUC, seat=1, on_illegal="raise")
     strict.reset(seed=1)
     with pytest.raises(ValueError, match="action 0 is illegal for seat 1"):
         strict.step(0)
+
+
+def test_masks_are_where_maskable_ppo_looks() -> None:
+    env = adapter.SparringEnv(TIC_TAC_TOE, opponent=first_legal, seat=2)
+    observation, info = env.reset(seed=1)
+    envs = adapter.SparringVectorEnv(TIC_TAC_TOE, 2, opponent=first_legal, seat=2)
+    _, infos = envs.reset(seed=1)
+    for mask in (env.action_masks(), info["action_mask"], *envs.action_masks(), *infos["action_mask"]):
+        assert mask.dtype == bool
+        assert (mask == observation["action_mask"]).all()
+    mask = env.action_masks()
+    env.step(4)
+    assert mask[4], "it is a copy"
+
+
+@pytest.mark.parametrize("action", [1.5, "1", True, None, [1], np.bool_(1), np.array([1])])
+def test_what_is_not_a_whole_number_is_refused(action: Any) -> None:
+    env = adapter.SparringEnv(TIC_TAC_TOE, seat=1)
+    env.reset(seed=1)
+    with pytest.raises(IllegalChoice, match="An action must be a whole number, not"):
+        env.step(action)
+    assert env.step(np.array(1))[0]["observation"][1] == 1
 
 
 def test_seats_are_drawn_from_the_seed() -> None:
@@ -156,6 +181,21 @@ def test_results_do_not_depend_on_threads() -> None:
         assert (results[0][0]["observation"] == results[1][0]["observation"]).all()
 
 
+def test_wrappers_of_gymnasium_work() -> None:
+    wrappers = gymnasium.wrappers
+    env = wrappers.RecordEpisodeStatistics(wrappers.FlattenObservation(adapter.SparringEnv(TIC_TAC_TOE, seat=1)))
+    observation, info = env.reset(seed=1)
+    assert observation.shape == (27,)
+    while "episode" not in info:
+        observation, reward, *_, info = env.step(env.get_wrapper_attr("action_masks")().argmax())
+    assert info["episode"]["r"] == reward
+    envs: Any = wrappers.vector.RecordEpisodeStatistics(adapter.SparringVectorEnv(TIC_TAC_TOE, 4))
+    observation, _ = envs.reset(seed=1)
+    for _ in range(12):
+        observation, *_ = envs.step(first_legal(observation))
+    assert len(envs.return_queue) > 4
+
+
 def test_a_batch_from_make_vec_in_a_loop_of_single_environments_has_the_same_spaces() -> None:
     single = gymnasium.make_vec("sparring/LeducPoker-v1", num_envs=2, vectorization_mode="sync")
     batch = gymnasium.make_vec("sparring/LeducPoker-v1", num_envs=2)
@@ -165,9 +205,6 @@ def test_a_batch_from_make_vec_in_a_loop_of_single_environments_has_the_same_spa
 
 
 def test_opponents_that_end_every_match_at_once_are_reported() -> None:
-    def illegal(observation: dict[str, Any]) -> Any:
-        return np.full(len(observation["action_mask"]), 77)
-
-    envs = adapter.SparringVectorEnv(KUHN, 2, opponent=illegal, seat=2)
+    envs = adapter.SparringVectorEnv(KUHN, 2, seat=2, max_choices=1)
     with pytest.raises(SparringError, match="before the learner acts"):
         envs.reset(seed=1)

@@ -2,12 +2,13 @@
 
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from research.games_under_test import EXAMPLES, KUHN, TIC_TAC_TOE
+from research.games_under_test import EXAMPLES, KUHN, LEDUC, TIC_TAC_TOE
 
 NEEDS_TORCH = "PyTorch is not installed"
 
@@ -63,6 +64,21 @@ def test_policies_play_through_pettingzoo() -> None:
     payoffs = script.play(TIC_TAC_TOE, [script.random_policy(1), script.first_policy], 40)
     assert payoffs.sum() == pytest.approx(0)
     assert payoffs.any()
+
+
+@pytest.mark.compiled("leduc-poker")
+def test_a_league_improves_in_leduc_poker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from sparring import Match
+    from sparring.research import payoff_matrix
+
+    script: Any = import_module("league")
+    league = script.learn(LEDUC, 8)
+    assert len(league.players) == 9
+    assert payoff_matrix(LEDUC, [league.players[-1], "random"], matches=400)[0, 1] > 0.4
+    np.save(tmp_path / "league.npy", league.players[-1].weights)
+    monkeypatch.setattr(script, "FILE", tmp_path / "league.npy")
+    match = Match.new(LEDUC)
+    match.choose(script.learned().choose(match.view(1)))
 
 
 @pytest.mark.compiled("tic-tac-toe")

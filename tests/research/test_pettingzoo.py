@@ -4,7 +4,9 @@ import random
 from typing import Any
 
 import numpy as np
+import pettingzoo
 import pytest
+from pettingzoo.env_registry.exceptions import PettingZooRegistryError
 from pettingzoo.test import api_test, render_test, seed_test
 
 from research.games_under_test import ALL, LEDUC, TIC_TAC_TOE
@@ -76,7 +78,22 @@ def test_agents_see_their_own_view_and_only_one_may_act() -> None:
         seen = table.observe(agent)
         assert seen["observation"].tolist() == match.view(seat).observation().tolist()
         assert np.flatnonzero(seen["action_mask"]).tolist() == list(match.view(seat).legal)
-    assert table.infos["seat_1"] == {"phase": "bet", "turn": 1}
+    assert table.infos["seat_1"] == {"phase": 0, "turn": 1}
+    phases: Any = table.metadata["phases"]
+    assert phases[0] == "bet"
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", BY_NAME)
+def test_infos_hold_numbers_only(name: str) -> None:
+    table = raw_env(BY_NAME[name])
+    table.reset(seed=1)
+    phases: Any = table.metadata["phases"]
+    for agent in table.agent_iter(30):
+        *_, terminated, truncated, info = table.last()
+        assert all(type(value) is int for value in info.values())
+        assert phases[info["phase"]]
+        table.step(None if terminated or truncated else int(table.observe(agent)["action_mask"].argmax()))
 
 
 def test_an_illegal_action_is_refused_or_loses() -> None:
@@ -92,6 +109,35 @@ def test_an_illegal_action_is_refused_or_loses() -> None:
     wrapped.step(4)
     assert wrapped.last()[2:4] == (True, True)
     assert wrapped.rewards == {"seat_1": 0, "seat_2": -1}
+
+
+@pytest.mark.parametrize("action", [1.5, "1", True, None])
+def test_what_is_not_a_whole_number_is_refused(action: Any) -> None:
+    table = raw_env(TIC_TAC_TOE)
+    table.reset(seed=1)
+    with pytest.raises(IllegalChoice, match="An action must be a whole number, not"):
+        table.step(action)
+    assert table.agent_selection == "seat_1"
+
+
+@pytest.mark.compiled("make-your-moves")
+def test_installed_games_are_registered() -> None:
+    table = pettingzoo.make("aec", "sparring/MakeYourMoves-v1", seats=3)
+    table.reset(seed=1)
+    assert table.possible_agents == ["seat_1", "seat_2", "seat_3"]
+    with pytest.raises(PettingZooRegistryError, match=r"v0.*sparring/MakeYourMoves.*v1"):
+        pettingzoo.make("aec", "sparring/MakeYourMoves-v0")
+
+
+def test_the_state_is_what_all_seats_know() -> None:
+    table = env(LEDUC)
+    table.reset(seed=1)
+    for agent in table.agent_iter():
+        state = table.state()
+        assert state.tolist() == [*table.observe("seat_1")["observation"], *table.observe("seat_2")["observation"]]
+        assert table.state_space.contains(state)
+        *_, terminated, _, _ = table.last()
+        table.step(None if terminated else int(table.observe(agent)["action_mask"].argmax()))
 
 
 def test_a_long_match_is_truncated() -> None:

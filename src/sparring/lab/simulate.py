@@ -13,6 +13,7 @@ from typing import Any
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
+from sparring.engine.records import box_of
 
 from .executors.batching import Block, run_blocks
 from .executors.factory import make_executor
@@ -67,18 +68,18 @@ class SimulationSummary:
 
 
 def simulate(
-    game: Game, matches: int, *, bots: Sequence[str] = ("random",), seats: int | None = None,
+    game: str | Game, matches: int, *, bots: Sequence[str] = ("random",), seats: int | None = None,
     options: Mapping[str, Any] | None = None, content: Any = None, seed: int = 0, workers: int = 1,
     cluster: str | None = None, progress: Callable[[int], None] = lambda matches: None,
 ) -> SimulationSummary:  # fmt: skip
     """Play `matches` matches between bots and return a summary.
 
-    :param game: The game.
+    :param game: The game, or its name or title.
     :param matches: The number of matches, at least 1.
     :param bots: Bot specifications: one bot for all seats, or one per seat. Default: random play.
     :param seats: The number of seats. Default: one per bot, or the game's smallest number for a single bot.
     :param options: Options of the game. Default: the game's defaults.
-    :param content: A result of `Game.read_content`. Default: the game's own content.
+    :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
     :param seed: The seed of match number 0; match number i uses `seed` + i. Default: 0.
     :param workers: The number of processes on this machine, at least 1. Results don't depend on it.
     :param cluster: The address of a Dask scheduler such as "tcp://HOST:8786", used instead of `workers`.
@@ -89,7 +90,9 @@ def simulate(
     """
     if matches < 1 or workers < 1:
         raise SparringError(f"The numbers of matches and workers must be at least 1, not {min(matches, workers)}.")
-    plan = MatchPlan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
+    box = box_of(game, options, content, None)
+    own = box.content if box.own_content else None
+    plan = MatchPlan(box.game, box.options, own, line_up(box.game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
     with make_executor(workers, cluster) as executor:
         executor.prepare(_count, plan, (0, 0))

@@ -8,6 +8,8 @@
 """
 
 from .batch_env import BatchEnv, BatchStep
+from .opponents import OpponentPool, as_bot
+from .payoffs import payoff_matrix
 from .seeds import match_seed
 
-__all__ = ["BatchEnv", "BatchStep", "match_seed"]
+__all__ = ["BatchEnv", "BatchStep", "OpponentPool", "as_bot", "match_seed", "payoff_matrix"]

@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 #: The arrays that make up the state of a batch; the others follow from them.
 STORED = (
     "states", "base", "episode", "length", "seed", "generators", "over", "rewards", "terminated", "truncated",
-    "illegal", "final_length", "past",
+    "illegal", "final_obs", "final_length", "past",
 )  # fmt: skip
 
 #: JAX copies arrays whose address is not a multiple of this.

@@ -73,9 +73,9 @@ def bot_driver(game: Game) -> Driver:
     return choose
 
 
-def compiled_bot(text: str, box: Box, seats: int) -> Bot:
+def compiled_bot(bot: str | Bot, box: Box, seats: int) -> Bot:
     """Return a bot that can play in a batch, with the budget of its level at this table. Raises BadBot."""
-    bot = parse(text)
+    bot = parse(bot) if isinstance(bot, str) else bot
     if not bot.plays_compiled:
         raise BadBot(
             f"{bot.title} can't play in a batch: only random, search and plain with a number of iterations can."
@@ -96,14 +96,16 @@ class BatchBots:
 
     def __init__(self, box: Box, seats: int, threads: int) -> None:
         self._box, self._seats, self._threads = box, seats, threads
-        self._bots: dict[str, tuple[Bot, list[Workspace]]] = {}
+        self._bots: dict[str | Bot, tuple[Bot, list[Workspace]]] = {}
 
-    def choose(self, text: str, runner: BatchRunner, arrays: BatchArrays, where: Array, seat_frame: int) -> Array:
+    def choose(
+        self, chooser: str | Bot, runner: BatchRunner, arrays: BatchArrays, where: Array, seat_frame: int
+    ) -> Array:
         """Return the actions of a bot, as int64 of shape (N,); where it does not play, -1. Raises BadBot."""
-        if text not in self._bots:
-            parsed = compiled_bot(text, self._box, self._seats)
-            self._bots[text] = parsed, [workspace_for(parsed, self._box, self._seats) for _ in range(self._threads)]
-        bot, workspaces = self._bots[text]
+        if chooser not in self._bots:
+            bot = compiled_bot(chooser, self._box, self._seats)
+            self._bots[chooser] = bot, [workspace_for(bot, self._box, self._seats) for _ in range(self._threads)]
+        bot, workspaces = self._bots[chooser]
         driver, actions = compiled(self._box.game, bot_driver), np.full(arrays.num_envs, -1, np.int64)
 
         def run(thread: int) -> None:

@@ -7,10 +7,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from sparring.bots.bot import Bot
 from sparring.engine import chance
 from sparring.engine.errors import SparringError
 from sparring.engine.frames import relative_rule
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.engine.match import Match
 from sparring.engine.records import box_of
 from sparring.engine.views import Choice, View, digest, legal_in, view_of
@@ -18,7 +19,7 @@ from sparring.engine.views import Choice, View, digest, legal_in, view_of
 from . import batch_driver
 from .batch_arrays import Array, BatchArrays
 from .batch_bots import BatchBots
-from .batch_driver import CHECK, HISTORY, OBSERVE_ALL, RANDOM, RESET, SHOW, STEP
+from .batch_driver import HISTORY, OBSERVE_ALL, RANDOM, RESET, SHOW, STEP
 from .batch_runner import BatchRunner
 from .seeds import match_seed
 
@@ -62,6 +63,8 @@ class BatchEnv:
     * `illegal`: bool (N,), whether the action of this step was illegal and was handled by `on_illegal`.
     * `episode`: int64 (N,), the number of the match, from 0; `length`: int32 (N,), its actions so far; `seed`: int64
       (N,), its seed: `Match.new` deals the same match from it.
+    * `phase` and `turn`: integers (N,), the number of the phase (its name is in the game's PHASES), and the turn; they
+      are parts of `states`, so they are not contiguous.
     * `history`: int32 (N, H, 4), what that seat observed of the last H actions (see `Match.observed_actions`).
 
     Match number k of environment i has the seed `match_seed(seed, i, k)`, so results do not depend on the number of
@@ -120,6 +123,7 @@ class BatchEnv:
         self.rewards, self.terminated, self.truncated = arrays.rewards, arrays.terminated, arrays.truncated
         self.illegal, self.over, self.final_length = arrays.illegal, arrays.over, arrays.final_length
         self.episode, self.length, self.seed = arrays.episode, arrays.length, arrays.seed
+        self.phase, self.turn = self.states["phase"], self.states["turn"]
         # Built once: for one environment, building it would take as long as the driver.
         self._shown = BatchStep(self.obs, self.mask, self.player, self.rewards, self.terminated, self.truncated)
         arrays.base[:] = _checked_seeds(seed)
@@ -181,11 +185,7 @@ class BatchEnv:
             raise ValueError(
                 f"actions must be integers of shape ({self.num_envs},), not {given.dtype} of shape {given.shape}"
             )
-        self._arrays.actions[:] = given
-        where = self._where(where)
-        refused = self._runner.run(CHECK, where) if self.threads > 1 and self.on_illegal == "raise" else -1
-        if refused < 0:
-            refused = self._runner.run(STEP, where)
+        refused = self._runner.run(STEP, self._where(where), actions=given)
         if refused >= 0:
             raise ValueError(self._refusal(refused))
         if self.on_illegal == "lose" and self.game.payoffs:
@@ -209,19 +209,19 @@ class BatchEnv:
         self._runner.run(RANDOM, self._where(where), n)
         return self._step()
 
-    def bot_actions(self, bot: str, where: npt.ArrayLike | None = None) -> Array:
+    def bot_actions(self, bot: str | Bot, where: npt.ArrayLike | None = None) -> Array:
         """Return a bot's actions for the seats that must act, as int64 of shape (N,); where it does not play, -1.
 
         The bot sees what its seat sees. Its decision depends on the view and `decision_stream`, so it is the same in
         any batch with any number of threads. Unlike `Bot.choose`, it does not search if only one action is legal.
 
-        :param bot: A bot specification: `random`, `search:level=gentle`, `plain:iterations=100` and so on.
+        :param bot: A bot, or its specification: `random`, `search:level=gentle`, `plain:iterations=100` and so on.
         :param where: For which environments to choose, as bool of shape (N,). Default: all.
         :raises BadBot: The bot has a time budget, remembers the match or runs in another process.
         """
         return self._bots.choose(bot, self._runner, self._arrays, self._where(where), FRAMES[self.frame])
 
-    def step_bot(self, bot: str, where: npt.ArrayLike | None = None) -> BatchStep:
+    def step_bot(self, bot: str | Bot, where: npt.ArrayLike | None = None) -> BatchStep:
         """Let a bot choose (see `bot_actions`) and step, in environments whose match is not over; return the arrays."""
         where = self._where(where) & ~self.over
         return self.step(self.bot_actions(bot, where), where)
@@ -254,7 +254,7 @@ class BatchEnv:
         return msgspec.msgpack.encode({"table": self._table(), "num_envs": self.num_envs, "arrays": arrays})
 
     def load(self, saved: bytes) -> None:
-        """Restore what `save` returned, in a batch of the same table and size. `final_obs` is not restored.
+        """Restore what `save` returned, in a batch of the same table and size.
 
         Raises ValueError if it comes from another table, another size or another version of the game.
         """
@@ -263,6 +263,19 @@ class BatchEnv:
             raise ValueError(f"these are {data['num_envs']!s} matches of {data['table']!s}, not {self._table()!s}")
         self._arrays.from_bytes(data["arrays"])
         self._runner.run(SHOW, self._all)
+
+    def __reduce__(self) -> Any:
+        """Pickle or copy the batch as its parameters and what `save` returns: the copy continues exactly as this one.
+
+        A game that isn't installed must be importable where the pickle is loaded.
+        """
+        settings = {
+            "num_envs": self.num_envs, "seats": self.seats, "threads": self.threads, "autoreset": self.autoreset,
+            "max_choices": self.max_choices, "concede": bool(self._settings[batch_driver.CONCEDE]),
+            "frame": self.frame, "observe": self.obs is not None, "history": int(self._settings[HISTORY]),
+            "on_illegal": self.on_illegal,
+        }  # fmt: skip
+        return _restored, (type(self), self.box, settings, self.save())
 
     def _table(self) -> dict[str, Any]:
         """Return what two batches must have in common to exchange matches."""
@@ -329,6 +342,13 @@ class BatchEnv:
             f"environment {i}: action {self._arrays.actions[i]} is illegal for seat {self.player[i] + 1}; "
             f"legal are {self.legal[i, : self.n_legal[i]].tolist()}"
         )
+
+
+def _restored(batch: type[BatchEnv], box: Box, settings: Mapping[str, Any], saved: bytes) -> BatchEnv:
+    """Return the batch that `BatchEnv.__reduce__` describes."""
+    env = batch(box.game, options=box.options, content=box.content, **settings)
+    env.load(saved)
+    return env
 
 
 def _value(values: Mapping[str, int], name: str, chosen: str) -> int:

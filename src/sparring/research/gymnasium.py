@@ -27,12 +27,11 @@ from gymnasium.vector.utils import batch_space
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game, games
 
-from .learner_batch import Array, LearnerBatch, Opponent
-from .spaces import Observation, action_space, observation_space
+from .batch_arrays import Array
+from .learner_batch import LearnerBatch
+from .opponents import Opponent
+from .spaces import Observation, action_space, env_id, observation_space, read_action
 from .text_images import text_image
-
-#: The namespace of the environments' ids.
-NAMESPACE = "sparring"
 
 
 class SparringEnv(gymnasium.Env[Observation, np.int64]):
@@ -40,7 +39,8 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
 
     An observation has `observation`, float32 (F,), what the learner knows, and `action_mask`, int8 (A,), its legal
     actions, all 0 after the end. The reward is the learner's payoff at the end, and otherwise 0. `info` has the
-    learner's `seat`, from 1, and `illegal`: whether an action since the learner's last one was illegal.
+    learner's `seat`, from 1, `illegal`: whether its last action was illegal, and the `action_mask`, as `action_masks`
+    returns it.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}  # type: ignore[misc]
@@ -55,8 +55,10 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
         """Compile the game; `reset` deals a match.
 
         :param game: The game, or its name or title.
-        :param opponent: A bot specification for all other seats (`random`, `search:level=gentle`), or a policy: a
-            function from a batch of observations, whose arrays have one more dimension, to their actions.
+        :param opponent: Who plays the other seats: a bot or its specification (`random`, `search:level=gentle`, `mix`,
+            an installed bot); a custom bot with `choose(view)`; a policy, a function from a batch of observations,
+            whose arrays have one more dimension, to their actions; an `OpponentPool` of these; or a dictionary of
+            these by seat.
         :param seat: The learner's seat, from 1. Default: drawn for each match.
         :param seats: The number of seats. Default: the smallest one.
         :param options: Options that differ from the defaults or the preset, by name.
@@ -91,7 +93,7 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take the learner's action, and let opponents act until it must act again or the match is over."""
         batch = self._batch
-        batch.step([int(action)])
+        batch.step([read_action(action)])
         ended = bool(batch.terminated[0]), bool(batch.truncated[0])
         return self._observation(), float(batch.rewards[0]), *ended, self._info()
 
@@ -102,11 +104,16 @@ class SparringEnv(gymnasium.Env[Observation, np.int64]):
         text = str(self._batch.env.match(0).view(int(self._batch.seat[0]) + 1).scene)
         return text if self.render_mode == "ansi" else text_image(text)
 
+    def action_masks(self) -> Array:
+        """Return the legal actions, bool (A,), where MaskablePPO of sb3-contrib looks for them."""
+        return self._batch.env.mask[0].copy()  # type: ignore[no-any-return]
+
     def _observation(self) -> Observation:
         return {name: values[0] for name, values in self._batch.observation().items()}
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": int(self._batch.seat[0]) + 1, "illegal": bool(self._batch.illegal[0])}
+        seat, illegal = int(self._batch.seat[0]) + 1, bool(self._batch.illegal[0])
+        return {"seat": seat, "illegal": illegal, "action_mask": self.action_masks()}
 
 
 class SparringVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
@@ -164,12 +171,14 @@ class SparringVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             batch.reset(mask=over.copy())
         return batch.observation(), *results, {**self._infos(), **infos}
 
+    def action_masks(self) -> Array:
+        """Return the legal actions, bool (N, A)."""
+        return self._batch.env.mask.copy()
+
     def _infos(self) -> dict[str, Any]:
-        everywhere = np.ones(self.num_envs, np.bool_)
-        return {
-            "seat": self._batch.seat + 1, "_seat": everywhere,
-            "illegal": self._batch.illegal.copy(), "_illegal": everywhere.copy(),
-        }  # fmt: skip
+        batch = self._batch
+        infos = {"seat": batch.seat + 1, "illegal": batch.illegal.copy(), "action_mask": self.action_masks()}
+        return {**infos, **{f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}}
 
     def _final_infos(self, ended: Array) -> dict[str, Any]:
         """Return the observations and infos at the end of matches, in Gymnasium's form."""
@@ -184,11 +193,6 @@ def _first_seed(env: Any, seed: Any) -> Any:
     """Return the seed of a reset: the given one, a random one for the first reset, or None."""
     first, env._started = not env._started, True
     return int(env.np_random.integers(2**63 - 1)) if seed is None and first else seed
-
-
-def env_id(game: Game) -> str:
-    """Return the id of a game's environment: `sparring/MakeYourMoves-v1`."""
-    return f"{NAMESPACE}/{game.name.title().replace('-', '')}-v{game.version}"
 
 
 def register(game: Game) -> str:

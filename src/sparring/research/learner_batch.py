@@ -1,6 +1,5 @@
 """A batch in which a learner plays one seat of each match, and opponents play the others."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,21 +8,13 @@ import numpy.typing as npt
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game
 
-from .batch_bots import compiled_bot
+from .batch_arrays import Array
 from .batch_env import BatchEnv, BatchStep
+from .opponents import Opponent, Opponents
 from .seeds import match_seed
-
-Array = np.ndarray[Any, Any]
-
-#: Chooses actions, integers of shape (M,), for a batch of M observations: `observation`, float32 (M, F), and
-#: `action_mask`, int8 (M, A).
-OpponentPolicy = Callable[[dict[str, Array]], npt.ArrayLike]
 
 #: The number of matches that opponents may end before the learner acts, until `reset` fails.
 MOST_DEALS = 100
-
-#: A bot specification, or a policy.
-Opponent = str | OpponentPolicy
 
 
 class LearnerBatch:
@@ -37,16 +28,16 @@ class LearnerBatch:
     def __init__(self, game: str | Game, num_envs: int, opponent: Opponent, seat: int | None, **table: Any) -> None:
         """Compile the game; `table` are the other parameters of `BatchEnv`.
 
-        :param opponent: A bot specification, or a policy.
+        :param opponent: The opponents (see `opponents.Opponent`).
         :param seat: The learner's seat, from 1. Default: drawn for each match, from its seed.
         :raises SparringError: The parameters of the table, the seat or the bot are wrong.
         """
         self.env = BatchEnv(game, num_envs, autoreset="disabled", **table)
         if seat is not None and not 1 <= seat <= self.env.seats:
             raise BadOption(f"seat must be 1 to {self.env.seats}, not {seat}.")
-        if isinstance(opponent, str):
-            compiled_bot(opponent, self.env.box, self.env.seats)  # refuses other bots now
-        self._opponent, self._fixed = opponent, seat
+        self._opponents, self._fixed = Opponents(self.env, opponent, seat), seat
+        if self._opponents.remember and self.env.on_illegal == "random":
+            raise BadOption('A bot that remembers can\'t play with on_illegal="random".')
         self.seat = np.zeros(num_envs, np.int8)
         self.rewards = np.zeros(num_envs)
         self.terminated, self.truncated, self.illegal = np.zeros((3, num_envs), np.bool_)
@@ -61,6 +52,7 @@ class LearnerBatch:
         for _ in range(MOST_DEALS):
             self.env.reset(seed=seed, mask=where)
             self._seat_learner(where)
+            self._opponents.draw(where)
             self._clear(where)
             self._let_opponents_act()
             seed, where = None, where & self.env.over
@@ -82,13 +74,13 @@ class LearnerBatch:
         where = np.ones(len(self._rows), np.bool_) if where is None else where
         if (ended := np.flatnonzero(where & self.env.over)).size:
             raise ValueError(f"environment {ended[0]}: the match is over; reset it before the next step")
-        result = self.env.step(actions, where)
+        result = self._opponents.take(actions, where)
         self._clear(where)
         self._add(result, where)
         self._let_opponents_act()
 
     def observation(self) -> dict[str, Array]:
-        """Return what the learner knows, as new arrays (see `OpponentPolicy`); after the end, its last observation."""
+        """Return what the learner knows, as new arrays (see `opponents.Policy`); after the end, what it saw last."""
         env = self.env
         assert env.obs is not None
         assert env.final_obs is not None
@@ -114,13 +106,4 @@ class LearnerBatch:
         """Let opponents act until the learner must act or the match is over, everywhere."""
         env = self.env
         while (waits := ~env.over & (env.player != self.seat)).any():
-            if self._opponent == "random":
-                result = env.step_random(where=waits)  # without compiling a search
-            elif isinstance(self._opponent, str):
-                result = env.step_bot(self._opponent, waits)
-            else:
-                assert env.obs is not None
-                mask, actions = env.mask[waits].astype(np.int8), np.zeros(len(self._rows), np.int64)
-                actions[waits] = self._opponent({"observation": env.obs[waits], "action_mask": mask})
-                result = env.step(actions, waits)
-            self._add(result, waits)
+            self._add(*self._opponents.act(waits))

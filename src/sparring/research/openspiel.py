@@ -13,48 +13,55 @@
 All chance is one node at the root: the deal. Later draws follow from it. Needs the extra `openspiel`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal
 
 import numpy as np
 import pyspiel
 
 from sparring.engine import chance
-from sparring.engine.errors import BadOption
-from sparring.engine.frames import absolute_rule, relative_rule
+from sparring.engine.errors import BadOption, SparringError
+from sparring.engine.frames import absolute_rule
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import HISTORY_FIELDS, Recall, extended, recent_actions
 from sparring.engine.records import box_of, deal
-from sparring.engine.views import View, digest, legal_in, view_of
+
+from .information_states import PastActions
+from .openspiel_observers import PrivateObserver, PublicObserver, SparringObserver
+from .state_tree import StateTable
 
 #: The number of seeds that stand for chance in a game that cannot list its deals.
 SEEDS = 1024
 
-#: The longest history in an information state tensor, in actions.
-MAX_HISTORY = 32
+#: What OpenSpiel can load: other signs separate a name from its parameters.
+LOADABLE = re.compile(r"[\w.-]+")
 
 
-class _Node(NamedTuple):
-    """A full state, the hash of what each seat has observed, and the last actions with the states before them.
+class _Table(StateTable):
+    """The table of a registered game, with the observers of its tensors."""
 
-    It is never changed, so copies of a `pyspiel.State` share it.
-    """
+    def __init__(self, box: Box, short_name: str, seats: int, deals: Any, history: int) -> None:
+        super().__init__(box, seats, _deals(box, seats, deals), history)
+        self.short_name, self.given = short_name, deals
+        #: The chance outcomes, which are equally likely.
+        self.outcomes = [(number, 1 / len(self.deals)) for number in range(len(self.deals))]
+        #: What writes observation tensors and information state tensors.
+        self.observers = SparringObserver(self, perfect_recall=False), SparringObserver(self, perfect_recall=True)
 
-    state: Any
-    chains: tuple[bytes, ...]
-    recent: tuple[tuple[Any, int], ...]
+    def __reduce__(self) -> Any:
+        """Pickle the table as the parameters of `register`: the process that loads it registers it, if it must."""
+        return _table_again, (self.box, self.short_name, self.given, self.seats, self.history)
 
-    def __deepcopy__(self, _memo: Any) -> Self:
-        return self
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What two registrations of the same table have in common."""
+        return self.box.game, self.box.kit.tobytes(), b"".join(map(bytes, self.deals)), self.seats, self.history
 
 
 class SparringGame(pyspiel.Game):  # type: ignore[misc]
     """A game with its table; `register` makes a subclass for each short name."""
 
-    box: Box
-    seats: int
-    deals: Sequence[Any]
-    history: int
+    table: _Table
     type: Any
     info: Any
 
@@ -62,22 +69,29 @@ class SparringGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(self.type, self.info, params or {})
 
     def __reduce__(self) -> Any:
-        """Pickle the game as its short name, which the process that loads it must have registered."""
-        return pyspiel.load_game, (self.type.short_name,)
+        """Pickle the game as its table."""
+        return _game_of, (self.table,)
 
     def new_initial_state(self) -> "SparringState":
         """Return the chance node that deals; the dealt state of a game with only one deal."""
         return SparringState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SparringObserver | None":
+    def make_py_observer(
+        self, iig_obs_type: Any = None, params: Any = None
+    ) -> SparringObserver | PublicObserver | None:
         """Return an observer of observations, or of information states if it has perfect recall.
 
-        None for the parts of factored observations, which Sparring does not tell apart.
+        Observations also have a public and a private part; of information states there is only the whole (None).
         """
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+        single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or not (kind.public_info or single):
             return None
-        return SparringObserver(self, perfect_recall=kind.perfect_recall)
+        if kind.public_info and single:
+            return SparringObserver(self.table, perfect_recall=kind.perfect_recall)
+        if kind.perfect_recall:
+            return None
+        return PublicObserver(self.table) if kind.public_info else PrivateObserver(self.table)
 
 
 class SparringState(pyspiel.State):  # type: ignore[misc]
@@ -85,48 +99,70 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SparringGame) -> None:
         super().__init__(game)
-        self._sparring = _Table(game)
-        self._node = self._sparring.dealt(0) if len(game.deals) == 1 else None
+        self._table = table = game.table
+        self._node = table.dealt(0) if len(table.deals) == 1 else None
+
+    def __reduce__(self) -> Any:
+        """Pickle the state as its game and its actions."""
+        root = self._node
+        while root and root.parent:
+            root = root.parent
+        if root and root not in self._table.dealt_nodes.values():
+            raise SparringError("A sampled state can't be pickled: it has no history.")
+        return _replayed, (self.get_game(), self.history())
+
+    def __deepcopy__(self, _memo: Any) -> Any:
+        return self.clone()
 
     def current_player(self) -> int:
         """Return the seat that must act, from 0, or the id of chance or of the end."""
         if self._node is None:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL if self._node.state.over else self._node.state.player)
+        return int(pyspiel.PlayerId.TERMINAL) if self._node.over else self._node.player
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the deals, which are equally likely."""
-        count = len(self._sparring.game.deals)
-        return [(number, 1 / count) for number in range(count)]
+        return self._table.outcomes.copy()
 
     def _legal_actions(self, player: int) -> list[int]:
-        table, node = self._sparring, self._node
-        if node is None or node.state.over or player != node.state.player:
-            return []
-        conceding = table.box.game.conceding
-        legal = (action for action in legal_in(table.box, node.state) if action not in conceding)
-        return sorted(int(table.to_frame(table.box.kit, node.state, player, action)) for action in legal)
+        node = self._node
+        return node.legal if node and player == node.player else []
 
     def _apply_action(self, action: int) -> None:
-        self._node = self._sparring.after(self._node, action) if self._node else self._sparring.dealt(action)
+        self._node = self._table.after(self._node, action) if self._node else self._table.dealt(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if self._node is None:
             return f"Deal {action}"
-        table, state = self._sparring, self._node.state
-        absolute = int(table.from_frame(table.box.kit, state, player, action))
-        return str(table.box.game.scene.words(table.box, table.view(self._node, player).state, absolute))
+        table, game = self._table, self._table.box.game
+        absolute = int(absolute_rule(game)(table.box.kit, self._node.state, player, action))
+        return str(game.scene.words(table.box, table.view(self._node, player).state, absolute))
 
     def is_terminal(self) -> bool:
         """Return whether the match is over."""
-        return self._node is not None and bool(self._node.state.over)
+        return self._node is not None and bool(self._node.over)
 
     def returns(self) -> list[float]:
         """Return the payoffs; 0 before the end."""
-        seats = self._sparring.game.seats
-        if self._node is None or not self._node.state.over:
+        seats = self._table.seats
+        if self._node is None or not self._node.over:
             return [0.0] * seats
-        return [float(payoff) for payoff in self._node.state.payoff[:seats]]
+        return self._node.state.payoff[:seats].tolist()  # type: ignore[no-any-return]
+
+    # OpenSpiel's own methods would copy the tensors number by number, which takes longer than all the rest.
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """Return the observation of a player, by default of the one that must act."""
+        return self._told(self._table.observers[0], player)
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """Return the information state of a player, by default of the one that must act."""
+        return self._told(self._table.observers[1], player)
+
+    def _told(self, observer: SparringObserver, player: int | None) -> list[float]:
+        with self._table.lock:
+            observer.set_from(self, self.current_player() if player is None else player)
+            return observer.tensor.tolist()
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SparringState":
         """Return a random state that the player cannot tell from this one.
@@ -134,83 +170,18 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
         It has no history: what other seats saw before is not sampled. So don't serialize it.
         """
         assert self._node is not None
-        table, node = self._sparring, self._node
-        state, stream = table.view(node, player_id).state.copy(), np.zeros(4, np.int64)
+        table, node = self._table, self._node
+        state, stream = table.view(node, player_id).state, np.zeros(4, np.int64)
         chance.seed(stream, int(probability_sampler() * (1 << 53)), chance.BOT)
         table.box.game.rules.determinize(table.box.kit, state, player_id, stream)
-        sample = SparringState(table.game)
-        chains = (chain if seat == player_id else b"" for seat, chain in enumerate(node.chains))
-        sample._node = _Node(state, tuple(chains), ())
+        sample = SparringState(self.get_game())
+        sample._node = twin = table.node_of(state)
+        twin.past, twin.length = node.past, node.length
+        twin.chains[player_id + 1] = table.chain(node, player_id + 1)
         return sample
 
     def __str__(self) -> str:
         return " ".join(map(str, self.history())) or "before the deal"
-
-
-class SparringObserver:
-    """Writes what a seat knows: its features, and with perfect recall the last actions as it observed them."""
-
-    def __init__(self, game: SparringGame, *, perfect_recall: bool) -> None:
-        """Allocate the tensor."""
-        features = game.box.game.rules.FEATURES
-        rows = game.history if perfect_recall else 0
-        self._perfect_recall = perfect_recall
-        self.tensor = np.zeros(features + rows * HISTORY_FIELDS, np.float32)
-        self.dict = {"observation": self.tensor[:features]}
-        if rows:
-            self.dict["history"] = self.tensor[features:].reshape(rows, HISTORY_FIELDS)
-
-    def set_from(self, state: SparringState, player: int) -> None:
-        """Write what a player knows; all 0 before the deal."""
-        self.tensor.fill(0)
-        if (node := state._node) is None:
-            return
-        table = state._sparring
-        self.dict["observation"][:] = table.view(node, player).observation()
-        if "history" in self.dict:
-            recent = self.dict["history"]
-            recent[:] = recent_actions(table.box, iter(node.recent), player + 1, len(recent), relative=True)
-
-    def string_from(self, state: SparringState, player: int) -> str:
-        """Return what a player knows now as a key, or with perfect recall everything it has observed."""
-        if (node := state._node) is None:
-            return f"before the deal, player {player}"
-        view = state._sparring.view(node, player)
-        if self._perfect_recall:
-            return digest(node.chains[player], view.state.tobytes(), bytes([player + 1])).hex()
-        return view.key().hex()
-
-
-class _Table:
-    """What all states of a game share."""
-
-    def __init__(self, game: SparringGame) -> None:
-        self.game, self.box = game, game.box
-        self.to_frame, self.from_frame = relative_rule(self.box.game), absolute_rule(self.box.game)
-
-    def __deepcopy__(self, _memo: Any) -> Self:
-        return self
-
-    def dealt(self, number: int) -> _Node:
-        """Return the node after a deal."""
-        return _Node(self.game.deals[number], (b"",) * self.game.seats, ())
-
-    def after(self, node: _Node, action: int) -> _Node:
-        """Return the node after an action in the frame of its seat."""
-        state, kit = node.state.copy(), self.box.kit
-        absolute = int(self.from_frame(kit, state, int(state.player), action))
-        moved = ((node.state, absolute),)
-        chains = (
-            extended(self.box, Recall(0, chain, state), lambda *_: iter(moved), seat).chain
-            for seat, chain in enumerate(node.chains, 1)
-        )
-        self.box.game.rules.step(kit, state, absolute)
-        history = self.game.history
-        return _Node(state, tuple(chains), (*node.recent, *moved)[-history:] if history else ())
-
-    def view(self, node: _Node, player: int) -> View:
-        """Return the view of a player, from 0."""
-        return view_of(self.box, node.state, player + 1)
 
 
 def register(
@@ -221,7 +192,8 @@ def register(
     """Register a table with OpenSpiel, for `pyspiel.load_game(short_name)`, and return it.
 
     :param game: The game, or its name or title.
-    :param short_name: OpenSpiel's name for it.
+    :param short_name: OpenSpiel's name for it: letters, digits, `_`, `-` and `.`. A name can be registered again only
+        for the same table.
     :param deals: `all`: every deal, for a game that lists them (`Game.deals`); a number: the deals of the seeds from 0,
         to which the game is then restricted; or a list of full states, such as `lab.subgames.subgame` returns. Default:
         all, or 1,024 seeds where the game does not list them.
@@ -229,21 +201,54 @@ def register(
     :param options: Options that differ from the defaults or the preset, by name.
     :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.
     :param preset: The name of a variant of the game. Default: all options have their default values.
-    :param history: The number of actions in an information state tensor. Default: all, up to 32. Information state
-        strings always have perfect recall.
-    :raises BadOption: There is no such option, preset or number of seats, or the game does not list its deals.
+    :param history: The number of actions in an information state tensor. Default: all, up to 16 and as many as fit
+        into 1,500 numbers. Information state strings always have perfect recall.
+    :raises BadOption: There is no such option, preset or number of seats, the game does not list its deals, or the name
+        can't be loaded or is taken.
     """
     box = box_of(game, options, content, preset)
     found, count = box.game, box.game.check_seats(seats)
-    dealt = _deals(box, count, deals)
-    kept = min(found.longest(box, count), MAX_HISTORY) if history is None else history
-    fields = {
-        "box": box, "seats": count, "deals": dealt, "history": kept,
-        "type": _type(found, short_name, count, len(dealt)), "info": _info(box, count, len(dealt)),
-    }  # fmt: skip
-    made = type("SparringGame", (SparringGame,), fields)
-    pyspiel.register_game(fields["type"], made)
+    if not LOADABLE.fullmatch(short_name):
+        raise BadOption(f"OpenSpiel can't load the name {short_name!r}; use letters, digits, _, - and . only.")
+    if history is None:
+        history = min(found.longest(box, count), PastActions(found, count).that_fit(found.rules.FEATURES))
+    table = _Table(box, short_name, count, deals, history)
+    if short_name in pyspiel.registered_names():
+        known = _registered.get(short_name)
+        if known is None or known.table.identity != table.identity:
+            raise BadOption(f"OpenSpiel already has another game called {short_name}; choose another name.")
+        return known()
+    kind = _type(found, short_name, count, len(table.deals))
+    fields = {"table": table, "type": kind, "info": _info(box, count, len(table.deals))}
+    _registered[short_name] = made = type("SparringGame", (SparringGame,), fields)
+    pyspiel.register_game(kind, made)
     return made()  # type: ignore[no-any-return]
+
+
+#: The registered games, by their short names.
+_registered: dict[str, type[SparringGame]] = {}
+
+
+def _table_again(box: Box, short_name: str, deals: Any, seats: int, history: int) -> _Table:
+    """Return the table of a pickle."""
+    table = known.table if (known := _registered.get(short_name)) else None
+    if table and (table.box.kit.tobytes(), table.seats, table.history) == (box.kit.tobytes(), seats, history):
+        return table
+    options = {"options": box.options, "content": box.content}
+    return register(box.game, short_name, deals=deals, seats=seats, history=history, **options).table
+
+
+def _game_of(table: _Table) -> SparringGame:
+    """Return the game of a pickle."""
+    return _registered[table.short_name]()
+
+
+def _replayed(game: SparringGame, actions: Sequence[int]) -> SparringState:
+    """Return the state of a pickle."""
+    state = game.new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state
 
 
 def _deals(box: Box, seats: int, deals: int | str | Sequence[Any] | None) -> tuple[Any, ...]:
@@ -274,6 +279,7 @@ def _type(game: Game, short_name: str, seats: int, deals: int) -> Any:
         reward_model=kinds.RewardModel.TERMINAL, max_num_players=seats, min_num_players=seats,
         provides_information_state_string=True, provides_information_state_tensor=True,
         provides_observation_string=True, provides_observation_tensor=True,
+        provides_factored_observation_string=True,
     )  # fmt: skip
 
 

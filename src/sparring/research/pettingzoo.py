@@ -8,6 +8,7 @@
 ...     done = terminated or truncated
 ...     table.step(None if done else table.action_space(agent).sample(observation["action_mask"]))
 
+Importing this module also registers the installed games for `pettingzoo.make("aec", "sparring/MakeYourMoves-v1")`.
 Needs the extra `research`.
 """
 
@@ -16,16 +17,16 @@ from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, register
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from sparring.engine.errors import IllegalChoice, SparringError
 from sparring.engine.formats.position_reader import read_seed
-from sparring.engine.game import Game
+from sparring.engine.game import Game, games
 
 from .batch_arrays import Array
 from .batch_env import BatchEnv
-from .spaces import Observation, action_space, observation_space
+from .spaces import Observation, action_space, env_id, observation_space, read_action, state_space
 from .text_images import text_image
 
 #: The forms of `render`: print the view of the seat that must act, or return it as text or as an image of the text.
@@ -40,7 +41,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
 
     The agents are `seat_1`, `seat_2` and so on. An observation has `observation`, float32 (F,), what the seat knows,
     and `action_mask`, int8 (A,), its legal actions; the mask is all 0 unless the agent must act. Rewards are the
-    payoffs, at the end. `infos` name the `phase` and the `turn`.
+    payoffs, at the end. `infos` have the numbers of the `phase`, an index into `metadata["phases"]`, and of the `turn`.
     """
 
     def __init__(
@@ -68,17 +69,17 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
             game, 1, seats=seats, options=options, content=content, preset=preset, max_choices=max_choices, frame=frame,
             autoreset="disabled",
         )  # fmt: skip
-        found, states = self._batch.game, self._batch.states
-        self._phase, self._turn = states["phase"], states["turn"]
+        found = self._batch.game
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{found.name.replace('-', '_')}_v{found.version}", "render_modes": list(RENDER_MODES),
-            "is_parallelizable": False,
+            "is_parallelizable": False, "phases": list(found.rules.PHASES),
         }  # fmt: skip
         self.possible_agents = [f"seat_{seat}" for seat in range(1, self._batch.seats + 1)]
         self.agents = list[str]()
         self._index = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: observation_space(found) for agent in self.possible_agents}
+        self.state_space = state_space(found, self._batch.seats)
         self.action_spaces = {agent: action_space(found) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
@@ -107,7 +108,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
     def _select(self) -> None:
         """Select the agent that must act, and describe the situation."""
         self.agent_selection = self.possible_agents[self._batch.player[0]]
-        info = {"phase": self._batch.game.rules.PHASES[self._phase[0]], "turn": int(self._turn[0])}
+        info = {"phase": int(self._batch.phase[0]), "turn": int(self._batch.turn[0])}
         self.infos = {agent: info.copy() for agent in self.agents}
         self._everyone: Any = None
 
@@ -125,17 +126,24 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
             self._everyone = batch.observe_all()
         return {"observation": self._everyone[0, seat].copy(), "action_mask": mask}
 
+    def state(self) -> Array:
+        """Return the observations of all seats, one after another, float32 (seats x F,): for central critics.
+
+        This is what all seats know together, so the order of a draw pile isn't in it.
+        """
+        return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
+
     def step(self, action: int | None) -> None:
         """Take an action for the selected agent. Raises IllegalChoice; then nothing has changed."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        batch = self._batch
-        if action is None or not (0 <= action < batch.num_actions and batch.mask[0, action]):
+        batch, action = self._batch, read_action(action)
+        if not (0 <= action < batch.num_actions and batch.mask[0, action]):
             legal = batch.legal[0, : batch.n_legal[0]].tolist()
             raise IllegalChoice(f"Action {action} is illegal for {agent}; legal are {legal}.")
-        result = batch.step([int(action)])
+        result = batch.step([action])
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, result.rewards[0].tolist(), strict=True))
         if batch.over[0]:
@@ -172,3 +180,7 @@ def env(game: str | Game, **table: Any) -> AECEnv[str, Observation, int | None]:
     """
     wrapped: Any = TerminateIllegalWrapper(raw_env(game, **table), illegal_reward=ILLEGAL_REWARD)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+
+
+for _game in games().values():
+    register("aec", env_id(_game), env, kwargs={"game": _game.name})

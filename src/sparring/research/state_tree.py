@@ -1,0 +1,166 @@
+"""States in the tree of a game: each is stepped from another one by compiled code, and knows what led to it.
+
+A node is never changed, so whoever explores the tree copies nothing. Hashes of what seats have observed are computed
+where they are asked for.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from threading import RLock
+from typing import Any, Self
+
+import numpy as np
+
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.errors import IllegalChoice, SparringError
+from sparring.engine.frames import absolute_rule
+from sparring.engine.game import Box
+from sparring.engine.views import View, digest, view_of
+
+from .batch_arrays import Array
+from .information_states import PastActions, advance_driver, knowledge_driver
+
+
+class StateNode:
+    """A full state in the tree of a game. Copies of a `pyspiel.State` share it: only `chains` changes, and grows."""
+
+    __slots__ = ("action", "chains", "legal", "length", "over", "parent", "past", "player", "states", "table")
+
+    def __init__(
+        self, table: "StateTable", past: Array, length: int, parent: "StateNode | None" = None, action: int = -1
+    ) -> None:  # fmt: skip
+        self.table, self.past, self.length, self.parent, self.action = table, past, length, parent, action
+        self.states = np.empty(1, table.dtype)
+        self.legal: list[int] = []
+        self.player, self.over = 0, 0
+        #: The hash of what each seat (from 1) has observed, where it was asked for.
+        self.chains: dict[int, bytes] = {}
+
+    def __deepcopy__(self, _memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickle the node as its first ancestor and the actions since then: OpenSpiel serializes states that way."""
+        node, actions = self, list[int]()
+        while node.parent:
+            actions.insert(0, node.action)
+            node = node.parent
+        return _replayed, (self.table, node.states, node.past, node.length, node.chains, actions)
+
+    @property
+    def state(self) -> Any:
+        """The full state."""
+        return self.states[0]
+
+
+class StateTable:
+    """A game's table with its compiled drivers, shared by all states of the game."""
+
+    def __init__(self, box: Box, seats: int, deals: Sequence[Any], history: int) -> None:
+        rules = box.game.rules
+        self.box, self.seats, self.deals, self.history = box, seats, deals, history
+        self.past_actions = PastActions(box.game, seats)
+        self.dealt_nodes: dict[int, StateNode] = {}
+        self.dtype, self._kits = rules.STATE, np.zeros(1, rules.KIT)
+        self._kits[0] = box.kit
+        self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
+        self._past = np.zeros((1, max(history, 1), 3 + seats), np.int32)
+        self._rows = np.zeros((max(history, 1), 4), np.int32)
+        self._work, self._values = np.zeros(1, rules.STATE), np.zeros(rules.FEATURES)
+        self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(2, np.int64)
+        self._nothing = np.zeros(0, np.float32)
+        #: Compiled code runs in several threads at once, but the scratch space is shared.
+        self.lock = RLock()
+
+    @cached_property
+    def _advance(self) -> Any:
+        return compiled(self.box.game, advance_driver)
+
+    @cached_property
+    def _write_knowledge(self) -> Any:
+        return compiled(self.box.game, knowledge_driver)
+
+    def __deepcopy__(self, _memo: Any) -> Self:
+        return self
+
+    def dealt(self, number: int) -> StateNode:
+        """Return the node after a deal."""
+        if number not in self.dealt_nodes:
+            self.dealt_nodes[number] = self.node_of(self.deals[number])
+        return self.dealt_nodes[number]
+
+    def node_of(self, state: Any) -> StateNode:
+        """Return a node without a past."""
+        before = np.zeros(1, self.dtype)
+        before[0] = state
+        node = StateNode(self, self._past, 0)
+        node.chains = dict.fromkeys(range(self.seats + 1), b"")
+        return self._acted(node, before)
+
+    def after(self, node: StateNode, action: int) -> StateNode:
+        """Return the node after an action in the frame of its seat. Raises IllegalChoice."""
+        if action not in node.legal:
+            raise IllegalChoice(f"Action {action} is illegal for player {node.player}; legal are {node.legal}.")
+        return self._acted(StateNode(self, node.past.copy(), node.length, node, action), node.states)
+
+    def _acted(self, node: StateNode, before: Array) -> StateNode:
+        with self.lock:
+            count = self._advance(
+                self._kits, self._settings, before, node.states, node.past, node.length, node.action, self._out,
+                self._told,
+            )  # fmt: skip
+            node.legal = self._out[:count].tolist()
+            node.player, node.over = self._told.tolist()
+        node.length += node.action >= 0
+        return node
+
+    def write(self, node: StateNode, viewer: int, tensor: Array, seat: int | None = None) -> bytes:
+        """Write what a viewer (from 0; -1: a spectator) knows, in the frame of a seat; return the view as bytes.
+
+        Raises SparringError if there is no such player: compiled code doesn't check it.
+        """
+        if not (0 <= (viewer if seat is None else seat) < self.seats or (viewer == -1 and not len(tensor))):
+            raise SparringError(f"player must be 0 to {self.seats - 1}, not {viewer if seat is None else seat}.")
+        with self.lock:
+            self._write_knowledge(
+                self._kits, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
+                self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
+            )  # fmt: skip
+            return self._work.tobytes()
+
+    def key(self, node: StateNode, seat: int, *, perfect_recall: bool = False) -> bytes:
+        """Return `View.key` of a seat (from 1; 0: a spectator), or with perfect recall `Match.history_key`."""
+        chain = (self.chain(node, seat),) if perfect_recall else ()
+        return digest(*chain, self.write(node, seat - 1, self._nothing), bytes([seat]))
+
+    def chain(self, node: StateNode, seat: int) -> bytes:
+        """Return the hash of what a seat observed before: each view, and what it saw of the action that followed."""
+        later = []
+        while seat not in node.chains and node.parent:
+            later.append(node)
+            node = node.parent
+        chain = node.chains[seat]
+        for child in reversed(later):
+            assert child.parent
+            seen = self.write(child.parent, seat - 1, self._nothing)
+            game, kit, before = self.box.game, self.box.kit, child.parent
+            action = int(absolute_rule(game)(kit, before.state, before.player, child.action))
+            observed = int(game.rules.observe_action(kit, before.state, action, seat - 1))
+            chain = digest(chain, seen, observed.to_bytes(8, "little", signed=True))
+            child.chains[seat] = chain
+        return chain
+
+    def view(self, node: StateNode, player: int) -> View:
+        """Return the view of a player, from 0."""
+        return view_of(self.box, node.state, player + 1)
+
+
+def _replayed(
+    table: StateTable, states: Array, past: Array, length: int, chains: dict[int, bytes], actions: Sequence[int]
+) -> StateNode:  # fmt: skip
+    """Return the node of a pickle."""
+    node = table.node_of(states[0])
+    node.past, node.length, node.chains = past, length, chains
+    for action in actions:
+        node = table.after(node, action)
+    return node
