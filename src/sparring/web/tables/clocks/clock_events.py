@@ -12,7 +12,7 @@ from sparring.web.tables.changes import TableChange
 from sparring.web.tables.table import Table
 
 from .clock_state import BOT_WAITS, FREE_TIME, ClockState, Proposal
-from .early_endings import EarlyEnding
+from .early_endings import EarlyEnding, Why
 
 #: The longest thinking time that is stored: tenths of a second in four bytes.
 LONGEST_THINKING_TIME = (1 << 32) - 1
@@ -58,6 +58,15 @@ def clock_change(table: Table, timing: ClockState, ended: EarlyEnding | None = N
     """Return a change that everyone sees: of clocks, presence or proposals, or a seat that has left the match."""
     timing = with_due_time(table, timing, ended or table.ended, table.shown.asked)
     return changed(table.public(), timing=timing, ended=ended)
+
+
+def leaving(table: Table, seat: int, why: Why) -> TableChange:
+    """Return the change by which a seat loses; a bot plays for it if the match goes on."""
+    ended = table.ended.leaving(seat, why, table.match.seats, table.seats_without_bots)
+    timing, asked = table.clocks, table.shown.asked
+    if is_running(table, timing, table.ended, asked):
+        timing = timing.stopped(asked, table.now())
+    return clock_change(table, replace(timing, proposal=None), ended)
 
 
 def with_clocks(table: Table, match: Match, change: TableChange, now: int) -> TableChange:
