@@ -83,7 +83,7 @@ class PersonalData:
         await self.accounts.sign_out_everywhere(person)
 
     async def delete(self, person: Person) -> None:
-        """Delete all of a person's data, and give up their matches. Their seats at shared tables stay, without the name."""
+        """Delete all of a person's data, and give up their matches. Seats at shared tables stay, without the name."""
         if person.has_account:
             self.accounts.check_fresh(person)
         tokens = await self.tokens.store.of(person.id)

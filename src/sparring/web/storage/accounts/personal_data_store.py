@@ -103,6 +103,7 @@ class PersonalDataStore:
             moved = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
             changed[:] = connection.scalars(select(SeatRow.table_id).where(moved).distinct())
             connection.execute(update(SeatRow).where(moved).values(person=person))
+            connection.execute(update(SeatRow).where(SeatRow.offered == guest).values(offered=person))
             connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
             results = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
             connection.execute(update(ResultRow).where(results).values(player=person))
@@ -189,6 +190,7 @@ def _vacate(connection: Connection, people: Sequence[str]) -> None:
     """
     unfinished = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
     vacant = {"person": None, "name": DELETED_NAME, "bot_of": "", "network": None}
+    connection.execute(update(SeatRow).where(SeatRow.offered.in_(people)).values(offered=None))
     for person in people:
         seats, departed = update(SeatRow).where(SeatRow.person == person), f"{DEPARTED}{random_id(16)}"
         if connection.execute(seats.where(unfinished).values({**vacant, "person": departed})).rowcount:
