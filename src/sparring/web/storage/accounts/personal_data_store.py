@@ -103,7 +103,6 @@ class PersonalDataStore:
             moved = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
             changed[:] = connection.scalars(select(SeatRow.table_id).where(moved).distinct())
             connection.execute(update(SeatRow).where(moved).values(person=person))
-            connection.execute(update(SeatRow).where(SeatRow.offered == guest).values(offered=person))
             connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
             results = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
             connection.execute(update(ResultRow).where(results).values(player=person))
@@ -112,6 +111,7 @@ class PersonalDataStore:
             changed.extend(set(left))
             _record_change(connection, changed)
             changed.extend(_move_chat(connection, guest, person))
+            changed.extend(_keep_seats(connection, [guest], person))
             notice_store.notify(connection, changed)
             for kind in OWN:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
@@ -142,6 +142,7 @@ class PersonalDataStore:
             _remove_tables(connection, [table for table in touched if table not in shared])
             _vacate(connection, people)
             touched.extend(_remove_from_chat(connection, people))
+            touched.extend(_keep_seats(connection, people, None))
             connection.execute(update(ResultRow).where(ResultRow.player.in_(people)).values(player=None))
             for column in RATED:
                 connection.execute(delete(column.class_).where(column.in_(people)))
@@ -190,13 +191,20 @@ def _vacate(connection: Connection, people: Sequence[str]) -> None:
     """
     unfinished = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
     vacant = {"person": None, "name": DELETED_NAME, "bot_of": "", "network": None}
-    connection.execute(update(SeatRow).where(SeatRow.offered.in_(people)).values(offered=None))
     for person in people:
         seats, departed = update(SeatRow).where(SeatRow.person == person), f"{DEPARTED}{random_id(16)}"
         if connection.execute(seats.where(unfinished).values({**vacant, "person": departed})).rowcount:
             for column in RATED:
                 connection.execute(update(column.class_).where(column == person).values({column.key: departed}))
         connection.execute(seats.values(vacant))
+
+
+def _keep_seats(connection: Connection, people: Sequence[str], person: str | None) -> Sequence[str]:
+    """Keep the open seats that were kept for some people for another person, or for none; return their tables."""
+    kept = SeatRow.offered.in_(people)
+    tables = connection.scalars(select(SeatRow.table_id).where(kept)).all()
+    connection.execute(update(SeatRow).where(kept).values(offered=person))
+    return tables
 
 
 def forget_departed(connection: Connection) -> None:
