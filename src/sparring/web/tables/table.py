@@ -344,7 +344,7 @@ class Table:
         else:
             for viewer in seen_by:
                 listens = self._feeds[viewer].listeners
-                (self.feed(viewer) if listens else self._feeds[viewer]).change()
+                (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.seated is not None)
         self.thinking_times = self.thinking_times if change.spent is None else change.spent
         self.hints, self.next = change.hints or self.hints, change.next or self.next
         self._show_match()
