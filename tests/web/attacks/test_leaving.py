@@ -294,3 +294,52 @@ def test_a_rated_match_at_a_closed_table_does_not_count(server: AppServer) -> No
     page = match.others[0].page(match.table)
     assert "The server operator closed this table: We move." in page
     assert not [row for row in rows(server, ResultRow) if row.table_id == match.table]
+
+
+# A deleted set
+
+
+def rated_with_set(owner: Client, host: Client, guest: Client) -> tuple[str, str]:
+    """Return the API address of an owner's set, and a rated match of two others with it."""
+    made = owner.post("/api/sets", json={"game": "five-circles", "name": "Mine"}).raise_for_status().json()
+    own = made["id"] if host is owner else made["share"]
+    wanted = {"game": "five-circles", "seats": ["me", "open"], "own": own, "terms": {"rated": True}}
+    table = host.post("/api/tables", json=wanted).raise_for_status().json()["table"]
+    guest.post(f"/api/table/{table}/sit", json={"seat": 2}).raise_for_status()
+    return f"/api/sets/{made['id']}", table
+
+
+#: How a set is deleted.
+SET_DELETED: dict[str, Callable[[Client, str], Any]] = {
+    "by its owner": lambda owner, address: owner.post(f"{address}/remove").raise_for_status(),
+    "with the account": lambda owner, _: owner.post("/me/delete", data={"sure": "yes"}),
+    "since no one has viewed it": lambda owner, _: owner.server.run(
+        owner.server.app.state.sets.store.expire(time.time() + 10)
+    ),
+}
+
+
+@pytest.mark.parametrize("how", SET_DELETED)
+def test_a_match_whose_set_is_deleted_ends_unrated(server: AppServer, how: str) -> None:
+    owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
+    address, table = rated_with_set(owner, anna, ben)
+    server.run(server.tables.departures.handle())
+    assert not ben.look(table)["over"]
+    SET_DELETED[how](owner, address)
+    server.run(server.tables.departures.handle())
+    look = ben.look(table)
+    assert (look["over"], look["winners"], look["ratings"]) == (True, [], [NOT_COUNTED])
+    assert "The studio set of this table was deleted, so the match ended without a winner." in ben.page(table)
+    assert ben.get("/api/me/matches").json()["matches"] == []
+
+
+def test_a_player_cannot_end_a_rated_match_by_deleting_the_set(server: AppServer) -> None:
+    owner, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "ben"))
+    address, table = rated_with_set(owner, owner, ben)
+    refused = owner.post(f"{address}/remove")
+    assert (refused.status_code, "You are playing a rated match with this set" in refused.text) == (409, True)
+    owner.post(f"/api/table/{table}/give-up").raise_for_status()
+    following = owner.post(f"/api/table/{table}/again").raise_for_status().json()["table"]
+    assert owner.post(f"{address}/remove").status_code == 409, "the rematch is played with it, too"
+    owner.post(f"/api/table/{following}/give-up").raise_for_status()
+    assert owner.post(f"{address}/remove").status_code == 200

@@ -206,7 +206,8 @@ async def play(
     players = players_for(list(initial_values(game).values()), player)
     table = await tables.creation.create(
         game, players, options=loaded.options_at(at), toml=loaded.version.toml, where=loaded.row.name,
-        requester=requester_of(request, player), begin_with=names_on_path(game.form, loaded.draft.data, at),
+        set_id=loaded.row.id, requester=requester_of(request, player),
+        begin_with=names_on_path(game.form, loaded.draft.data, at),
     )  # fmt: skip
     address = f"/studio/shared/{share}" if share else f"/studio/{set_id}"
     return to_table(table, address, redirect_with_identity(request, player, f"/table/{table.id}"))

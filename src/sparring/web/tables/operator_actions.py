@@ -13,13 +13,12 @@ from sparring.engine.errors import SparringError
 from sparring.web.storage import ResultStore
 from sparring.web.storage.schema import TableRow
 
-from .changes import TableChange
+from .clocks.clock_events import closing
 from .clocks.early_endings import Reason
 from .commits import TableCommits
 from .registry import TableRegistry
 from .results.match_results import result_of
 from .results.summary import summary_columns
-from .table import Table, TableChanged
 
 
 async def close(commits: TableCommits, table_id: str, why: str = "") -> None:
@@ -28,16 +27,7 @@ async def close(commits: TableCommits, table_id: str, why: str = "") -> None:
     The reason `why` is shown to the players and stored in the record.
     """
     why = read_reason(why)
-    await commits.commit_anywhere(table_id, lambda table: closing(table, why))
-
-
-def closing(table: Table, why: str) -> TableChange:
-    """Return the change that ends a match without a winner; raise TableChanged if it is over."""
-    if table.shown.over:
-        raise TableChanged("The match at this table is already over.")
-    ended = msgspec.structs.replace(table.ended, how="closed", why=why)
-    timing = msgspec.structs.replace(table.clocks, due=None, proposal=None, paused=False)
-    return replace(table.public(), timing=timing, ended=ended)
+    await commits.commit_anywhere(table_id, lambda table: closing(table, why=why))
 
 
 def read_reason(why: str) -> str:

@@ -1,6 +1,7 @@
-"""Players at unfinished matches who can't come back: deleted or banned people, and programs without a valid token."""
+"""What ends matches: players who can't come back (deleted, banned, programs without a token), and deleted sets."""
 
 import time
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import exists, literal, or_, select
@@ -8,7 +9,10 @@ from sqlalchemy import exists, literal, or_, select
 from sparring.web.security.bans import BANNED_PERSON
 from sparring.web.storage.accounts.personal_data_store import DEPARTED
 from sparring.web.storage.database import Database
-from sparring.web.storage.schema import BanRow, SeatRow, TableRow, TokenRow
+from sparring.web.storage.schema import BanRow, SeatRow, SetRow, TableRow, TokenRow
+
+#: Unfinished tables. Both columns are named, to use their index.
+UNFINISHED = TableRow.public.in_([True, False]) & TableRow.over.is_(False)
 
 
 class DepartedPlayer(NamedTuple):
@@ -20,7 +24,7 @@ class DepartedPlayer(NamedTuple):
 
 
 class DepartureStore:
-    """The players who can't come back, in the database of a server."""
+    """Players who can't come back and deleted sets, in the database of a server."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
@@ -38,8 +42,13 @@ class DepartureStore:
         )
         query = (
             select(TableRow.id, SeatRow.seat, TableRow.ended).join(SeatRow)
-            .where(TableRow.public.in_([True, False]), TableRow.over.is_(False))  # both columns, to use their index
-            .where(player.is_not(None), gone)
+            .where(UNFINISHED, player.is_not(None), gone)
         )  # fmt: skip
         async with self._store.reading() as session:
             return [DepartedPlayer._make(row) for row in await session.execute(query)]
+
+    async def without_set(self) -> Sequence[str]:
+        """Return the unfinished tables whose studio set has been deleted."""
+        deleted = TableRow.set_id.is_not(None) & ~exists().where(SetRow.id == TableRow.set_id)
+        async with self._store.reading() as session:
+            return (await session.scalars(select(TableRow.id).where(UNFINISHED, deleted))).all()

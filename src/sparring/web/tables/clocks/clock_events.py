@@ -2,6 +2,7 @@
 
 import struct
 from dataclasses import replace as changed
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -9,7 +10,7 @@ from sparring.engine.items import item_rules
 from sparring.engine.match import Match
 from sparring.web.bots.time_slots import slot_of
 from sparring.web.tables.changes import TableChange
-from sparring.web.tables.table import Table
+from sparring.web.tables.table import Table, TableChanged
 
 from .clock_state import BOT_WAITS, FREE_TIME, ClockState, Proposal
 from .early_endings import EarlyEnding, Why
@@ -67,6 +68,17 @@ def leaving(table: Table, seat: int, why: Why) -> TableChange:
     if is_running(table, timing, table.ended, asked):
         timing = timing.stopped(asked, table.now())
     return clock_change(table, replace(timing, proposal=None), ended)
+
+
+def closing(table: Table, **how: Any) -> TableChange:
+    """Return the change that ends a match without a winner; raise TableChanged if it is over.
+
+    `how` are the fields of `EarlyEnding` that say why.
+    """
+    if table.shown.over:
+        raise TableChanged("The match at this table is already over.")
+    timing = replace(table.clocks, due=None, proposal=None, paused=False)
+    return changed(table.public(), timing=timing, ended=replace(table.ended, how="closed", **how))
 
 
 def with_clocks(table: Table, match: Match, change: TableChange, now: int) -> TableChange:
