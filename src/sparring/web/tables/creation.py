@@ -149,19 +149,19 @@ class TableCreation:
             if not table.shown.over:
                 raise NotAllowed("You can only ask for a rematch once this match is over.")
             if not table.next:
-                await self._create_rematch(table, person, requester)
-                return table.next
+                return await self._create_rematch(table, person, requester)
+            rematch = table.next
         with contextlib.suppress(SparringError):  # the page of the rematch says why they can't sit down
-            following = await self.registry.get(table.next)
+            following = await self.registry.get(rematch)
             for seat in own:
                 name, moved = table.players[seat - 1].name, seat % len(table.players) + 1
                 if following.seats_of(person):
                     await self.seating.sit_on_shared_screen(following, moved, person, name)
                 elif moved in following.viewer_of(person).offered:
                     await self.seating.sit(following, moved, replace(person, name=name))
-        return table.next
+        return rematch
 
-    async def _create_rematch(self, table: Table, person: Person, requester: Requester) -> None:
+    async def _create_rematch(self, table: Table, person: Person, requester: Requester) -> str:
         apart = await FriendStore(self.registry.store).blocked_among({*table.people, table.host, person.id})
         moved = (table.players[-1], *table.players[:-1])
         players = [_player_for_rematch(player, person, apart) for player in moved]
@@ -182,6 +182,7 @@ class TableCreation:
                 self.rate_limits.invite(person.responsible, other)
                 invited.append(other)
         await self.registry.outgoing.invite(invited, listed(names), successor.id)
+        return successor.id
 
 
 def _choose_all(match: Match, choices: Sequence[int]) -> None:

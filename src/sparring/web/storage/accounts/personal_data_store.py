@@ -212,9 +212,9 @@ def forget_departed(connection: Connection) -> None:
     playing = select(SeatRow.person).join(TableRow).where(TableRow.over.is_(False), SeatRow.person.startswith(DEPARTED))
     for column in RATED:
         connection.execute(delete(column.class_).where(column.startswith(DEPARTED), column.not_in(playing)))
-    for column in (ResultRow.player, SeatRow.person):
-        over = column.startswith(DEPARTED) & column.not_in(playing)
-        connection.execute(update(column.class_).where(over).values({column.key: None}))
+    for kept in (ResultRow.player, SeatRow.person):
+        over = kept.startswith(DEPARTED) & kept.not_in(playing)
+        connection.execute(update(kept.class_).where(over).values({kept.key: None}))
 
 
 def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ What makes a player leave (a deletion, a ban, a revoked token) only changes the 
 import asyncio
 import contextlib
 from collections.abc import Callable
+from functools import partial
 
 from sparring.engine.errors import SparringError
 from sparring.web.storage.tables.departure_store import DepartureStore
@@ -39,9 +40,9 @@ class Departures:
         """Give up at every table where a departed player is still playing, then close tables without their set."""
         for table, seat, ended in await self.store.departed():
             if seat not in EarlyEnding.read(ended).seats:
-                await self._commit(table, lambda found, seat=seat: _giving_up(found, seat))
+                await self._commit(table, partial(_giving_up, seat))
         for table in await self.store.without_set():
-            await self._commit(table, lambda found: closing(found, set_deleted=True))
+            await self._commit(table, partial(closing, set_deleted=True))
 
     async def _commit(self, table: str, describe: Callable[[Table], TableChange]) -> None:
         # Another process may have been faster, or this server can't read the table.
@@ -50,7 +51,7 @@ class Departures:
             await self.registry.reload([table])
 
 
-def _giving_up(table: Table, seat: int) -> TableChange:
+def _giving_up(seat: int, table: Table) -> TableChange:
     if table.shown.over or seat in table.ended.seats:
         raise TableChanged("This player has already lost.")
     return leaving(table, seat, "gave up")
