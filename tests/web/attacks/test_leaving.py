@@ -29,8 +29,12 @@ from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import create_account, guest, id_of, identity_of, new_account, sign_in
 from web.accounts.stored_fields import stored
 from web.accounts.token_helpers import program
-from web.app_server import AppServer, Client
+from web.app_server import AppServer, Client, StartServer
+from web.postgres import postgres_server
+from web.postgres_servers import start_on_postgres
 from web.rated_matches import RATED, ratings, rows
+
+__all__ = ["postgres_server", "start_on_postgres"]
 
 COUNT = iter(range(1000))
 
@@ -109,7 +113,7 @@ def delete(match: Match) -> None:
     assert match.owner.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
 
 
-Door = Callable[[Match], None]
+Door = Callable[[Match], Any]
 #: How a person leaves for good, and how a program does.
 PERSON: dict[str, Door] = {
     "deletes the account": delete,
@@ -230,7 +234,7 @@ def test_a_ban_from_the_command_line_takes_effect_by_itself(server: AppServer, m
 
 #: After these the player can come back, so the match goes on.
 CAN_COME_BACK: dict[str, Door] = {
-    "signs out": lambda match: match.owner.post("/me/sign-out") and None,
+    "signs out": lambda match: match.owner.post("/me/sign-out"),
     "signs out everywhere": lambda match: match.server.run(
         match.server.app.state.holdings.sign_out_everywhere(identity_of(match.owner), programs=True)
     ),
@@ -343,3 +347,34 @@ def test_a_player_cannot_end_a_rated_match_by_deleting_the_set(server: AppServer
     assert owner.post(f"{address}/remove").status_code == 409, "the rematch is played with it, too"
     owner.post(f"/api/table/{following}/give-up").raise_for_status()
     assert owner.post(f"{address}/remove").status_code == 200
+
+
+@pytest.mark.postgres
+def test_another_process_gives_up_for_players_in_postgresql(
+    start_on_postgres: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process with the table in memory reloads it; a person deleted elsewhere is forgotten after the match."""
+
+    async def nothing() -> None: ...
+
+    def look_elsewhere() -> None:
+        other.run(other.tables.departures.handle())
+        server.run(server.app.state.hearing.poll())
+
+    monkeypatch.setattr(departures, "OFTEN", 3600.0)
+    server, other = start_on_postgres(), start_on_postgres()
+    monkeypatch.setattr(server.tables.departures, "handle", nothing)
+    for bot, door in ((False, "deletes the account"), (False, "is banned"), (True, "token expired")):
+        match = begin(server, bot=bot)
+        leave(match, door)
+        assert not match.look()["over"]
+        look_elsewhere()
+        assert match.look()["winners"] == [1]
+    write(server, forget_departed)
+    assert not [column for _, column, value in server.run(stored(server)) if DEPARTED in str(value)]
+    owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
+    address, table = rated_with_set(owner, anna, ben)
+    SET_DELETED["by its owner"](owner, address)
+    look_elsewhere()
+    assert "The studio set of this table was deleted" in ben.page(table)
+    assert ben.post(f"/api/table/{table}/again").status_code == 200
