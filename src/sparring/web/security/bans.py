@@ -11,8 +11,6 @@ from sparring.engine.errors import SparringError
 
 #: How often bans are reread (seconds).
 OFTEN = 3.0
-
-
 #: The prefix of banned people in the list.
 BANNED_PERSON = "person "
 

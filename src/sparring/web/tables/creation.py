@@ -153,11 +153,12 @@ class TableCreation:
             rematch = table.next
         with contextlib.suppress(SparringError):  # the page of the rematch says why they can't sit down
             following = await self.registry.get(rematch)
+            kept = () if following.seats_of(person) else following.viewer_of(person).offered
             for seat in own:
                 name, moved = table.players[seat - 1].name, seat % len(table.players) + 1
-                if following.seats_of(person):
+                if moved in kept and following.seats_of(person):
                     await self.seating.sit_on_shared_screen(following, moved, person, name)
-                elif moved in following.viewer_of(person).offered:
+                elif moved in kept:
                     await self.seating.sit(following, moved, replace(person, name=name))
         return rematch
 

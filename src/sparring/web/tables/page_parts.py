@@ -14,6 +14,7 @@ from sparring.scene.html import Exchange, render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
+from sparring.web.storage.accounts.personal_data_store import DEPARTED
 
 from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
@@ -231,7 +232,7 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     """
     present, seated = presence.people(), dict[str, list[str]]()
     for player in table.players_seen_by(viewer):
-        if player.person:
+        if player.person and not player.person.startswith(DEPARTED):
             seated.setdefault(player.person, []).append(player.name)
     own_id = table.players[viewer.seats[0] - 1].person if viewer.seats else ""
     away = [name for person, names in seated.items() if person not in present | {own_id} for name in names]
