@@ -95,7 +95,7 @@ def test_friends(journey: Journey, browser: Browser, url: str) -> None:
         assert take_turns(journey, anna, laptop) is None
         wait_for(ben, "over")
         journey.click(anna.get_by_role("button", name="Play again"))
-        journey.click(ben.get_by_role("link", name="Go to the rematch"))
+        journey.click(ben.get_by_role("button", name="Go to the rematch"))
         expect(ben.locator("form.scene:not(.over)")).to_be_visible()
         assert ben.url.partition("#")[0] == anna.url.partition("#")[0]
     with journey.step("Anna blocks a stranger, who asked to be her friend"):

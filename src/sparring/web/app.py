@@ -353,6 +353,7 @@ def _lifespan(
             tables.registry.evict_idle,
             tables.registry.delete_expired,
             tables.timers.run,
+            tables.departures.follow,
             dispatcher.run,
             lobby.record_attendance,
             sets.expire,

@@ -124,6 +124,8 @@ def test_joining_undo_and_rematch(server: AppServer) -> None:
     assert (seen["over"], seen["winners"]) == (True, [2])
     following = ben.post(f"/api/table/{table}/again").json()["table"]
     assert anna.look(table)["next"] == following
+    assert (ben.look(following)["seat"], anna.look(following)["seat"]) == (1, 0)
+    assert anna.post(f"/api/table/{table}/again").json()["table"] == following
     assert anna.look(following)["seat"] == 2
     assert ben.get(f"/api/table/{table}/record").json()["game"] == "make-your-moves"
 

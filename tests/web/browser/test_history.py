@@ -141,6 +141,20 @@ def test_two_live_clients_at_a_seat_have_the_history_of_a_reload(server: AppServ
         assert shown == page.locator("#log li").all_text_contents()
 
 
+def test_earlier_lines_name_a_player_who_sits_down_later(server: AppServer, fed_page: FedPage) -> None:
+    table = server.table("Anna", "", name="make-your-moves", seed=4)
+    anna, page = server.person("Anna"), fed_page("make-your-moves", live=True, table=table)
+    while not page.locator("#log li", has_text="You attack Seat 2").count():
+        anna.choose(table, anna.look(table)["choices"][-1]["choice"]).raise_for_status()
+        page.wait_for_function("version => document.querySelector('.scene:not(.telling)')?.dataset.version >= version",
+                               arg=anna.version(table))  # fmt: skip
+    server.person("Ben").post(f"/api/table/{table}/sit", json={"seat": 2}).raise_for_status()
+    page.locator("#log li", has_text="You attack Ben").first.wait_for(state="attached")
+    shown = page.locator("#log li").all_text_contents()
+    page.reload()
+    assert shown == page.locator("#log li").all_text_contents()
+
+
 def test_a_missing_line_is_fetched(fed_page: FedPage) -> None:
     events = recorded("make-your-moves", 2)
     page = fed_page("make-your-moves", 2, "at once")

@@ -84,7 +84,7 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
         assert wait_for_state(page, "over") == "over"
     assert anna.locator(".history").inner_text()
     anna.get_by_role("button", name="Play again").click()
-    ben.get_by_role("link", name="Go to the rematch").click()
+    ben.get_by_role("button", name="Go to the rematch").click()
     anna.wait_for_url(ben.url)
     assert ben.locator(".seat.s1", has_text="Ben").count() == 1
 

@@ -7,8 +7,8 @@ import pytest
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.web.storage import NoticeStore
 from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.commits import TableCommits
 from sparring.web.tables.operator_actions import close
 from sparring.web.tables.registry import TableRegistry
 from web.app_server import AppServer, StartServer
@@ -21,7 +21,7 @@ def close_table(server: AppServer, table: str, why: str = "We <b>restart</b>.") 
 
     async def closed() -> None:
         registry = TableRegistry(server.settings, server.tables.store)
-        await close(registry, NoticeStore(server.tables.store), table, why)
+        await close(TableCommits(registry), table, why)
         await registry.close()
         await server.app.state.hearing.poll()
 

@@ -82,14 +82,14 @@ def close(
     why: Annotated[str, typer.Option(help="Show this reason at the table and in its record.")] = "",
 ) -> None:
     """End a table's match without a winner. Players see it within a few seconds."""
-    from sparring.web.storage import NoticeStore
+    from sparring.web.tables.commits import TableCommits
     from sparring.web.tables.operator_actions import close as close_table
     from sparring.web.tables.registry import TableRegistry
 
     async def closed(settings: "Settings", store: "Database") -> None:
         shelf = TableRegistry(settings, store)
         try:
-            await close_table(shelf, NoticeStore(store), table, why)
+            await close_table(TableCommits(shelf), table, why)
         finally:
             await shelf.close()
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import DEFAULT_LEVEL
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.accounts.email_addresses import EmailAddresses
@@ -28,8 +27,6 @@ from sparring.web.tables.tables import Tables
 
 #: The version of the export format.
 FORMAT = 1
-#: The bot that takes over the seats of a deleted person.
-REPLACEMENT_BOT = f"search:level={DEFAULT_LEVEL}"
 
 
 @dataclass(frozen=True)
@@ -86,14 +83,15 @@ class PersonalData:
         await self.accounts.sign_out_everywhere(person)
 
     async def delete(self, person: Person) -> None:
-        """Delete all of a person's data. Their seats at shared tables stay, without the name."""
+        """Delete all of a person's data, and give up their matches. Seats at shared tables stay, without the name."""
         if person.has_account:
             self.accounts.check_fresh(person)
         tokens = await self.tokens.store.of(person.id)
-        touched = await self.store.delete_person(person.id, REPLACEMENT_BOT)
+        touched = await self.store.delete_person(person.id)
         for token in tokens:
             self.tokens.forget(token.digest)
         self.accounts.deleted(person)
+        await self.tables.departures.handle()
         await self.tables.registry.reload(touched)
 
     async def export(self, person: Person) -> AsyncIterator[bytes]:

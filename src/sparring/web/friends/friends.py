@@ -90,6 +90,7 @@ class Friends:
 
     async def _ask(self, person: Person, account: AccountRow | None, name: str) -> None:
         folded = fold_name(name)
+        self.rate_limits.invite(person.id, account.person if account else folded)
         await self.store.ask(
             person.id, account.person if account else None, name, lambda other: fold_name(other) == folded,
             self.limits.friends_each,
@@ -130,6 +131,7 @@ class Friends:
         if table := await self.challenges.table_waiting(person.id, other, game.name, settings.stored):
             return await self._join(person, table)
         self.rate_limits.take("challenges", requester)
+        self.rate_limits.invite(person.id, other)
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
         table = random_id(9)
         invitation = self.tables.registry.outgoing.invitation([other], person.name, table)

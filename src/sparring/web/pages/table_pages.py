@@ -190,7 +190,10 @@ async def table_page(
         box, seats = table.match.box, len(table.players)
         bots = {player.bot: title(player.bot, box, seats) for player in table.players if player.bot}
         inviter = next((player.name for player in table.players if player.person and player.person == table.host), "")
-        return page("invitation.html", request, person, **table_context(table), bots=bots, inviter=inviter)
+        sitters = table.players_seen_by(viewpoint)
+        return page(
+            "invitation.html", request, person, **table_context(table), bots=bots, inviter=inviter, sitters=sitters
+        )
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     chat_filter = await tables.chat.filter_for(table, person)

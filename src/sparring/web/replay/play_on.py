@@ -1,11 +1,10 @@
 """Play on from a moment of a finished match, against bots."""
 
-from sparring.bots import STRENGTHS
+from sparring.bots import REPLACEMENT_PREFIX, STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
 from sparring.web.pages.table_form import ME, players_for
 from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.creation import player_for_rematch
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
@@ -25,7 +24,8 @@ async def play_on(tables: Tables, table: Table, choice: int, person: Person, req
     actions = [transition.action for transition in table.transitions[:choice]]
     chooser = int(table.transitions[choice].before.player)
     seats = [
-        ME if seat == chooser else player_for_rematch(player).bot or BOT for seat, player in enumerate(table.players)
+        ME if seat == chooser else player.bot.removeprefix(REPLACEMENT_PREFIX) or BOT
+        for seat, player in enumerate(table.players)
     ]
     toml = await tables.registry.store.content(table.content) if table.content else None
     box, start = table.match.box, table.match.start

@@ -112,7 +112,7 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
 
 @post("/{table_id:str}/again")
 async def again_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Create the rematch, with the same players moved on one seat."""
+    """Take part in the rematch, which the first call creates."""
     table = await tables.registry.get(table_id)
     return Redirect(
         f"/table/{await tables.creation.rematch(table, person, requester_of(request, person))}", status_code=303

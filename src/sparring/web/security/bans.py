@@ -11,6 +11,8 @@ from sparring.engine.errors import SparringError
 
 #: How often bans are reread (seconds).
 OFTEN = 3.0
+#: The prefix of banned people in the list.
+BANNED_PERSON = "person "
 
 
 class Banned(SparringError):
@@ -36,7 +38,7 @@ class Ban:
 
 def key(person: str = "", address: str = "") -> str:
     """Return the key of a person or a network in the list."""
-    return f"person {person}" if person else f"from {address}"
+    return f"{BANNED_PERSON}{person}" if person else f"from {address}"
 
 
 class BanList:

@@ -48,6 +48,8 @@ REFUSALS = {
     ),
     "mails": "You have asked for too many e-mails. Please wait a while.",
     "mails_to": "Too many e-mails were requested for this name or address. Check your inbox, or wait a while.",
+    "invitations": "This player has received too many invitations in a short time. Please try again later.",
+    "invitations_by_one": "You have invited this player too often in a short time. Please wait a while.",
     "preferences": "You have changed this too often in a short time. Please wait a moment.",
     "exports": "You have downloaded your data too often. Please wait a while before the next download.",
 }
@@ -124,7 +126,7 @@ class RateLimit:
 EACH_HOUR = "_each_hour"
 KINDS = tuple(field.name.removesuffix(EACH_HOUR) for field in fields(Limits) if field.name.endswith(EACH_HOUR))
 #: Kinds counted by names and tokens that clients choose, which could look like keys of addresses.
-WITHOUT_ADDRESS = ("names", "guesses", "api_calls", "mails_to")
+WITHOUT_ADDRESS = ("names", "guesses", "api_calls", "mails_to", "invitations", "invitations_by_one")
 
 
 class RateLimits:
@@ -165,6 +167,11 @@ class RateLimits:
         """Use one action of a kind, by a requester or a name that clients choose; raise TooMany if none is left."""
         if not self._all[kind].take((client,) if isinstance(client, str) else client.keys):
             raise TooMany(REFUSALS[kind])
+
+    def invite(self, sender: str, recipient: str) -> None:
+        """Count an invitation, which is limited for each sender and for all together; raise TooMany at a limit."""
+        self.take("invitations_by_one", f"{sender} {recipient}")
+        self.take("invitations", recipient)
 
     def try_password(self, requester: Requester, name: str, device: str = "") -> None:
         """Count an attempt at the password of a sign-in name.

@@ -73,6 +73,10 @@ class Limits:
     friend_requests_each_hour: Annotated[int, count("Friend requests that one person may send per hour")] = 20
     challenges_at_once: Annotated[int, count("Challenges that one person may send in a burst")] = 10
     challenges_each_hour: Annotated[int, count("Challenges that one person may send per hour")] = 30
+    invitations_at_once: Annotated[int, count("Invitations to one person from all senders in a burst")] = 10
+    invitations_each_hour: Annotated[int, count("Invitations to one person from all senders per hour")] = 20
+    invitations_by_one_at_once: Annotated[int, count("Invitations to one person from one sender in a burst")] = 5
+    invitations_by_one_each_hour: Annotated[int, count("Invitations to one person from one sender per hour")] = 10
     preferences_at_once: Annotated[int, count("Changes to preferences that one person may make in a burst")] = 20
     preferences_each_hour: Annotated[int, count("Changes to preferences that one person may make per hour")] = 60
     tokens_each: Annotated[int, count("API tokens that one person may have")] = 20

@@ -60,6 +60,9 @@ TABLE_ROWS: tuple[type[Any], ...] = (
     ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow, ChallengeRow,
 )  # fmt: skip
 
+#: The columns of a seat that name its player.
+SEAT_COLUMNS = ("person", "name", "bot", "bot_of", "network", "offered")
+
 
 class Database:
     """The database of a server."""
@@ -178,10 +181,10 @@ class Database:
     async def seat(
         self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
     ) -> None:
-        """Give an open seat or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
+        """Give an open seat or a bot's seat to `sitter`, the values of `SEAT_COLUMNS`."""
         seat_row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
         condition = seat_row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
-        values = dict(zip(("person", "name", "bot", "bot_of", "network"), sitter, strict=True))
+        values = dict(zip(SEAT_COLUMNS, sitter, strict=True))
 
         def work(connection: Connection) -> None:
             change(connection, table, edition, {"versions": versions}, exists().where(condition))

@@ -206,7 +206,7 @@ async def play(
     game, at = loaded.game, read_path(str(form.get("at", "[]")))
     players = players_for(list(initial_values(game).values()), player)
     table = await tables.creation.create(
-        game, players, options=loaded.options_at(at), toml=loaded.file, where=loaded.row.name,
+        game, players, options=loaded.options_at(at), toml=loaded.file, where=loaded.row.name, set_id=loaded.row.id,
         requester=requester_of(request, player), begin_with=names_on_path(game.form, loaded.draft.data, at),
     )  # fmt: skip
     address = f"/studio/shared/{share}" if share else f"/studio/{set_id}"

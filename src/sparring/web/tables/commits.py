@@ -2,10 +2,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+
+from sqlalchemy import Connection
 
 from sparring.engine.match import Match
 from sparring.web.storage import StaleWrite, StoreError
+from sparring.web.storage.cluster import notice_store
 from sparring.web.storage.group_commit import Work
 
 from . import checkpoints
@@ -16,6 +19,9 @@ from .registry import TableRegistry
 from .results.match_results import result_of
 from .results.summary import summary_columns
 from .table import Table, TableChanged
+
+#: How often to retry a change from elsewhere while people make choices.
+TRIES = 20
 
 
 class TableCommits:
@@ -50,8 +56,23 @@ class TableCommits:
         if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
             await self._save_checkpoint(table)
 
-    async def _write(self, table: Table, match: Match, change: TableChange) -> None:
-        """Write a change in one transaction, with the result of a match that it ends or a message about a turn."""
+    async def commit_anywhere(self, table_id: str, describe: Callable[[Table], TableChange]) -> None:
+        """Commit a change of a table that another process may own, and notify that process.
+
+        `describe` returns the change, or raises TableChanged if there is nothing left to change.
+        """
+        for _ in range(TRIES):
+            table = await self.registry.load_read_only(table_id)
+            with contextlib.suppress(StaleWrite):
+                await self._write(table, table.match, describe(table), elsewhere=True)
+                return
+        raise TableChanged("The match kept moving on while it was being changed. Please try again.")
+
+    async def _write(self, table: Table, match: Match, change: TableChange, *, elsewhere: bool = False) -> None:
+        """Write a change in one transaction, with the result of a match that it ends or a message about a turn.
+
+        `elsewhere`: another process may own the table, and gets a notice.
+        """
         store, columns = self.registry.store, table.columns(change)
         if change.seated:
             seat, player = change.seated
@@ -72,7 +93,13 @@ class TableCommits:
             also = result_of(table, match, ended, self.registry.settings.limits).write
         elif change.kind != "other" and table.settings.days and turn_passed:
             also = self.registry.outgoing.turn(table, match.seat, self.registry.presence(table.id).people())
-        await store.write(table.id, table.edition, also, **columns)
+
+        def work(connection: Connection) -> None:
+            if also:
+                also(connection)
+            notice_store.notify(connection, [table.id])
+
+        await store.write(table.id, table.edition, work if elsewhere else also, **columns)
         if finished:
             await self.registry.load_rating_changes(table)
 

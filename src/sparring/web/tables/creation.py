@@ -1,6 +1,7 @@
 """Create tables and rematches."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any
 import msgspec
 
 from sparring.bots import REPLACEMENT_PREFIX
+from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.items import find_deal
 from sparring.engine.match import Match
@@ -18,7 +20,8 @@ from sparring.web.identity import Person
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY
-from sparring.web.storage import ListStore
+from sparring.web.storage import FriendStore, ListStore
+from sparring.web.storage.accounts.personal_data_store import DEPARTED
 from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import TableRow
 
@@ -56,6 +59,7 @@ class TableCreation:
         seed: int | None = None,
         table: str | None = None,
         where: str = "your file",
+        set_id: str | None = None,
         requester: Requester = SERVER,
         host: str = "",
         settings: TableSettings | None = None,
@@ -65,10 +69,10 @@ class TableCreation:
     ) -> Table:
         """Create a table, write it to the database and return it.
 
-        `toml` is a custom content file, called `where` in error messages. `host` is the person who opens the table, if
-        that isn't the requester. Without a `seed`, deal until the first seat starts with one of the names in
-        `begin_with`. The match continues after `choices`, which must be legal. `wrap` adds other writes to the
-        transaction. Raise NotRated for a rated match that isn't fair, and TooMany beyond a limit.
+        `toml` is a custom content file, called `where` in error messages, and `set_id` its studio set. `host` is the
+        person who opens the table, if that isn't the requester. Without a `seed`, deal until the first seat starts with
+        one of the names in `begin_with`. The match continues after `choices`, which must be legal. `wrap` adds other
+        writes to the transaction. Raise NotRated for a rated match that isn't fair, and TooMany beyond a limit.
         """
         seats, settings = game.check_seats(len(players)), settings or TableSettings()
         if settings.rated:
@@ -90,6 +94,7 @@ class TableCreation:
             game=game.name,
             game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(),
+            set_id=set_id,
             seed=match.seed,
             choices=packed_choices(match),
             versions=packed([1] * (match.seats + 1), "<i4"),
@@ -133,29 +138,52 @@ class TableCreation:
             raise TooMany("You already have too many public tables waiting for players. Start one of them first.")
 
     async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
-        """Return the id of the rematch; the first call creates it, with the same players moved on one seat."""
+        """Return the id of the rematch, where everyone moves along one seat; the first call creates it.
+
+        The person sits down there. Seats are kept for the others until they do so, too.
+        """
         async with self.commits.locked(table):
-            if not table.seats_of(person):
+            own = table.seats_of(person)
+            if not own:
                 raise NotAllowed("Only players at this table can ask for a rematch.")
             if not table.shown.over:
                 raise NotAllowed("You can only ask for a rematch once this match is over.")
-            if table.next:
-                return table.next
-            players = [player_for_rematch(player) for player in (table.players[-1], *table.players[:-1])]
-            toml = await self.registry.store.content(table.content) if table.content else None
-            box = table.match.box
-            successor = await self.create(
-                box.game, players, options=box.options, toml=toml, requester=requester, host=table.host,
-                settings=table.settings,
-            )  # fmt: skip
-            await self.commits.commit(table, replace(table.public(), next=successor.id))
-            names = [table.players[seat - 1].name for seat in table.seats_of(person)]
-            sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
-            presence = self.registry.presence(table.id)
-            presence.announce(sentence=sentence)
-            away = successor.people - presence.people() - {person.id}
-            await self.registry.outgoing.invite(away, listed(names), successor.id)
-            return successor.id
+            if not table.next:
+                return await self._create_rematch(table, person, requester)
+            rematch = table.next
+        with contextlib.suppress(SparringError):  # the page of the rematch says why they can't sit down
+            following = await self.registry.get(rematch)
+            kept = () if following.seats_of(person) else following.viewer_of(person).offered
+            for seat in own:
+                name, moved = table.players[seat - 1].name, seat % len(table.players) + 1
+                if moved in kept and following.seats_of(person):
+                    await self.seating.sit_on_shared_screen(following, moved, person, name)
+                elif moved in kept:
+                    await self.seating.sit(following, moved, replace(person, name=name))
+        return rematch
+
+    async def _create_rematch(self, table: Table, person: Person, requester: Requester) -> str:
+        apart = await FriendStore(self.registry.store).blocked_among({*table.people, table.host, person.id})
+        moved = (table.players[-1], *table.players[:-1])
+        players = [_player_for_rematch(player, person, apart) for player in moved]
+        toml = await self.registry.store.content(table.content) if table.content else None
+        box = table.match.box
+        successor = await self.create(
+            box.game, players, options=box.options, toml=toml, set_id=table.set_id, requester=requester,
+            host=table.host, settings=table.settings,
+        )  # fmt: skip
+        await self.commits.commit(table, replace(table.public(), next=successor.id))
+        names = [table.players[seat - 1].name for seat in table.seats_of(person)]
+        sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
+        presence = self.registry.presence(table.id)
+        presence.announce(sentence=sentence)
+        invited = list[str]()
+        for other in sorted({player.offered for player in players if player.offered} - presence.people()):
+            with contextlib.suppress(TooMany):  # they see the rematch at this table
+                self.rate_limits.invite(person.responsible, other)
+                invited.append(other)
+        await self.registry.outgoing.invite(invited, listed(names), successor.id)
+        return successor.id
 
 
 def _choose_all(match: Match, choices: Sequence[int]) -> None:
@@ -163,6 +191,11 @@ def _choose_all(match: Match, choices: Sequence[int]) -> None:
         match.choose(action)
 
 
-def player_for_rematch(player: Player) -> Player:
-    """Return the player for a rematch: the bot that a stand-in replaced, or an open seat for a person who is gone."""
-    return Player() if player.open else replace(player, bot=player.bot.removeprefix(REPLACEMENT_PREFIX))
+def _player_for_rematch(player: Player, person: Person, apart: Collection[str]) -> Player:
+    """Return the player for a rematch that a person asks for.
+
+    A bot that a stand-in replaced comes back. Seats are kept for other people, unless they are deleted or `apart`.
+    """
+    if player.bot or player.person == person.id:
+        return replace(player, offered="", bot=player.bot.removeprefix(REPLACEMENT_PREFIX))
+    return Player(offered="" if player.person in apart or player.person.startswith(DEPARTED) else player.person)

@@ -10,39 +10,24 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from sparring.engine.errors import SparringError
-from sparring.web.storage import NoticeStore, ResultStore, StaleWrite
+from sparring.web.storage import ResultStore
 from sparring.web.storage.schema import TableRow
 
+from .clocks.clock_events import closing
 from .clocks.early_endings import Reason
+from .commits import TableCommits
 from .registry import TableRegistry
 from .results.match_results import result_of
 from .results.summary import summary_columns
-from .table import TableChanged
-
-#: How often to retry while people make choices.
-TRIES = 20
 
 
-async def close(registry: TableRegistry, notices: NoticeStore, table_id: str, why: str = "") -> None:
+async def close(commits: TableCommits, table_id: str, why: str = "") -> None:
     """End a match without a winner; raise TableChanged if it is over.
 
     The reason `why` is shown to the players and stored in the record.
     """
     why = read_reason(why)
-    for _ in range(TRIES):
-        table = await registry.load_read_only(table_id)
-        if table.shown.over:
-            raise TableChanged("The match at this table is already over.")
-        ended = msgspec.structs.replace(table.ended, how="closed", why=why)
-        timing = msgspec.structs.replace(table.clocks, due=None, proposal=None, paused=False)
-        change = replace(table.public(), timing=timing, ended=ended)
-        try:
-            summary = summary_columns(table.match, ended)
-            await notices.write(table.id, table.edition, **summary, **table.columns(change))
-        except StaleWrite:
-            continue
-        return
-    raise TableChanged("The match kept moving on while it was being closed. Please try again.")
+    await commits.commit_anywhere(table_id, lambda table: closing(table, why=why))
 
 
 def read_reason(why: str) -> str:

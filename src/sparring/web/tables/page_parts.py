@@ -14,6 +14,7 @@ from sparring.scene.html import Exchange, render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
+from sparring.web.storage.accounts.personal_data_store import DEPARTED
 
 from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
@@ -38,7 +39,7 @@ from .table import Table
 
 def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:
     """Return the play area at rest, rendered once for all viewers who see the same. `feed` is up to date."""
-    key = "at rest", viewer.seats, hand_over_targets(table, viewer)
+    key = "at rest", viewer, hand_over_targets(table, viewer)
     return feed.once(key, lambda: scene(table, feed, viewer, feed.latest, 0))
 
 
@@ -153,13 +154,14 @@ def hand_over(table: Table, targets: Sequence[int]) -> Markup:
 
 
 def rematch(table: Table, viewer: Viewer) -> Markup:
-    """Return the link or button for the rematch."""
-    if table.next:
-        return el("a", "Go to the rematch", href=f"/table/{table.next}", class_="button main")
+    """Return the button for the rematch, which players take part in, or a link for spectators."""
     if viewer.seats:
-        return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
+        words = "Go to the rematch" if table.next else "Play again"
+        return el("button", words, type="submit", formaction=f"/table/{table.id}/again", class_="main",
                   data_post="again",
                   aria_description="Same players and options; everyone moves along one seat")  # fmt: skip
+    if table.next:
+        return el("a", "Go to the rematch", href=f"/table/{table.next}", class_="button main")
     return NOTHING
 
 
@@ -190,7 +192,8 @@ def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, ove
     """Return the list alone, cached since it only changes when a player does."""
 
     def line(seat: int, player: Player) -> Markup:
-        name = el("span", "open", class_="soft") if player.open else el("b", player.name)
+        kept = " for a player of the last match" if player.offered else ""
+        name = el("span", f"open{kept}", class_="soft") if player.open else el("b", player.name)
         if seat in viewer.seats:
             note = " (you)" if seat == viewer.seat else " (on this device)"
         else:
@@ -229,7 +232,7 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     """
     present, seated = presence.people(), dict[str, list[str]]()
     for player in table.players_seen_by(viewer):
-        if player.person:
+        if player.person and not player.person.startswith(DEPARTED):
             seated.setdefault(player.person, []).append(player.name)
     own_id = table.players[viewer.seats[0] - 1].person if viewer.seats else ""
     away = [name for person, names in seated.items() if person not in present | {own_id} for name in names]

@@ -202,10 +202,13 @@ class PlayerFeed:
             self._versions.clear()  # they describe what was undone
             self._show(self._at_rest((unchanged, len(self.log))))
 
-    def change(self) -> None:
-        """Add a version for a change that isn't a choice, such as a new player."""
+    def change(self, *, renamed: bool = False) -> None:
+        """Add a version for a change that isn't a choice.
+
+        `renamed`: a player has come or gone, so it tells the whole log again, which names them.
+        """
         self.version += 1
-        self._show(self._at_rest((len(self.log), len(self.log))))
+        self._show(self._at_rest((0 if renamed else len(self.log), len(self.log))))
 
     def once(self, key: object, render: Callable[[], T]) -> T:
         """Return what `render` makes, rendered once per version.

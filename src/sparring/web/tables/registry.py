@@ -15,6 +15,7 @@ from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import ChallengeStore, ChatStore, Database, OutboxStore, RatingStore, StoreError
+from sparring.web.storage.accounts.personal_data_store import forget_departed
 from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
 from sparring.web.storage.ratings.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
@@ -136,6 +137,7 @@ class TableRegistry:
                 more = await self.store.expire(unused_before, changed_before, set(self._open))
                 await self.chat_store.expire()
                 await self.delete_old_networks()
+                await self.store.writer.write(forget_departed)
                 await self.delete_notifications_of_guests()
             await asyncio.sleep(1.0 if more else 3600.0)
 

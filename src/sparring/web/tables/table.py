@@ -58,12 +58,14 @@ class Table:
         self.edition = row.edition
         self.next = row.next
         self.content = row.content
+        self.set_id = row.set_id
         self.opener = row.opener or ""
         #: The person who opened the table; empty for tables from before hosts were stored.
         self.host = row.host or ""
         self.settings = TableSettings.read(row.terms)
         self.players = tuple(
-            Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
+            Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "", seat.offered or "")
+            for seat in row.seats
         )
         self.lock = asyncio.Lock()
         #: When anyone last looked, in seconds of the monotonic clock.
@@ -154,14 +156,21 @@ class Table:
         seats = self.seats_of(person)
         seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
         blocked = not seats and not person.blocked_by.isdisjoint({self.host, *self.people})
-        return Viewer(seat, seats, host=bool(person.id) and person.id == self.host, blocked=blocked)
+        host = bool(person.id) and person.id == self.host
+        offered = tuple([seat for seat, each in enumerate(self.players, 1) if person.id and each.offered == person.id])
+        return Viewer(seat, seats, host=host, blocked=blocked, offered=offered)
 
     def players_seen_by(self, viewer: Viewer) -> tuple[Player, ...]:
-        """Return the players as a viewer sees them: whom the host or a player has blocked sees no open seat."""
-        if not viewer.blocked:
-            return self.players
+        """Return the players as a viewer sees them.
+
+        Whom the host or a player has blocked sees no open seat, and strangers see none that is kept for someone.
+        """
+        stranger = not viewer.host and not viewer.seats
         return tuple(
-            Player("taken", f"Seat {seat}") if player.open else player for seat, player in enumerate(self.players, 1)
+            Player("taken", f"Seat {seat}")
+            if player.open and (viewer.blocked or (player.offered and stranger and seat not in viewer.offered))
+            else player
+            for seat, player in enumerate(self.players, 1)
         )
 
     def seat_of(self, person: Person) -> int:
@@ -335,7 +344,7 @@ class Table:
         else:
             for viewer in seen_by:
                 listens = self._feeds[viewer].listeners
-                (self.feed(viewer) if listens else self._feeds[viewer]).change()
+                (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.seated is not None)
         self.thinking_times = self.thinking_times if change.spent is None else change.spent
         self.hints, self.next = change.hints or self.hints, change.next or self.next
         self._show_match()

@@ -9,6 +9,7 @@ from .bot_turns import BotTurns
 from .chat.chat_actions import ChatActions
 from .choice_actions import ChoiceActions
 from .clocks.clock_actions import ClockActions
+from .clocks.departures import Departures
 from .clocks.timers import TableTimers
 from .commits import TableCommits
 from .creation import TableCreation
@@ -31,6 +32,7 @@ class Tables:
         self.commits = TableCommits(self.registry)
         self.bots = BotTurns(self.commits, players)
         self.clocks = ClockActions(self.commits, self.bots)
+        self.departures = Departures(self.commits)
         self.timers = TableTimers(self.registry, self.commits.due_times, self.clocks.handle_timer)
         self.choices = ChoiceActions(self.commits, self.clocks, self.bots)
         self.seating = TableSeating(self.commits, self.bots)

@@ -184,7 +184,7 @@ def test_history_is_exported_and_loses_the_name_on_deletion(server: AppServer) -
     assert (file["on leaderboards"], file["public page"], file["ratings"][0]["matches"]) == (True, False, 1)
     result = next(one["result"] for one in file["tables"] if "result" in one)
     assert result["outcome"] == "won"
-    server.run(server.app.state.holdings.store.delete_person("Anna", "random"))
+    server.run(server.app.state.holdings.store.delete_person("Anna"))
     theirs = bert.get("/api/me/matches").json()["matches"]
     assert [(match["table"], match["others"]) for match in theirs] == [(table, "Deleted player")]
     assert names(bert) == ["Bert"]

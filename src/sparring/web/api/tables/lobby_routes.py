@@ -131,10 +131,11 @@ async def open_table(
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
     store: Tokens = request.app.state.tokens
-    game, toml, where = find_game(data.game), data.content or None, "Your file"
+    game, toml, where, set_id = find_game(data.game), data.content or None, "Your file", None
     if data.own:
         loaded = await sets.playable(person, data.own, game)
-        data.options, toml, where = {**loaded.options, **data.options}, loaded.file, loaded.row.name
+        data.options, toml = {**loaded.options, **data.options}, loaded.file
+        where, set_id = loaded.row.name, loaded.row.id
     form = read_form(game, as_form(data, person), person, await store.bots_of(person))
     table = await tables.creation.create(
         game,
@@ -142,6 +143,7 @@ async def open_table(
         options=form.options,
         toml=toml,
         where=where,
+        set_id=set_id,
         requester=requester_of(request, form.person),
         settings=data.terms,
     )

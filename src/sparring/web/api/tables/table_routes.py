@@ -341,9 +341,12 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 
 
 @post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Create a rematch")  # fmt: skip
+      summary="Take part in the rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Create the rematch of a finished match, or return it: the same players, each moved along one seat."""
+    """Take part in the rematch of a finished match, each player moved along one seat.
+
+    The first call creates it. Seats are kept for the other players, who haven't agreed yet.
+    """
     successor = await tables.creation.rematch(
         await tables.registry.get(table_id), person, requester_of(request, person)
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, delete, insert, select, update
 
+from sparring.web.random_ids import random_id
 from sparring.web.storage.cluster import notice_store
 from sparring.web.storage.database import TABLE_ROWS, Database
 from sparring.web.storage.notifications.notification_store import move_notifications
@@ -57,6 +58,10 @@ OWNED: tuple[type[Any], ...] = (
     AddressRow, NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, StreakRow,
     AccountRow,
 )  # fmt: skip
+#: The columns of ratings that refer to a player.
+RATED = OpponentRow.player, OpponentRow.opponent, RatingRow.player
+#: The prefix of the ids that deleted people keep in unfinished matches, so that these are rated.
+DEPARTED = "gone "
 #: The name on the seat of a deleted person.
 DELETED_NAME = "Deleted player"
 
@@ -106,6 +111,7 @@ class PersonalDataStore:
             changed.extend(set(left))
             _record_change(connection, changed)
             changed.extend(_move_chat(connection, guest, person))
+            changed.extend(_keep_seats(connection, [guest], person))
             notice_store.notify(connection, changed)
             for kind in OWN:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
@@ -118,12 +124,11 @@ class PersonalDataStore:
         await self._store.writer.write(work)
         return changed, len(left)
 
-    async def delete_person(self, person: str, bot: str) -> list[str]:
+    async def delete_person(self, person: str) -> list[str]:
         """Delete everything of a person; return the tables that were changed or deleted.
 
         A table without other people is deleted. Elsewhere the seats of the person and their programs stay, without the
-        name; in unfinished matches `bot` plays them. Chat lines are removed, except descriptions of moves, which belong
-        to the match and lose the name.
+        name. Chat lines are removed, except descriptions of moves, which belong to the match and lose the name.
         """
         touched = list[str]()
 
@@ -131,16 +136,16 @@ class PersonalDataStore:
             people = [person, *connection.scalars(_bot_persons(person))]
             seated = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(people)).distinct()).all()
             hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
-            others = select(SeatRow.table_id).where(SeatRow.person.is_not(None), SeatRow.person.not_in(people))
+            others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
             shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
             touched[:] = {*seated, *hosted}
             _remove_tables(connection, [table for table in touched if table not in shared])
-            _vacate(connection, people, bot)
+            _vacate(connection, people)
             touched.extend(_remove_from_chat(connection, people))
+            touched.extend(_keep_seats(connection, people, None))
             connection.execute(update(ResultRow).where(ResultRow.player.in_(people)).values(player=None))
-            connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(people)))
-            connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(people)))
-            connection.execute(delete(RatingRow).where(RatingRow.player.in_(people)))
+            for column in RATED:
+                connection.execute(delete(column.class_).where(column.in_(people)))
             towards = FriendshipRow.other == person
             asked = update(FriendshipRow).where(towards, FriendshipRow.state == "asked")
             connection.execute(asked.values(other=None))  # a line that vanished would tell that the name existed
@@ -179,13 +184,37 @@ def _bot_persons(person: str) -> Any:
     return select(TokenRow.bot).where(TokenRow.person == person, TokenRow.bot.is_not(None))
 
 
-def _vacate(connection: Connection, people: Sequence[str], bot: str) -> None:
-    """Vacate the seats of a deleted person and of their programs."""
+def _vacate(connection: Connection, people: Sequence[str]) -> None:
+    """Vacate the seats of a deleted person and of their programs.
+
+    In unfinished matches, which they give up (`tables/clocks/departures.py`), each keeps a new id and the ratings.
+    """
     unfinished = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
-    statement = update(SeatRow).where(SeatRow.person.in_(people))
-    values = {"person": None, "name": DELETED_NAME, "bot_of": "", "network": None}
-    connection.execute(statement.where(unfinished).values(**values, bot=bot))
-    connection.execute(statement.values(values))
+    vacant = {"person": None, "name": DELETED_NAME, "bot_of": "", "network": None}
+    for person in people:
+        seats, departed = update(SeatRow).where(SeatRow.person == person), f"{DEPARTED}{random_id(16)}"
+        if connection.execute(seats.where(unfinished).values({**vacant, "person": departed})).rowcount:
+            for column in RATED:
+                connection.execute(update(column.class_).where(column == person).values({column.key: departed}))
+        connection.execute(seats.values(vacant))
+
+
+def _keep_seats(connection: Connection, people: Sequence[str], person: str | None) -> Sequence[str]:
+    """Keep the open seats that were kept for some people for another person, or for none; return their tables."""
+    kept = SeatRow.offered.in_(people)
+    tables = connection.scalars(select(SeatRow.table_id).where(kept)).all()
+    connection.execute(update(SeatRow).where(kept).values(offered=person))
+    return tables
+
+
+def forget_departed(connection: Connection) -> None:
+    """Forget the ids of deleted people whose matches are over."""
+    playing = select(SeatRow.person).join(TableRow).where(TableRow.over.is_(False), SeatRow.person.startswith(DEPARTED))
+    for column in RATED:
+        connection.execute(delete(column.class_).where(column.startswith(DEPARTED), column.not_in(playing)))
+    for kept in (ResultRow.player, SeatRow.person):
+        over = kept.startswith(DEPARTED) & kept.not_in(playing)
+        connection.execute(update(kept.class_).where(over).values({kept.key: None}))
 
 
 def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from sparring.web.storage.database import Database, change, is_sqlite
+from sparring.web.storage.database import Database, is_sqlite
 from sparring.web.storage.group_commit import StoreError
 from sparring.web.storage.schema import NoticeRow
 
@@ -63,15 +63,6 @@ class NoticeStore:
             raise StoreError("The database doesn't announce changes right now.") from problem
         finally:
             await engine.dispose()
-
-    async def write(self, table: str, edition: int, **values: Any) -> None:
-        """Update a table that another process may own (like `Database.write`), and notify that process."""
-
-        def work(connection: Connection) -> None:
-            change(connection, table, edition, values)
-            notify(connection, [table])
-
-        await self._store.writer.write(work)
 
     async def since(self, newest: int) -> Mapping[int, str]:
         """Return notices after a number and some before it, since transactions may commit out of order."""

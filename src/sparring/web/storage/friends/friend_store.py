@@ -1,7 +1,7 @@
 """Friends in the database: requests, friendships, blocks, and when people were last seen."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select
@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sparring.web.random_ids import random_id
 from sparring.web.storage.database import Database, insert_new, row_values
 from sparring.web.storage.group_commit import StaleWrite
-from sparring.web.storage.schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow
+from sparring.web.storage.schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow, TokenRow
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
 Connected = Literal["friend", "asked", "asking", "blocked"]
@@ -78,6 +78,18 @@ class FriendStore:
             for number, name, login in await session.execute(asking):
                 lines.append(FriendLine(number, "asking", "", name, login=login or ""))
         return sorted(lines, key=lambda line: line.name.casefold())
+
+    async def blocked_among(self, people: Collection[str]) -> set[str]:
+        """Return those of some people and programs who have blocked another of them, or whom another has blocked."""
+        programs = select(TokenRow.bot, TokenRow.person).where(TokenRow.bot.in_(people))
+        async with self._store.reading() as session:
+            owners = {row.bot: row.person for row in await session.execute(programs)}
+            accounts = {owners.get(person, person) for person in people}
+            blocks = select(FriendshipRow.person, FriendshipRow.other).where(
+                FriendshipRow.state == "blocked", FriendshipRow.person.in_(accounts), FriendshipRow.other.in_(accounts)
+            )
+            apart = {account for row in await session.execute(blocks) for account in row}
+        return {person for person in people if owners.get(person, person) in apart}
 
     async def waiting(self, person: str) -> tuple[bool, bool]:
         """Return whether there are requests that a person can answer, and challenges of or for them.

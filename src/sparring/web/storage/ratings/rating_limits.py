@@ -39,6 +39,8 @@ class Entrant(NamedTuple):
 
     player: str
     network: str = ""
+    #: Whether they have left the match: their account or token may be gone by now.
+    left: bool = False
 
 
 def why_not_rated(connection: Connection, entrants: Sequence[Entrant], most: RatingLimits) -> str:
@@ -50,7 +52,7 @@ def why_not_rated(connection: Connection, entrants: Sequence[Entrant], most: Rat
     players = [entrant.player for entrant in entrants]
     if any(count > 1 for player, count in Counter(players).items() if player.startswith(BOT)):
         return "A rated match can have only one bot of each kind."
-    people = [player for player in players if not player.startswith(BOT)]
+    people = [one.player for one in entrants if not (one.left or one.player.startswith(BOT))]
     owners = dict(connection.execute(select(TokenRow.bot, TokenRow.person).where(TokenRow.bot.in_(people))).all())
     accounts = [owners.get(player, player) for player in people]
     known = set(connection.scalars(select(AccountRow.person).where(AccountRow.person.in_(accounts))))

@@ -32,6 +32,8 @@ class FinishedMatch:
     most: RatingLimits
     #: Keyed hashes of the players' networks; empty if unknown.
     networks: Sequence[str] = ()
+    #: The seats that left before the end.
+    left: Sequence[int] = ()
     #: When it ended (seconds since 1970); None for now.
     ended: int | None = None
 
@@ -55,7 +57,8 @@ class FinishedMatch:
 
     def _rate(self, connection: Connection, ended: int) -> list[tuple[SkillRating, SkillRating]]:
         networks = self.networks or [""] * len(self.players)
-        entrants = [Entrant(*seat) for seat in zip(self.players, networks, strict=True)]
+        seats = enumerate(zip(self.players, networks, strict=True), 1)
+        entrants = [Entrant(*player, left=seat in self.left) for seat, player in seats]
         if not self.rated or not all(self.players) or why_not_rated(connection, entrants, self.most):
             return []
         return rating_store.rate(connection, self.variant.id, entrants, self.places, ended)

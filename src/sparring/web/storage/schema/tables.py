@@ -24,6 +24,8 @@ class TableRow(Base):
     #: JSON of the options that differ from the defaults.
     options: Mapped[str] = mapped_column(Text)
     content: Mapped[str | None] = mapped_column(ForeignKey("contents.digest"))
+    #: The studio set that the table was created with. Its match ends when the set is deleted.
+    set_id: Mapped[str | None] = mapped_column("set", String(24))
     seed: Mapped[int] = mapped_column(BigInteger)
     #: Every choice, as little-endian int16 (`tables/changes.py`).
     choices: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
@@ -100,6 +102,8 @@ class SeatRow(Base):
     person: Mapped[str | None] = mapped_column(String(32), index=True)
     name: Mapped[str] = mapped_column(String(32), default="")
     bot: Mapped[str | None] = mapped_column(String(64))
+    #: The person for whom an open seat is kept, until they sit down: they played the match before this one.
+    offered: Mapped[str | None] = mapped_column(String(32))
     #: The owner's name at that time, if the player is a program that uses the HTTP API.
     bot_of: Mapped[str] = mapped_column(String(32), default="")
     #: At rated tables, a keyed hash of the network from which the person sat down; it expires (`rating_limits.py`).

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sparring.engine.errors import SparringError
 from sparring.web.storage.database import Database, row_values
 from sparring.web.storage.group_commit import StaleWrite
-from sparring.web.storage.schema import SetRow, VersionRow
+from sparring.web.storage.schema import SeatRow, SetRow, TableRow, TokenRow, VersionRow
 
 from . import picture_store
 
@@ -108,8 +108,17 @@ class SetStore:
         await self._store.writer.write(lambda connection: _execute(connection, statement))
 
     async def remove(self, row: SetRow) -> None:
-        """Delete a set with all its versions."""
-        await self._store.writer.write(lambda connection: _remove(connection, [row.id]))
+        """Delete a set with all its versions; raise StaleWrite while its owner plays a rated match with it."""
+
+        def work(connection: Connection) -> None:
+            programs = select(TokenRow.bot).where(TokenRow.person == row.person)
+            plays = (SeatRow.person == row.person) | SeatRow.person.in_(programs)
+            rated = (TableRow.set_id == row.id) & TableRow.over.is_(False) & TableRow.terms.contains('"rated":true')
+            if connection.scalar(select(TableRow.id).join(SeatRow).where(rated, plays).limit(1)):
+                raise StaleWrite("You are playing a rated match with this set. Finish the match first.")
+            _remove(connection, [row.id])
+
+        await self._store.writer.write(work)
 
     async def expire(self, before: float, limit: int = 500) -> int:
         """Delete sets that haven't been viewed since then; return their number."""

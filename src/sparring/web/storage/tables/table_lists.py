@@ -16,7 +16,9 @@ LISTED = load_only(
     TableRow.next, TableRow.edition, TableRow.clocks, TableRow.since, TableRow.due,
 )  # fmt: skip
 
-OPEN_SEAT = exists().where(SeatRow.table_id == TableRow.id, SeatRow.person.is_(None), SeatRow.bot.is_(None))
+OPEN_SEAT = exists().where(
+    SeatRow.table_id == TableRow.id, SeatRow.person.is_(None), SeatRow.bot.is_(None), SeatRow.offered.is_(None)
+)
 
 
 def _blocks(condition: Any) -> Any:

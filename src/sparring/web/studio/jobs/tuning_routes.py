@@ -151,7 +151,8 @@ async def try_proposal(
         raise BadContent(f"This proposal no longer fits the set: {draft.faults[0].words}")
     table = await tables.creation.create(
         loaded.game, players_for(list(initial_values(loaded.game).values()), person), options=loaded.options,
-        toml=named_file(loaded.row, draft.toml), where=loaded.row.name, requester=requester_of(request, person),
+        toml=named_file(loaded.row, draft.toml), where=loaded.row.name, set_id=loaded.row.id,
+        requester=requester_of(request, person),
         begin_with={job.plan.name.casefold()},
     )  # fmt: skip
     return to_table(table, f"/studio/{set_id}/tune/{key}")

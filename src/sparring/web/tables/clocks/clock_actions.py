@@ -21,6 +21,7 @@ from .clock_events import (
     bot_agrees,
     clock_change,
     is_running,
+    leaving,
     runs_out_at,
     waiting_for,
     with_due_time,
@@ -148,11 +149,7 @@ class ClockActions:
 
     async def lose(self, table: Table, seat: int, why: Why) -> None:
         """Record that a seat has lost. If the match goes on, a bot plays for it."""
-        ended = table.ended.leaving(seat, why, table.match.seats, table.seats_without_bots)
-        timing, asked = table.clocks, table.shown.asked
-        if is_running(table, timing, table.ended, asked):
-            timing = timing.stopped(asked, table.now())
-        await self.commits.commit(table, clock_change(table, replace(timing, proposal=None), ended))
+        await self.commits.commit(table, leaving(table, seat, why))
         await self.bots.continue_match(table)
 
     # What is due

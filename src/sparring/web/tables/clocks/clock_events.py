@@ -2,6 +2,7 @@
 
 import struct
 from dataclasses import replace as changed
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -9,10 +10,10 @@ from sparring.engine.items import item_rules
 from sparring.engine.match import Match
 from sparring.web.bots.time_slots import slot_of
 from sparring.web.tables.changes import TableChange
-from sparring.web.tables.table import Table
+from sparring.web.tables.table import Table, TableChanged
 
 from .clock_state import BOT_WAITS, FREE_TIME, ClockState, Proposal
-from .early_endings import EarlyEnding
+from .early_endings import EarlyEnding, Why
 
 #: The longest thinking time that is stored: tenths of a second in four bytes.
 LONGEST_THINKING_TIME = (1 << 32) - 1
@@ -58,6 +59,26 @@ def clock_change(table: Table, timing: ClockState, ended: EarlyEnding | None = N
     """Return a change that everyone sees: of clocks, presence or proposals, or a seat that has left the match."""
     timing = with_due_time(table, timing, ended or table.ended, table.shown.asked)
     return changed(table.public(), timing=timing, ended=ended)
+
+
+def leaving(table: Table, seat: int, why: Why) -> TableChange:
+    """Return the change by which a seat loses; a bot plays for it if the match goes on."""
+    ended = table.ended.leaving(seat, why, table.match.seats, table.seats_without_bots)
+    timing, asked = table.clocks, table.shown.asked
+    if is_running(table, timing, table.ended, asked):
+        timing = timing.stopped(asked, table.now())
+    return clock_change(table, replace(timing, proposal=None), ended)
+
+
+def closing(table: Table, **how: Any) -> TableChange:
+    """Return the change that ends a match without a winner; raise TableChanged if it is over.
+
+    `how` are the fields of `EarlyEnding` that say why.
+    """
+    if table.shown.over:
+        raise TableChanged("The match at this table is already over.")
+    timing = replace(table.clocks, due=None, proposal=None, paused=False)
+    return changed(table.public(), timing=timing, ended=replace(table.ended, how="closed", **how))
 
 
 def with_clocks(table: Table, match: Match, change: TableChange, now: int) -> TableChange:

@@ -1,4 +1,4 @@
-"""Early endings: a player gave up, lost on time or was away, all agreed to a draw, or the operator closed the table."""
+"""Early endings: a player gave up, lost on time or was away, all agreed to a draw, or the table was closed."""
 
 from collections.abc import Collection, Sequence
 from typing import Annotated, Literal, Self
@@ -40,6 +40,8 @@ class EarlyEnding(JsonColumn, frozen=True):
     how: Literal["", "left", "draw", "closed"] = ""
     #: The operator's reason for closing the table.
     why: Reason = ""
+    #: Whether a table is closed because its studio set was deleted.
+    set_deleted: bool = False
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -71,6 +73,8 @@ class EarlyEnding(JsonColumn, frozen=True):
         """Return how the match ended, as a seat sees it (0: spectators); empty if the rules have their own sentence."""
         if self.how == "draw":
             return "All players agreed to a draw."
+        if self.set_deleted:
+            return "The studio set of this table was deleted, so the match ended without a winner."
         if self.how == "closed":
             return f"The server operator closed this table{f': {self.why}' if self.why else ''}."
         won = self.winners(match) if self.left else ()

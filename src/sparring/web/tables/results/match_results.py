@@ -75,7 +75,7 @@ def result_of(table: Table, match: Match, ended: EarlyEnding, limits: Limits) ->
         players=players_at(table.players), places=places(match, ended),
         outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
         choices=len(match.history), rated=table.settings.rated and counts(table, match, ended),
-        most=RatingLimits.of(limits), networks=[player.network for player in table.players],
+        most=RatingLimits.of(limits), networks=[player.network for player in table.players], left=ended.seats,
     )  # fmt: skip
 
 

@@ -31,6 +31,8 @@ def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
         name, declined = table.challenge.name, table.challenge.declined
         words = f"{name} declined your challenge." if declined else f"Waiting for {name}."
         words += f" You can {'' if declined else 'also '}send this link to another friend."
+    elif viewpoint.seats and all(table.players[seat - 1].offered for seat in seats):
+        words = "Waiting for the players of the last match."
     elif viewpoint.seats:
         words += f" {LISTED} You can also send" if table.settings.public else " Send"
         words += " this link to a friend."

@@ -7,6 +7,7 @@ from typing import Self
 
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
+from sparring.web.storage.database import SEAT_COLUMNS
 from sparring.web.storage.schema import SeatRow
 
 
@@ -21,6 +22,8 @@ class Player:
     bot_of: str = ""
     #: A keyed hash of the network from which the person sat down, for rated matches; empty if unknown.
     network: str = ""
+    #: The person for whom this open seat is kept.
+    offered: str = ""
 
     @classmethod
     def of(cls, person: Person) -> Self:
@@ -33,9 +36,9 @@ class Player:
         return not self.person and not self.bot
 
     def columns(self, *, rated: bool) -> tuple[str | None, ...]:
-        """Return person, name, bot, the bot's owner and network to store; networks only for a rated match."""
+        """Return the values of `SEAT_COLUMNS` to store; networks only for a rated match."""
         network = (self.network or None) if rated else None
-        return self.person or None, self.name, self.bot or None, self.bot_of, network
+        return self.person or None, self.name, self.bot or None, self.bot_of, network, self.offered or None
 
 
 def names_of(players: Sequence[Player]) -> list[str]:
@@ -61,14 +64,7 @@ def seats_by_person(players: tuple[Player, ...]) -> Mapping[str, tuple[int, ...]
 def seat_rows(players: Sequence[Player], *, rated: bool) -> list[SeatRow]:
     """Return the rows of all seats; networks are only stored for rated matches."""
     return [
-        SeatRow(
-            seat=seat,
-            person=player.person or None,
-            name=player.name,
-            bot=player.bot or None,
-            bot_of=player.bot_of,
-            network=(player.network or None) if rated else None,
-        )
+        SeatRow(seat=seat, **dict(zip(SEAT_COLUMNS, player.columns(rated=rated), strict=True)))
         for seat, player in enumerate(players, 1)
     ]
 

@@ -62,7 +62,7 @@ class TableSeating:
         async with self.commits.locked(table):
             if table.seats_of(person):
                 raise NotAllowed("You already have a seat at this table.")
-            _check_open(table, seat, blocked=table.viewer_of(person).blocked)
+            _check_open(table, seat, person)
             await self.check_rated(table.settings, table.with_player(seat, Player.of(person)))
             await self._seat(table, seat, Player.of(person))
 
@@ -72,7 +72,7 @@ class TableSeating:
         async with self.commits.locked(table):
             if not table.seats_of(person):
                 raise NotAllowed("Only players at this table can share their screen.")
-            _check_open(table, seat)
+            _check_open(table, seat, person)
             await self.check_rated(table.settings, table.with_player(seat, Player(person.id)))
             check_names([table.players[each - 1].name for each in table.seats_of(person)] + [name])
             await self._seat(table, seat, Player(person.id, name), told=f"{name} took seat {seat}.")
@@ -82,7 +82,7 @@ class TableSeating:
         check_bot(table.match.game, bot)
         async with self.commits.locked(table):
             _check_host(table, person)
-            _check_open(table, seat)
+            _check_open(table, seat, person)
             name = free_name([player.name for player in table.players])
             sentence = f"{name}, a bot, took seat {seat}."
             player = Player(name=name, bot=parse(bot).text)
@@ -125,8 +125,10 @@ def _check_host(table: Table, person: Person) -> None:
         raise NotAllowed("The match is over. Change seats in the rematch.")
 
 
-def _check_open(table: Table, seat: int, *, blocked: bool = False) -> None:
-    if not _player(table, seat).open or blocked:
+def _check_open(table: Table, seat: int, person: Person) -> None:
+    viewer, player = table.viewer_of(person), _player(table, seat)
+    kept = player.offered and not viewer.host and seat not in viewer.offered
+    if not player.open or viewer.blocked or kept:
         raise NotAllowed(f"Seat {seat} is taken.")
     if table.shown.over:
         raise NotAllowed("This match is over. Create a new table.")

@@ -21,6 +21,8 @@ class Viewer:
     host: bool = False
     #: Whether the host or a player has blocked the person: to them, every seat is taken.
     blocked: bool = False
+    #: The seats that are kept for the person.
+    offered: tuple[int, ...] = ()
 
     @property
     def shares(self) -> bool:
