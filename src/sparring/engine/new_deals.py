@@ -1,0 +1,77 @@
+"""New deals: draw everything hidden in a match anew, so that no one knows more of it than everyone has seen.
+
+A new deal depends on the view of a spectator and a new seed only. It is determinization, as searches do it for a seat,
+with the view of no seat.
+"""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import chance
+from .game import SPECTATOR, Box
+from .views import Transition, legal_in, view_of
+
+#: The log's sentence about a new deal.
+SENTENCE = "Everything hidden was drawn anew: decks, hands and cards played face down."
+
+#: In how many states that fit the spectators' view secret choices are played, to find out whether they are revealed.
+WORLDS = 8
+
+
+class NewDeal(NamedTuple):
+    """A new deal after a number of actions of the match, with its seed."""
+
+    after: int
+    seed: int
+
+
+def draw_anew(box: Box, deals: Sequence[NewDeal], state: Any, played: int) -> bool:
+    """Draw everything hidden in a full state anew, in place, for each of the deals that comes after `played` actions.
+
+    Return whether there is one.
+    """
+    rules, kit, g = box.game.rules, box.kit, np.zeros(4, np.int64)
+    due = [deal for deal in deals if deal.after == played]
+    for deal in due:
+        chance.seed(g, deal.seed, chance.DETERMINIZATION)
+        rules.redact(kit, state, SPECTATOR)
+        rules.determinize(kit, state, SPECTATOR, g)
+    return bool(due)
+
+
+def secret_choices(box: Box, transitions: Sequence[Transition]) -> int:
+    """Return how many choices at the end of a match are secret and not revealed yet, as in a simultaneous choice.
+
+    A new deal takes them back, because it replaces the cards that they were made with.
+    """
+    observe = box.game.rules.observe_action
+
+    def is_secret(each: Transition) -> bool:
+        return not each.marks and int(observe(box.kit, each.before, each.action, SPECTATOR)) != each.action
+
+    count = sum(1 for _ in takewhile(is_secret, reversed(transitions)))
+    return count if count and _are_unrevealed(box, transitions[-count:]) else 0
+
+
+def _are_unrevealed(box: Box, secret: Sequence[Transition]) -> bool:
+    """Return whether spectators would see the same after any such choices, in any state that fits their view."""
+    rules, kit = box.game.rules, box.kit
+    before, seen = (view_of(box, state, SPECTATOR + 1).state for state in (secret[0].before, secret[-1].after))
+    observed = [int(rules.observe_action(kit, each.before, each.action, SPECTATOR)) for each in secret]
+    g = np.zeros(4, np.int64)
+    chance.seed(g, int(secret[0].before.moment), chance.DETERMINIZATION)
+    for _ in range(WORLDS):
+        world = before.copy()
+        rules.determinize(kit, world, SPECTATOR, g)
+        for expected in observed:
+            similar = [a for a in legal_in(box, world) if rules.observe_action(kit, world, a, SPECTATOR) == expected]
+            if not similar:
+                return False
+            rules.step(kit, world, similar[chance.below(g, len(similar))])
+        rules.redact(kit, world, SPECTATOR)
+        if world.tobytes() != seen.tobytes():
+            return False
+    return True
