@@ -410,7 +410,9 @@ class Match:
 
         It takes back secret choices that are not revealed yet. `transitions` are those of the match, if they are known.
         """
-        secret = secret_choices(self.box, list(self.transitions()) if transitions is None else transitions)
+        last_deal = max((deal.after for deal in self.start.deals), default=0)
+        transitions = list(self.transitions()) if transitions is None else transitions
+        secret = secret_choices(self.box, transitions[last_deal:])
         return NewDeal(len(self.history) - secret, read_seed(None))
 
     def deal_again(self, deal: NewDeal) -> None:

@@ -17,8 +17,8 @@ from .views import Transition, legal_in, view_of
 #: The log's sentence about a new deal.
 SENTENCE = "Everything hidden was drawn anew: decks, hands and cards played face down."
 
-#: In how many states that fit the spectators' view secret choices are played, to find out whether they are revealed.
-WORLDS = 8
+#: How many times other secret choices are tried, to find out whether those made are revealed.
+TRIES = 64
 
 
 class NewDeal(NamedTuple):
@@ -57,21 +57,25 @@ def secret_choices(box: Box, transitions: Sequence[Transition]) -> int:
 
 
 def _are_unrevealed(box: Box, secret: Sequence[Transition]) -> bool:
-    """Return whether spectators would see the same after any such choices, in any state that fits their view."""
-    rules, kit = box.game.rules, box.kit
+    """Return whether spectators would see the same after other choices that lead to the same player and phase."""
+    rules, kit, unrevealed = box.game.rules, box.kit, False
     before, seen = (view_of(box, state, SPECTATOR + 1).state for state in (secret[0].before, secret[-1].after))
     observed = [int(rules.observe_action(kit, each.before, each.action, SPECTATOR)) for each in secret]
     g = np.zeros(4, np.int64)
     chance.seed(g, int(secret[0].before.moment), chance.DETERMINIZATION)
-    for _ in range(WORLDS):
-        world = before.copy()
+    for _ in range(TRIES):
+        world, actions = before.copy(), list[int]()
         rules.determinize(kit, world, SPECTATOR, g)
         for expected in observed:
             similar = [a for a in legal_in(box, world) if rules.observe_action(kit, world, a, SPECTATOR) == expected]
             if not similar:
-                return False
-            rules.step(kit, world, similar[chance.below(g, len(similar))])
+                break
+            actions.append(similar[chance.below(g, len(similar))])
+            rules.step(kit, world, actions[-1])
         rules.redact(kit, world, SPECTATOR)
+        if len(actions) < len(secret) or (world.player, world.phase) != (seen.player, seen.phase):
+            continue
         if world.tobytes() != seen.tobytes():
             return False
-    return True
+        unrevealed |= actions != [each.action for each in secret]
+    return unrevealed

@@ -54,7 +54,8 @@ def encode(match: Match, begins: int, transitions: Sequence[Transition]) -> byte
         states += [*(mark.state for mark in each.marks), each.after]
     rows = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
     checkpoint = Checkpoint(
-        made_with(match, begins + len(transitions)), begins, [each.action for each in transitions], [each.forced_reason for each in transitions],
+        made_with(match, begins + len(transitions)), begins,
+        [each.action for each in transitions], [each.forced_reason for each in transitions],
         [[mark.number for mark in each.marks] for each in transitions],
         zlib.compress((rows[1:] ^ rows[:-1]).tobytes(), 1),
     )  # fmt: skip
