@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sparring.engine import chance, new_deals
+from sparring.engine import new_deals
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.engine.new_deals import NewDeal

@@ -57,25 +57,28 @@ def secret_choices(box: Box, transitions: Sequence[Transition]) -> int:
 
 
 def _are_unrevealed(box: Box, secret: Sequence[Transition]) -> bool:
-    """Return whether spectators would see the same after other choices that lead to the same player and phase."""
-    rules, kit, unrevealed = box.game.rules, box.kit, False
+    """Return whether spectators see the same after all such choices that lead to the same player and phase.
+
+    That depends on nothing that isn't public, and so tells no one what was chosen.
+    """
+    rules, kit, same = box.game.rules, box.kit, False
     before, seen = (view_of(box, state, SPECTATOR + 1).state for state in (secret[0].before, secret[-1].after))
     observed = [int(rules.observe_action(kit, each.before, each.action, SPECTATOR)) for each in secret]
     g = np.zeros(4, np.int64)
     chance.seed(g, int(secret[0].before.moment), chance.DETERMINIZATION)
     for _ in range(TRIES):
-        world, actions = before.copy(), list[int]()
+        world, played = before.copy(), 0
         rules.determinize(kit, world, SPECTATOR, g)
         for expected in observed:
             similar = [a for a in legal_in(box, world) if rules.observe_action(kit, world, a, SPECTATOR) == expected]
             if not similar:
                 break
-            actions.append(similar[chance.below(g, len(similar))])
-            rules.step(kit, world, actions[-1])
+            rules.step(kit, world, similar[chance.below(g, len(similar))])
+            played += 1
         rules.redact(kit, world, SPECTATOR)
-        if len(actions) < len(secret) or (world.player, world.phase) != (seen.player, seen.phase):
+        if played < len(secret) or world.over or (world.player, world.phase) != (seen.player, seen.phase):
             continue
         if world.tobytes() != seen.tobytes():
             return False
-        unrevealed |= actions != [each.action for each in secret]
-    return unrevealed
+        same = True
+    return same

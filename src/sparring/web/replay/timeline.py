@@ -61,7 +61,7 @@ class ViewerTimeline(PlayerFeed):
         super().follow(transition)
         if self.match.dealt_after(self.seen):
             self.version += 1
-            self._show(self._at_rest((len(self.log) - 1, len(self.log))))
+            self._show(self._at_rest((len(self.log) - 1, len(self.log)), self.log[-1]))
         while version := self.after(len(self.moments)):
             self.moments.append(TimelineMoment(self.seen, version))
 
