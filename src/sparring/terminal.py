@@ -35,12 +35,12 @@ HELP = """Type a choice, its first letters or its number. Separate several choic
   rules      show the rules         save FILE  save the match so far
   hint       show how a bot rates your choices, and what it expects next
   forfeit    give up as soon as the game allows it; repeat it to cancel
-  redeal     draw everything hidden anew, once, if the deal was chosen
+  redeal     deal everything hidden again, once, if the deal was chosen
   quit       leave the match
 If a choice has the same name as a command, type / before the command: /back."""
 
 #: What to say if a person chose the deal.
-KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redeal to draw everything hidden anew."
+KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redeal to deal everything hidden again."
 
 #: What people can type, and the command it stands for.
 COMMANDS = {
@@ -215,7 +215,7 @@ class Terminal:
             self.say("You won't forfeit.")
 
     def deal_again(self) -> None:
-        """Draw everything hidden anew, once, if a person chose the deal."""
+        """Deal everything hidden again, once, if a person chose the deal."""
         if not self.known_deal:
             raise SparringError("Only a match with a chosen deal can have a new deal, and only once.")
         self.known_deal = False

@@ -1,7 +1,8 @@
-"""New deals: they depend on nothing that only some have seen, and the match goes on, is recorded and undone as before."""
+"""New deals: they depend on what everyone has seen only, and are part of the match, its record and its undoing."""
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def test_the_record_goes_through_the_new_deal(name: str) -> None:
 
 def test_choices_before_a_new_deal_cannot_be_taken_back() -> None:
     match = played("mace", 1, 20)
-    while not match.can_take_back:
+    while not match.steps_to_take_back:
         match.choose(match.legal()[0])
     match.deal_again(NewDeal(len(match.history), 7))
     assert not match.can_take_back
@@ -105,7 +106,7 @@ def test_secret_choices_that_are_not_revealed_are_taken_back() -> None:
     assert match.new_deal().after == revealed
 
 
-def test_a_game_that_reveals_without_a_beat_keeps_its_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_reveals_without_a_beat_keeps_its_choices() -> None:
     match = commitments()
     for _ in range(4):
         match.choose(match.legal()[0])
@@ -140,7 +141,7 @@ def test_predictions_are_at_chance(name: str) -> None:
         again = match.clone()
         again.deal_again(NewDeal(len(match.history), seed))
         states.append(private(again))
-    for one, other in zip(states, states[1:], strict=False):
+    for one, other in pairwise(states):
         hits += agreement(private(match), one)
         by_chance += agreement(other, one)
     spread = 4 * (max(hits, by_chance) + 1) ** 0.5

@@ -16,7 +16,7 @@ from .hints import Hint
 from .histories import Recall, extended, recent_actions
 from .lookahead import Lookahead
 from .moments import Moment
-from .new_deals import NewDeal, draw_anew, secret_choices
+from .new_deals import NewDeal, redraw, secret_choices
 from .records import MatchStart, box_of, deal, read_position, read_record, write_position, write_record
 from .tiered_rules import TieredRules
 from .views import Beat, Choice, Transition, View, beats_of, digest, memory_of, view_of
@@ -41,7 +41,7 @@ class Match:
         self._lookahead = Lookahead(self.box)
         # What each seat has observed, for the keys of histories.
         self._recalls: dict[int, Recall] = {}
-        self.draw_anew(self.state, 0)
+        self.redraw(self.state, 0)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: everything but the caches."""
@@ -179,9 +179,10 @@ class Match:
         """
         if not 0 <= seat <= self.seats:
             raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 is a spectator.")
-        view, last_deal = self.view_of(self.state, seat), max((deal.after for deal in self.start.deals), default=0)
-        steps = islice(self._replay(), last_deal, None)
-        return replace(view, memory=memory_of(self.box, steps, seat)) if memory else view
+        view = self.view_of(self.state, seat)
+        if not memory:
+            return view
+        return replace(view, memory=memory_of(self.box, islice(self._replay(), self._last_deal, None), seat))
 
     def _replay(self, state: Any = None, first: int = 0) -> Iterator[tuple[Any, int]]:
         """Replay the match from action `first` and yield each action with the state before it.
@@ -190,7 +191,7 @@ class Match:
         """
         state = self.start.state.copy() if state is None else state
         for number, action in enumerate(self.history[first:], first):
-            self.draw_anew(state, number)
+            self.redraw(state, number)
             yield state.copy(), action
             self.box.rules.step(self.box.kit, state, action)
 
@@ -317,7 +318,7 @@ class Match:
         self.state = transition.after.copy()
         self.history.append(action)
         self._moment.add(transition, joined=joined)
-        if self.draw_anew(self.state, len(self.history)):
+        if self.redraw(self.state, len(self.history)):
             self._moment.clear()
 
     def continue_from(self, transitions: Sequence[Transition]) -> None:
@@ -333,7 +334,7 @@ class Match:
             self._moment.add(transition)
             if self.dealt_after(number):
                 self._moment.clear()
-        self.draw_anew(self.state, len(transitions))
+        self.redraw(self.state, len(transitions))
 
     def preview(self, action: int) -> Transition:
         """Return the result of a legal action, with full states, without changing the match."""
@@ -382,12 +383,12 @@ class Match:
         actions = self.history[: len(self.history) - steps]
         self.start = self.start._replace(deals=tuple(d for d in self.start.deals if d.after <= len(actions)))
         state = self.start.state.copy()
-        self.draw_anew(state, 0)
+        self.redraw(state, 0)
         settled, count = state.copy(), 0  # the start of the last moment
         for number, action in enumerate(actions, 1):
             moment = int(state.moment)
             self.box.rules.step(self.box.kit, state, action)
-            if self.draw_anew(state, number) or state.moment != moment:
+            if self.redraw(state, number) or state.moment != moment:
                 settled, count = state.copy(), number
         self.state, self.history, self._last = settled, actions[:count], None
         self._moment.clear()
@@ -401,29 +402,33 @@ class Match:
         """Return whether there is a new deal after `played` actions."""
         return any(deal.after == played for deal in self.start.deals)
 
-    def draw_anew(self, state: Any, played: int) -> bool:
+    def redraw(self, state: Any, played: int) -> bool:
         """Change a full state of the match after `played` actions as a new deal there does; return whether it does."""
-        return draw_anew(self.box, self.start.deals, state, played)
+        return bool(self.start.deals) and redraw(self.box, self.start.deals, state, played)
+
+    @property
+    def _last_deal(self) -> int:
+        """The number of actions before the last new deal."""
+        return max((deal.after for deal in self.start.deals), default=0)
 
     def new_deal(self, transitions: Sequence[Transition] | None = None) -> NewDeal:
         """Return a new deal with a random seed, for `deal_again`.
 
         It takes back secret choices that are not revealed yet. `transitions` are those of the match, if they are known.
         """
-        last_deal = max((deal.after for deal in self.start.deals), default=0)
         transitions = list(self.transitions()) if transitions is None else transitions
-        secret = secret_choices(self.box, transitions[last_deal:])
+        secret = secret_choices(self.box, transitions[self._last_deal :])
         return NewDeal(len(self.history) - secret, read_seed(None))
 
     def deal_again(self, deal: NewDeal) -> None:
-        """Draw everything hidden anew, after undoing the actions that the new deal takes back.
+        """Deal everything hidden again, after undoing the actions that the new deal takes back.
 
         Earlier actions can't be taken back then, except with `back`.
         """
         if deal.after < len(self.history):
             self.back(len(self.history) - deal.after)
         self.start = self.start._replace(deals=(*self.start.deals, deal))
-        draw_anew(self.box, (deal,), self.state, deal.after)
+        redraw(self.box, (deal,), self.state, deal.after)
         self._moment.clear()
 
     # Records and positions

@@ -1,4 +1,4 @@
-"""New deals: draw everything hidden in a match anew, so that no one knows more of it than everyone has seen.
+"""New deals: deal everything hidden in a match again, so that no one knows more of it than everyone has seen.
 
 A new deal depends on the view of a spectator and a new seed only. It is determinization, as searches do it for a seat,
 with the view of no seat.
@@ -15,7 +15,7 @@ from .game import SPECTATOR, Box
 from .views import Transition, legal_in, view_of
 
 #: The log's sentence about a new deal.
-SENTENCE = "Everything hidden was drawn anew: decks, hands and cards played face down."
+SENTENCE = "Everything hidden was dealt again: decks, hands and cards played face down."
 
 #: How many times other secret choices are tried, to find out whether those made are revealed.
 TRIES = 64
@@ -28,8 +28,8 @@ class NewDeal(NamedTuple):
     seed: int
 
 
-def draw_anew(box: Box, deals: Sequence[NewDeal], state: Any, played: int) -> bool:
-    """Draw everything hidden in a full state anew, in place, for each of the deals that comes after `played` actions.
+def redraw(box: Box, deals: Sequence[NewDeal], state: Any, played: int) -> bool:
+    """Deal everything hidden in a full state again, in place, for each of the deals that comes after `played` actions.
 
     Return whether there is one.
     """

@@ -47,7 +47,7 @@ class OpenMatch:
 
     def __init__(self, match: Match) -> None:
         self.match, self.state = match, match.state
-        self.dealt_after, self.draw_anew = match.dealt_after, match.draw_anew
+        self.dealt_after, self.redraw = match.dealt_after, match.redraw
 
     def view_of(self, truth: Any, _: int) -> View:
         """Return the open-information view of a state."""

@@ -58,7 +58,7 @@ async def go_on(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
 
 @post("/{table_id:str}/new-deal")
 async def new_deal(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Draw everything hidden anew, at a table with a known deal."""
+    """Deal everything hidden again, at a table with a known deal."""
     await tables.clocks.new_deal(await tables.registry.get(table_id), person)
     return _back(table_id)
 

@@ -91,7 +91,7 @@ def _state_before_next(match: Match, transitions: Sequence[Transition], begins: 
     if not match.dealt_after(played):
         return state
     state = state.copy()
-    match.draw_anew(state, played)
+    match.redraw(state, played)
     return state
 
 

@@ -9,7 +9,7 @@ from sparring.web.storage.tables.json_column import JsonColumn
 #: The note on a table with a known deal, for people who may sit down there.
 KNOWN_DEAL = (
     "The host of this table chose its deal, or may know its hidden cards. Any player can ask for a new deal, which "
-    "draws everything hidden anew."
+    "deals everything hidden again."
 )
 #: Why such a table can't be listed or rated.
 NOT_FOR_STRANGERS = "A public or rated match is dealt at random; you can't choose its deal, or play on from another."

@@ -172,7 +172,7 @@ class PlayerFeed:
                 )
         if self.match.dealt_after(self.seen):
             state = transition.after.copy()
-            self.match.draw_anew(state, self.seen)
+            self.match.redraw(state, self.seen)
             self.view = self.match.view_of(state, self.viewer)
 
     def _add_note(self) -> None:

@@ -65,9 +65,9 @@ async def go_on(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepte
 
 
 @post("/table/{table_id:str}/new-deal", **needs_scope("play"), status_code=200, responses=REFUSALS,
-      summary="Draw everything hidden anew")  # fmt: skip
+      summary="Deal everything hidden again")  # fmt: skip
 async def new_deal(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
-    """Draw decks, hands and cards played face down anew, once, at a table with a `known_deal`.
+    """Deal decks, hands and cards played face down again, once, at a table with a `known_deal`.
 
     Secret choices that are not revealed yet are taken back.
     """

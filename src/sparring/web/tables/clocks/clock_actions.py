@@ -105,7 +105,7 @@ class ClockActions:
             return table.feed(seat).version
 
     async def new_deal(self, table: Table, person: Person) -> int:
-        """Draw everything hidden at a table with a known deal anew; return the person's new version of the table.
+        """Deal everything hidden at a table with a known deal again; return the person's new version of the table.
 
         Secret choices that are not revealed yet are taken back. The turn begins again, with a fresh clock.
         """
