@@ -27,6 +27,8 @@ def show(record: str, upto: int | None, console: Console) -> None:
         raise BadRecord(f"--to must be at most {played}, the number of choices in this record, not {upto}.")
     again = Match.from_record(record, upto=0)
     console.print(f"{match.game.title}, {match.seats} seats, seed {match.seed}", markup=False)
+    if again.dealt_after(0):
+        print_event(console, SENTENCE, NAMELESS, " " * 6)
     for number, action in enumerate(match.history, 1):
         seat = again.seat or 0
         words = dict(again.view(seat).choices)[action]
