@@ -11,6 +11,8 @@ KNOWN_DEAL = (
     "The host of this table chose its deal, or may know its hidden cards. Any player can ask for a new deal, which "
     "deals everything hidden again."
 )
+#: The same beside the question, where there is little room.
+BRIEFLY = "The host may know the hidden cards."
 #: Why such a table can't be listed or rated.
 NOT_FOR_STRANGERS = "A public or rated match is dealt at random; you can't choose its deal, or play on from another."
 #: Why a table has no new deal.
