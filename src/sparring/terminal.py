@@ -20,6 +20,7 @@ from sparring.engine.formats.choice_parser import read_command, summarized
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import Box
 from sparring.engine.match import Match
+from sparring.engine.new_deals import SENTENCE
 from sparring.engine.texts import departures, rules_text
 from sparring.scene import Area, PrintableScene
 from sparring.scene.glossary_terms import explain_word
@@ -35,14 +36,18 @@ HELP = """Type a choice, its first letters or its number. Separate several choic
   rules      show the rules         save FILE  save the match so far
   hint       show how a bot rates your choices, and what it expects next
   forfeit    give up as soon as the game allows it; repeat it to cancel
+  redeal     deal everything hidden again, once, if the deal was chosen
   quit       leave the match
 If a choice has the same name as a command, type / before the command: /back."""
+
+#: What to say if a person chose the deal.
+KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redeal to deal everything hidden again."
 
 #: What people can type, and the command it stands for.
 COMMANDS = {
     "?": "help", "help": "help", "what": "what", "back": "back", "undo": "back", "look": "look", "rules": "rules",
     "save": "save", "quit": "quit", "exit": "quit", "forfeit": "forfeit",
-    "hint": "hint",
+    "hint": "hint", "redeal": "redeal",
 }  # fmt: skip
 
 
@@ -54,13 +59,15 @@ class Terminal:
     """A match between people at this keyboard and bots, one entry of `sitters` for each seat.
 
     `every_choice` asks people even when the public information leaves only one choice; by default it is made for them.
+    `known_deal` says that a person chose the deal.
     """
 
     def __init__(
         self, match: Match, sitters: Sequence[SeatSpec], console: Console,
         read: Callable[[str], str] | None = None, *, every_choice: bool = False,
+        known_deal: bool = False,
     ) -> None:  # fmt: skip
-        self.match = match
+        self.match, self.known_deal = match, known_deal
         self.sitters = list(sitters)
         self.names = SeatNames(names(sitters))
         self.console = console
@@ -84,6 +91,8 @@ class Terminal:
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
                 self.say(f"{name}: {sitter.title_at(self.match.box, self.match.seats)}.")
+        if self.known_deal and len(self.people) > 1:
+            self.say(KNOWN_DEAL)
         try:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]
@@ -191,6 +200,8 @@ class Terminal:
                 self.forfeit()
             case "hint":
                 self.hint()
+            case "redeal":
+                self.deal_again()
             case "quit":
                 raise PlayerLeft
 
@@ -204,6 +215,18 @@ class Terminal:
             self.say(f"You will forfeit {when}. Type forfeit again to cancel.")
         else:
             self.say("You won't forfeit.")
+
+    def deal_again(self) -> None:
+        """Deal everything hidden again, once, if a person chose the deal."""
+        if not self.known_deal:
+            raise SparringError("Only a match with a chosen deal can have a new deal, and only once.")
+        self.known_deal = False
+        self.match.deal_again(self.match.new_deal())
+        for news in self.unseen_events.values():
+            news.append(SENTENCE)
+        if self.match.seat == self.viewer:
+            self.show_events()
+            self.show_table()
 
     def hint(self) -> None:
         """Show a search bot's estimates of the choices, from what the person at the screen knows."""

@@ -4,6 +4,7 @@ from rich.console import Console
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
+from sparring.engine.new_deals import SENTENCE
 from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import merge_asides
 from sparring.scene.text import render
@@ -26,6 +27,8 @@ def show(record: str, upto: int | None, console: Console) -> None:
         raise BadRecord(f"--to must be at most {played}, the number of choices in this record, not {upto}.")
     again = Match.from_record(record, upto=0)
     console.print(f"{match.game.title}, {match.seats} seats, seed {match.seed}", markup=False)
+    if again.dealt_after(0):
+        print_event(console, SENTENCE, NAMELESS, " " * 6)
     for number, action in enumerate(match.history, 1):
         seat = again.seat or 0
         words = dict(again.view(seat).choices)[action]
@@ -33,6 +36,8 @@ def show(record: str, upto: int | None, console: Console) -> None:
         again.choose(action)
         for sentence in merge_asides(again.sentences()):
             print_event(console, sentence, NAMELESS, " " * 6)
+        if again.dealt_after(number):
+            print_event(console, SENTENCE, NAMELESS, " " * 6)
     console.print()
     viewer = match.seat or 0
     console.print(render(match.view(viewer).scene, colour=True, choices=False))

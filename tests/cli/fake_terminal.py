@@ -12,11 +12,11 @@ from sparring.terminal import Terminal
 class FakeTerminal:
     """A terminal with scripted input, which records its output."""
 
-    def __init__(self, match: Match, seats: str, *lines: str, every_choice: bool = False) -> None:
+    def __init__(self, match: Match, seats: str, *lines: str, **more: bool) -> None:
         self.text = io.StringIO()
         self.lines = list(lines)
         console = Console(file=self.text, width=100, force_terminal=False)
-        self.terminal = Terminal(match, read_seats(match.game, seats), console, self.read, every_choice=every_choice)
+        self.terminal = Terminal(match, read_seats(match.game, seats), console, self.read, **more)
 
     def read(self, prompt: str) -> str:
         self.text.write(prompt)

@@ -10,11 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from cli.fake_terminal import FakeTerminal, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
+from sparring.engine.new_deals import SENTENCE, NewDeal
 from sparring.seat_specs import names, read_seats
+from sparring.terminal import KNOWN_DEAL
+from sparring.terminal_replay import show
 from wording import says
 
 GAME = games()["make-your-moves"]
@@ -144,6 +148,28 @@ def test_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
     open_cards = names_in(match, match.state.attack)
     assert len(open_cards) == 2
     assert not any(name in second for name in set(first_hand) - set(open_cards))
+
+
+def test_a_chosen_deal_is_announced_and_can_be_dealt_again() -> None:
+    match = attack()
+    before = match.state.copy()
+    told = FakeTerminal(match, "me,me", "redeal", "redeal", known_deal=True).play()
+    assert KNOWN_DEAL in " ".join(told.split())
+    assert SENTENCE in told
+    assert "and only once" in told
+    assert match.state.tobytes() != before.tobytes()
+    assert match.view(0).state.tobytes() == match.view_of(before, 0).state.tobytes()
+    assert KNOWN_DEAL not in FakeTerminal(attack(), "me,random", known_deal=True).play(), "bots don't mind"
+    assert "Only a match with a chosen deal" in FakeTerminal(attack(), "me,me", "redeal").play()
+
+
+def test_a_replay_tells_of_a_new_deal(capsys: pytest.CaptureFixture[str]) -> None:
+    match = attack()
+    match.deal_again(NewDeal(0, 4))
+    match.choose(match.legal()[0])
+    match.deal_again(NewDeal(1, 5))
+    show(match.record(), None, Console(width=100))
+    assert " ".join(capsys.readouterr().out.split()).count(SENTENCE) == 2
 
 
 def names_in(match: Match, pile: np.ndarray[Any, Any]) -> list[str]:

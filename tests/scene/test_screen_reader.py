@@ -23,6 +23,7 @@ from sparring.scene import (
     Slot,
     Stroke,
     Token,
+    replace,
 )
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import MAX_IN_LIST, SceneSpeaker, SpokenPart
@@ -70,6 +71,13 @@ def test_symbols_are_read_out_in_words(written: str, said: str) -> None:
 
 def test_a_player_named_like_an_abbreviation_keeps_their_name() -> None:
     assert SceneSpeaker(SeatNames(["F", "Ben"]), {"F": "forward"}).spoken("Seat 1 draws F.") == "F draws forward."
+
+
+def test_a_portrait_is_not_read_out_and_lost_points_are_named() -> None:
+    portrait = Row("portrait 0", cards=(Card("fighter 3", Face("", layout="full"), label="Hai Wu"),), layout="small")
+    seat = Seat(number=2, label="Seat 2, Hai Wu, 17 health", tags=("-3",), parts=(portrait,))
+    (ben,) = SPEAKER.seats(replace(scene(), seats=(seat,)))
+    assert list(ben.sentences()) == ["Ben: Hai Wu, 17 health; lost 3."]
 
 
 def test_each_player_appears_once_with_their_state() -> None:

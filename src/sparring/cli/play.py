@@ -133,7 +133,7 @@ def play_in_terminal(
 
     sitters = read_seats(game, seats)
     match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content, machine_code=False)
-    Terminal(match, sitters, out, every_choice=every_choice).play()
+    Terminal(match, sitters, out, every_choice=every_choice, known_deal=seed is not None).play()
 
 
 def play_in_browser(

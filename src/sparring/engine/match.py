@@ -3,17 +3,20 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from itertools import islice
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .formats.choice_parser import read_choice
+from .formats.position_reader import read_seed
 from .game import Box, Game, winners_of
 from .hints import Hint
 from .histories import Recall, extended, recent_actions
 from .lookahead import Lookahead
 from .moments import Moment
+from .new_deals import NewDeal, redraw, secret_choices
 from .records import MatchStart, box_of, deal, read_position, read_record, write_position, write_record
 from .tiered_rules import TieredRules
 from .views import Beat, Choice, Transition, View, beats_of, digest, memory_of, view_of
@@ -38,6 +41,7 @@ class Match:
         self._lookahead = Lookahead(self.box)
         # What each seat has observed, for the keys of histories.
         self._recalls: dict[int, Recall] = {}
+        self.redraw(self.state, 0)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: everything but the caches."""
@@ -169,11 +173,16 @@ class Match:
         return self.view(self.seat).choices if self.seat else []
 
     def view(self, seat: int = 0, *, memory: bool = False) -> View:
-        """Return a seat's view; seat 0 is a spectator. `memory` adds its observations of all actions so far."""
+        """Return a seat's view; seat 0 is a spectator.
+
+        `memory` adds its observations of all actions since the last new deal.
+        """
         if not 0 <= seat <= self.seats:
             raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 is a spectator.")
         view = self.view_of(self.state, seat)
-        return replace(view, memory=memory_of(self.box, self._replay(), seat)) if memory else view
+        if not memory:
+            return view
+        return replace(view, memory=memory_of(self.box, islice(self._replay(), self._last_deal, None), seat))
 
     def _replay(self, state: Any = None, first: int = 0) -> Iterator[tuple[Any, int]]:
         """Replay the match from action `first` and yield each action with the state before it.
@@ -181,7 +190,8 @@ class Match:
         `state` is the state before action `first`; it is changed to the last one.
         """
         state = self.start.state.copy() if state is None else state
-        for action in self.history[first:]:
+        for number, action in enumerate(self.history[first:], first):
+            self.redraw(state, number)
             yield state.copy(), action
             self.box.rules.step(self.box.kit, state, action)
 
@@ -248,12 +258,14 @@ class Match:
     def log(self, seat: int = 0) -> list[str]:
         """Replay the match and return all sentences for a seat."""
         self.view(seat)
+        return [line for each in self.transitions() for beat in self.beats(seat, each) for line in beat.lines]
+
+    def transitions(self) -> Iterator[Transition]:
+        """Replay the match and yield all actions with full states."""
         again = type(self)(self.start)
-        lines = list[str]()
         for action in self.history:
             again.choose(action)
-            lines += again.sentences(seat)
-        return lines
+            yield cast(Transition, again.last_transition)
 
     # Playing
 
@@ -306,6 +318,8 @@ class Match:
         self.state = transition.after.copy()
         self.history.append(action)
         self._moment.add(transition, joined=joined)
+        if self.redraw(self.state, len(self.history)):
+            self._moment.clear()
 
     def continue_from(self, transitions: Sequence[Transition]) -> None:
         """Continue after actions that were already computed, by the same rules and from the same start."""
@@ -316,8 +330,11 @@ class Match:
         self.history = [transition.action for transition in transitions]
         self._recalls.clear()
         self._moment.clear()
-        for transition in transitions:
+        for number, transition in enumerate(transitions, 1):
             self._moment.add(transition)
+            if self.dealt_after(number):
+                self._moment.clear()
+        self.redraw(self.state, len(transitions))
 
     def preview(self, action: int) -> Transition:
         """Return the result of a legal action, with full states, without changing the match."""
@@ -364,18 +381,55 @@ class Match:
         if not 0 <= steps <= len(self.history):
             raise ChoiceError(f"Can't undo {steps} actions: the match has {len(self.history)}.")
         actions = self.history[: len(self.history) - steps]
+        self.start = self.start._replace(deals=tuple(d for d in self.start.deals if d.after <= len(actions)))
         state = self.start.state.copy()
+        self.redraw(state, 0)
         settled, count = state.copy(), 0  # the start of the last moment
         for number, action in enumerate(actions, 1):
             moment = int(state.moment)
             self.box.rules.step(self.box.kit, state, action)
-            if state.moment != moment:
+            if self.redraw(state, number) or state.moment != moment:
                 settled, count = state.copy(), number
         self.state, self.history, self._last = settled, actions[:count], None
         self._moment.clear()
         self._recalls.clear()
         for action in actions[count:]:
             self.choose(action)
+
+    # New deals
+
+    def dealt_after(self, played: int) -> bool:
+        """Return whether there is a new deal after `played` actions."""
+        return any(deal.after == played for deal in self.start.deals)
+
+    def redraw(self, state: Any, played: int) -> bool:
+        """Change a full state of the match after `played` actions as a new deal there does; return whether it does."""
+        return bool(self.start.deals) and redraw(self.box, self.start.deals, state, played)
+
+    @property
+    def _last_deal(self) -> int:
+        """The number of actions before the last new deal."""
+        return max((deal.after for deal in self.start.deals), default=0)
+
+    def new_deal(self, transitions: Sequence[Transition] | None = None) -> NewDeal:
+        """Return a new deal with a random seed, for `deal_again`.
+
+        It takes back secret choices that are not revealed yet. `transitions` are those of the match, if they are known.
+        """
+        transitions = list(self.transitions()) if transitions is None else transitions
+        secret = secret_choices(self.box, transitions[self._last_deal :])
+        return NewDeal(len(self.history) - secret, read_seed(None))
+
+    def deal_again(self, deal: NewDeal) -> None:
+        """Deal everything hidden again, after undoing the actions that the new deal takes back.
+
+        Earlier actions can't be taken back then, except with `back`.
+        """
+        if deal.after < len(self.history):
+            self.back(len(self.history) - deal.after)
+        self.start = self.start._replace(deals=(*self.start.deals, deal))
+        redraw(self.box, (deal,), self.state, deal.after)
+        self._moment.clear()
 
     # Records and positions
 

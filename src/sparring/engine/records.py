@@ -12,19 +12,22 @@ from .errors import BadPosition, BadRecord
 from .formats.position_reader import builtin, read_integer, read_seed
 from .game import Box, Game
 from .game import game as find_game
+from .new_deals import NewDeal
 from .rule import blank
 
 FORMAT = 1
 
 
 class MatchStart(NamedTuple):
-    """The start of a match: the box, the first state (never changed), and the seed."""
+    """The start of a match: the box, the first state (never changed), the seed, and all new deals."""
 
     box: Box
     state: Any
     seed: int
     #: The position it came from; None if it was dealt.
     position: Mapping[str, Any] | None = None
+    #: The new deals during the match (`new_deals.py`).
+    deals: tuple[NewDeal, ...] = ()
 
 
 def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, preset: str | None) -> Box:
@@ -90,15 +93,18 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
             )
         content = game.kit.read_content(body["content"], "the record") if "content" in body else None
         choices = [int(action) for action in body["choices"][:upto]]
+        deals = [NewDeal(int(after), read_seed(int(seed))) for after, seed in body.get("deals", ())]
         if "position" in body:
-            return read_position(body["position"], content, game), choices
-        return deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"]), choices
+            start = read_position(body["position"], content, game)
+        else:
+            start = deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"])
+        return start._replace(deals=tuple(deals)), choices
     except (KeyError, TypeError, ValueError) as problem:
         raise BadRecord("This record is incomplete: a required field is missing or invalid.") from problem
 
 
 def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any] | None = None) -> str:
-    """Return a match as text: game, options, content, seed, actions, and a checksum.
+    """Return a match as text: game, options, content, seed, actions, new deals, and a checksum.
 
     `table` is additional data about where it was played; it does not affect the match.
     """
@@ -111,6 +117,8 @@ def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any]
         body["content"] = msgspec.to_builtins(start.box.content)
     if start.position is not None:
         body["position"] = msgspec.to_builtins(start.position, str_keys=True)
+    if start.deals:
+        body["deals"] = [list(each) for each in start.deals]
     if table:
         body["table"] = table
     return with_checksum(body)

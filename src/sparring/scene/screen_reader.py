@@ -25,6 +25,9 @@ MAX_IN_LIST = 12
 #: The minus sign of a negative number, which screen readers often skip.
 _MINUS = re.compile(r"(?<![\w)])-(?=\d)")
 
+#: A tag of a seat with the points that it has just lost.
+_LOSS = re.compile(r"^-(?=\d+$)")
+
 #: For games without abbreviations.
 NO_ABBREVIATIONS: Mapping[str, str] = MappingProxyType({})
 
@@ -101,7 +104,8 @@ class SceneSpeaker:
         label = seat.label.partition(", ")[2]
         lines = [label] if label else [seat.title, *map(self.track, seat.tracks)]
         within = [line for area in seat.parts for line in self.seat_lines(area, of_backs=not label)]
-        tags = [tag for tag in seat.tags if tag.casefold() not in label.casefold()]
+        within = [line for line in within if not (line.startswith("Has ") and line[4:] in label)]  # such as a portrait
+        tags = [_LOSS.sub("lost ", tag) for tag in seat.tags if tag.casefold() not in label.casefold()]
         return SpokenPart(title, tuple(self.spoken(line) for line in (*lines, *tags) if line) + tuple(within))
 
     def seat_lines(self, area: Area, *, of_backs: bool) -> Iterator[str]:

@@ -165,7 +165,12 @@ class _Server(uvicorn.Server):
         first = self.first
         players = [replace(player, bot=alias_of(player.bot)) for player in first.players]
         table = await self.app.state.tables.creation.create(
-            game(first.game), players, options=first.options, toml=first.toml, seed=first.seed
+            game(first.game),
+            players,
+            options=first.options,
+            toml=first.toml,
+            seed=first.seed,
+            known=first.seed is not None,
         )
         return f"/table/{table.id}"
 

@@ -29,7 +29,7 @@ PAGES = {
     "/table/ID/text/say": ["GET /api/table/ID/ask", "POST /api/table/ID/choose"],
     **{f"/table/ID/{what}": [f"POST /api/table/ID/{what}"] for what in (
         "sit", "seats", "screen", "choose", "take-back", "hint", "forfeit", "again", "give-up", "propose", "answer",
-        "go-on", "friend", "describe", "applaud", "mute", "hear", "report",
+        "go-on", "new-deal", "friend", "describe", "applaud", "mute", "hear", "report",
     )},
     "/table/ID/talk": ["GET /api/table/ID/talk", "POST /api/table/ID/talk"],
     "/table/ID/record": ["GET /api/table/ID/record"],

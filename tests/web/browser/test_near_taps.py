@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from web.browser.pages import PHONE, Open, lay
+from web.browser.pages import LAPTOP, PHONE, REPLACE, Open, lay
 from web.browser.scenes import asked, at, drawn
 
 pytestmark = pytest.mark.browser
@@ -66,4 +66,34 @@ def test_a_tap_away_from_the_board_chooses_nothing(open_page: Open) -> None:
     lay(page, drawn(asked("mace", 2).view(1).scene))
     page.evaluate(CHOSEN)
     page.locator(".ask .sentence").tap()
+    assert page.evaluate("chosen") == []
+
+
+@pytest.mark.parametrize("replace", ["lay", "update"])
+def test_a_press_counts_although_its_button_is_replaced_before_it_is_released(open_page: Open, replace: str) -> None:
+    """At a fast pace, scenes follow each other while a button is held down."""
+    page, view = open_page("make-your-moves", LAPTOP), asked("make-your-moves", 2).view(1)
+    lay(page, drawn(view.scene))
+    page.evaluate(CHOSEN)
+    button = page.locator("button[name=choice]:visible").first
+    value, box = button.get_attribute("value"), button.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    if replace == "lay":
+        lay(page, drawn(view.scene))
+    else:
+        page.evaluate(REPLACE, drawn(view.scene, animated=["Cleo moves."]))
+    page.mouse.up()
+    assert page.evaluate("chosen") == [value]
+
+
+def test_a_press_on_what_is_not_offered_any_more_chooses_nothing(open_page: Open) -> None:
+    page, view = open_page("make-your-moves", LAPTOP), asked("make-your-moves", 2).view(1)
+    lay(page, drawn(view.scene))
+    page.evaluate(CHOSEN)
+    page.locator("button[name=choice]:visible").first.hover()
+    page.mouse.down()
+    lay(page, drawn(view.past.scene))
+    page.mouse.up()
     assert page.evaluate("chosen") == []

@@ -117,12 +117,12 @@ def test_a_checkpoint_of_other_rules_is_ignored(monkeypatch: pytest.MonkeyPatch)
     for _ in range(SHORT):
         match.choose(match.legal()[0])
         courses.append(match.last_transition)
-    text = checkpoints.encode(match.game, 0, courses)  # type: ignore[arg-type]
+    text = checkpoints.encode(match, 0, courses)  # type: ignore[arg-type]
     dealt = Match.new("mace", seed=1).state
-    found = checkpoints.decode(match.game, text, 0, dealt, match.history)
+    found = checkpoints.decode(match, text, 0, dealt, match.history)
     assert [(course.action, course.after.tobytes()) for course in found] == [
         (course.action, course.after.tobytes()) for course in courses if course
     ]
-    assert checkpoints.decode(match.game, text, 0, dealt, [*match.history[:-1], 99]) == []
-    monkeypatch.setattr(checkpoints, "made_with", lambda game: "other rules")
-    assert checkpoints.decode(match.game, text, 0, dealt, match.history) == []
+    assert checkpoints.decode(match, text, 0, dealt, [*match.history[:-1], 99]) == []
+    monkeypatch.setattr(checkpoints, "made_with", lambda match, end: "other rules")
+    assert checkpoints.decode(match, text, 0, dealt, match.history) == []

@@ -124,7 +124,7 @@ class _FightersTable(Layout):
         tracks: tuple[Track, ...] = ()
         parts: tuple[Row | Facts, ...] = ()
         if card:
-            portrait = Card(f"fighter {int(s.fighter[i])}", portrait_face(card), label=f"portrait of {card.name}")
+            portrait = Card(f"fighter {int(s.fighter[i])}", portrait_face(card), label=card.name)
             parts = (Row(f"portrait {i}", cards=(portrait,), layout="small"),)
         if card and not self.picking:
             tracks = (Track(f"health {i}", "Health", int(s.health[i]), R.HEALTH, "bar"),)

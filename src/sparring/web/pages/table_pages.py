@@ -37,6 +37,7 @@ from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.clocks.clock_record import record_of
+from sparring.web.tables.known_deals import KNOWN_DEAL
 from sparring.web.tables.seats.invitations import open_seats, qr_code
 from sparring.web.tables.seats.players import names_of
 from sparring.web.tables.seats.presence import Presence
@@ -235,6 +236,7 @@ def table_context(table: Table) -> dict[str, Any]:
     box = table.match.box
     return {
         "table": table, "box": box, "game": box.game, "names": names_of(table.players), "shown": table.shown,
+        "known_deal": KNOWN_DEAL if table.known_deal else "",
         "options": [(option, box.options[option.name]) for option in box.game.options(box.content)],
         "own_content": box.own_content,
     }  # fmt: skip

@@ -43,10 +43,11 @@ def open_view(box: Box, truth: Any, _: int = 0, beat: str = "") -> OpenView:
 
 
 class OpenMatch:
-    """A match seen with open information, with the interface for views and beats of a Match."""
+    """A match seen with open information, with the interface for views, beats and new deals of a Match."""
 
     def __init__(self, match: Match) -> None:
         self.match, self.state = match, match.state
+        self.dealt_after, self.redraw = match.dealt_after, match.redraw
 
     def view_of(self, truth: Any, _: int) -> View:
         """Return the open-information view of a state."""

@@ -17,7 +17,7 @@ async def play_on(tables: Tables, table: Table, choice: int, person: Person, req
     """Create a table at the position before a choice (from 0), and return its id.
 
     The person takes the seat that made the choice, bots take the others, each its own seat again. Cards and later
-    chance are those of the match. Raise a SparringError if the match has no such choice.
+    chance are those of the match, so the table is marked. Raise a SparringError if the match has no such choice.
     """
     if not 0 <= choice < len(table.transitions):
         raise SparringError(f"This match has only {len(table.transitions)} choices.")
@@ -32,5 +32,6 @@ async def play_on(tables: Tables, table: Table, choice: int, person: Person, req
     created = await tables.creation.create(
         box.game, players_for(seats, person), options=box.options, toml=toml, seed=start.seed, requester=requester,
         settings=TableSettings(hints=True), choices=actions,
+        deals=[deal for deal in start.deals if deal.after <= choice], known=True,
     )  # fmt: skip
     return created.id

@@ -59,8 +59,10 @@ class ViewerTimeline(PlayerFeed):
     def follow(self, transition: Transition) -> None:
         """Add the next choice."""
         super().follow(transition)
-        version = self.after(len(self.moments))
-        if version:
+        if self.match.dealt_after(self.seen):
+            self.version += 1
+            self._show(self._at_rest((len(self.log) - 1, len(self.log)), self.log[-1]))
+        while version := self.after(len(self.moments)):
             self.moments.append(TimelineMoment(self.seen, version))
 
     def at(self, choices: int) -> int:

@@ -1,4 +1,4 @@
-"""Forms for giving up, proposals and pauses, for pages without scripts."""
+"""Forms for giving up, proposals, pauses and new deals, for pages without scripts."""
 
 from typing import Literal
 
@@ -56,6 +56,13 @@ async def go_on(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     return _back(table_id)
 
 
+@post("/{table_id:str}/new-deal")
+async def new_deal(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
+    """Deal everything hidden again, at a table with a known deal."""
+    await tables.clocks.new_deal(await tables.registry.get(table_id), person)
+    return _back(table_id)
+
+
 class TurnStatus(msgspec.Struct):
     """Whether it is the person's turn."""
 
@@ -75,5 +82,5 @@ def _back(table: str) -> Redirect:
 
 def router() -> Router:
     """Return the router of these forms."""
-    forms = [give_up, propose, answer, go_on, turn]
+    forms = [give_up, propose, answer, go_on, new_deal, turn]
     return Router("/table", route_handlers=forms, include_in_schema=False, request_max_body_size=SMALL)

@@ -101,7 +101,7 @@ class BotTurns:
         """
         previous = time.monotonic()
         while self._should_play(table):
-            bot, choices = table.bot, len(table.match.history)
+            bot, choices, start = table.bot, len(table.match.history), table.match.start
             seat, player = table.shown.asked, table.players[table.shown.asked - 1]
             slot = self.settings.slot * slot_of(bot)
             action: int | None = None
@@ -113,7 +113,8 @@ class BotTurns:
                 await asyncio.sleep(rest_of_slot(time.monotonic() - previous, slot))
                 previous = time.monotonic()
             async with self.commits.locked(table):
-                if len(table.match.history) != choices or table.bot != bot or table.players[seat - 1] is not player:
+                moved_on = len(table.match.history) != choices or table.match.start is not start  # or a new deal
+                if moved_on or table.bot != bot or table.players[seat - 1] is not player:
                     continue
                 if not self._should_play(table):
                     return

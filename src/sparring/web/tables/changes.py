@@ -11,6 +11,7 @@ from sparring.engine.match import Match
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
 from .hints.hint_state import TableHints
+from .known_deals import TableDeals
 from .seats.players import Player
 
 
@@ -57,6 +58,8 @@ class TableChange:
     #: How many choices a take-back leaves, and whether all players agreed to it.
     left: int = 0
     agreed: bool = False
+    #: The table's deals with a new one, which such a take-back makes after the choices that it leaves.
+    deals: TableDeals | None = None
     #: Whether it belongs to the same tap as the choice before it, and whether more of that tap follows at once.
     joined: bool = False
     continues: bool = False
@@ -77,8 +80,9 @@ class TableChange:
         ended = {"ended": self.ended.stored} if self.ended else {}
         spent = {} if self.spent is None else {"spent": self.spent}
         hints = {"hints": self.hints.stored} if self.hints else {}
+        deals = {"deals": self.deals.stored} if self.deals else {}
         successor = {"next": self.next} if self.next else {}
-        return {**spent, **timing, **ended, **hints, **successor}
+        return {**spent, **timing, **ended, **hints, **deals, **successor}
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:

@@ -14,7 +14,6 @@ import msgspec
 import numpy as np
 
 from sparring.engine.beats import MarkedBeat
-from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.views import Transition
 
@@ -37,54 +36,71 @@ class Checkpoint(msgspec.Struct):
     states: bytes
 
 
-def made_with(game: Game) -> str:
-    """Return a digest of everything a checkpoint depends on: the rules' version and the state layout."""
+def made_with(match: Match, end: int) -> str:
+    """Return a digest of what a checkpoint that ends after `end` choices depends on.
+
+    That is the rules' version, the state layout, and the new deals before its last choice.
+    """
+    game = match.game
     layout = f"{FORMAT} {version('sparring')} {game.name} {game.version} {game.rules.STATE.descr}"
+    layout += str([deal for deal in match.start.deals if deal.after < end])
     return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
 
 
-def encode(game: Game, begins: int, transitions: Sequence[Transition]) -> bytes:
+def encode(match: Match, begins: int, transitions: Sequence[Transition]) -> bytes:
     """Encode a checkpoint of transitions that begin after `begins` choices."""
     states = [transitions[0].before]
     for each in transitions:
         states += [*(mark.state for mark in each.marks), each.after]
     rows = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
     checkpoint = Checkpoint(
-        made_with(game), begins, [each.action for each in transitions], [each.forced_reason for each in transitions],
+        made_with(match, begins + len(transitions)), begins,
+        [each.action for each in transitions], [each.forced_reason for each in transitions],
         [[mark.number for mark in each.marks] for each in transitions],
         zlib.compress((rows[1:] ^ rows[:-1]).tobytes(), 1),
     )  # fmt: skip
     return msgspec.msgpack.encode(checkpoint)
 
 
-def decode(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
+def decode(match: Match, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
     """Decode a checkpoint that starts from state `before`; return nothing if it fits other rules or other choices."""
     try:
         checkpoint = msgspec.msgpack.decode(text, type=Checkpoint)
-        expected = (made_with(game), begins, list(actions[: len(checkpoint.actions)]))
+        end = begins + len(checkpoint.actions)
+        expected = (made_with(match, end), begins, list(actions[: len(checkpoint.actions)]))
         if (checkpoint.made_with, checkpoint.begins, checkpoint.actions) != expected:
             return []
-        size = game.rules.STATE.itemsize
+        size = match.game.rules.STATE.itemsize
         differences = np.frombuffer(zlib.decompress(checkpoint.states), np.uint8).reshape(-1, size)
     except (msgspec.MsgspecError, zlib.error, ValueError):
         return []
     first = np.frombuffer(before.tobytes(), np.uint8)
     rows = np.bitwise_xor.accumulate(np.concatenate([first[None], differences]), axis=0)
-    states = iter(np.ascontiguousarray(rows).view(game.rules.STATE)[1:, 0])
+    states = iter(np.ascontiguousarray(rows).view(match.game.rules.STATE)[1:, 0])
     transitions = list[Transition]()
     for action, only, numbers in zip(checkpoint.actions, checkpoint.only, checkpoint.marks, strict=True):
         marks = tuple(MarkedBeat(number, next(states).copy()) for number in numbers)
         transitions.append(Transition(before, action, only, marks, next(states).copy()))
-        before = transitions[-1].after
+        before = _state_before_next(match, transitions, begins)
     return transitions
+
+
+def _state_before_next(match: Match, transitions: Sequence[Transition], begins: int = 0) -> Any:
+    """Return the state after the last transition, or the one that a new deal there makes of it."""
+    state, played = transitions[-1].after, begins + len(transitions)
+    if not match.dealt_after(played):
+        return state
+    state = state.copy()
+    match.redraw(state, played)
+    return state
 
 
 def replay(match: Match, actions: Sequence[int], stored: Sequence[bytes]) -> list[Transition]:
     """Play the actions of a newly dealt match, as far as its checkpoints don't hold them; return all transitions."""
     transitions = list[Transition]()
     for checkpoint in stored:
-        before = transitions[-1].after if transitions else match.state.copy()
-        decoded = decode(match.game, checkpoint, len(transitions), before, actions[len(transitions) :])
+        before = _state_before_next(match, transitions) if transitions else match.state.copy()
+        decoded = decode(match, checkpoint, len(transitions), before, actions[len(transitions) :])
         if not decoded:
             break
         transitions += decoded
@@ -97,6 +113,7 @@ def replay(match: Match, actions: Sequence[int], stored: Sequence[bytes]) -> lis
 
 def append_last(match: Match, transitions: list[Transition]) -> None:
     """Append the last transition of a match; the state before it equals the one after the previous: share it."""
-    assert match.last_transition is not None
-    before = transitions[-1].after if transitions else match.last_transition.before
-    transitions.append(match.last_transition._replace(before=before))
+    last = match.last_transition
+    assert last is not None
+    shares = transitions and not match.dealt_after(len(transitions))
+    transitions.append(last._replace(before=transitions[-1].after) if shares else last)

@@ -108,7 +108,7 @@ class TableCommits:
         number = len(table.transitions) // checkpoints.LENGTH
         first = len(table.transitions) - checkpoints.LENGTH
         with contextlib.suppress(StoreError):
-            encoded = await asyncio.to_thread(checkpoints.encode, table.match.game, first, table.transitions[first:])
+            encoded = await asyncio.to_thread(checkpoints.encode, table.match, first, table.transitions[first:])
             await self.registry.store.save_checkpoint(table.id, number, encoded)
 
     @contextlib.contextmanager

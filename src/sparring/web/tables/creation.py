@@ -15,6 +15,8 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.items import find_deal
 from sparring.engine.match import Match
+from sparring.engine.new_deals import NewDeal
+from sparring.engine.records import deal
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person
 from sparring.web.random_ids import random_id
@@ -27,6 +29,7 @@ from sparring.web.storage.schema import TableRow
 
 from .changes import packed, packed_choices
 from .commits import TableCommits
+from .known_deals import NOT_FOR_STRANGERS, TableDeals
 from .results.match_results import changed_options
 from .results.summary import TableSummary
 from .seats.players import Player, seat_rows
@@ -65,27 +68,34 @@ class TableCreation:
         settings: TableSettings | None = None,
         begin_with: Collection[str] = (),
         choices: Sequence[int] = (),
+        deals: Sequence[NewDeal] = (),
+        known: bool = False,
         wrap: Callable[[Work], Work] | None = None,
     ) -> Table:
         """Create a table, write it to the database and return it.
 
         `toml` is a custom content file, called `where` in error messages, and `set_id` its studio set. `host` is the
         person who opens the table, if that isn't the requester. Without a `seed`, deal until the first seat starts with
-        one of the names in `begin_with`. The match continues after `choices`, which must be legal. `wrap` adds other
-        writes to the transaction. Raise NotRated for a rated match that isn't fair, and TooMany beyond a limit.
+        one of the names in `begin_with`. The match continues after `choices`, which must be legal, with the new deals
+        among them. `known` marks a deal that the host may know, as from a seed of their own; `begin_with` and `choices`
+        do so, too. `wrap` adds other writes to the transaction. Raise NotRated for a rated match that isn't fair,
+        NotAllowed for a public one with a known deal, and TooMany beyond a limit.
         """
         seats, settings = game.check_seats(len(players)), settings or TableSettings()
-        if settings.rated:
-            if begin_with:
-                raise NotRated("A rated match is dealt at random; you can't choose the opening cards.")
-            await self.seating.check_rated(settings, players)
+        known = known or bool(begin_with or choices)
+        if known and settings.rated:
+            raise NotRated(NOT_FOR_STRANGERS)
+        if known and settings.public:
+            raise NotAllowed(NOT_FOR_STRANGERS)
+        await self.seating.check_rated(settings, players)
         opener = requester.opener(self.settings.secret)
         await self._check_rate_limits(requester, opener, toml)
         if opener and settings.public and any(sitter.open for sitter in players):
             await self._check_waiting(opener)
         content = await self.registry.contents.read(game, toml, seats, options, where) if toml else None
         box = game.box(options, content)
-        match = Match.deal(box, seats, find_deal(box, seats, begin_with) if seed is None else seed)
+        seed = find_deal(box, seats, begin_with) if seed is None else seed
+        match = Match(deal(box, seats, seed)._replace(deals=tuple(deals)))
         start = match.clone()
         if choices:
             await asyncio.to_thread(_choose_all, match, choices)
@@ -113,6 +123,7 @@ class TableCreation:
             ended="{}",
             spent=b"",
             hints="{}",
+            deals=TableDeals(known=known, new=match.start.deals).stored,
         )
         await self.registry.store.add(row, toml, wrap)
         replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)

@@ -19,6 +19,7 @@ from sparring.web.storage.accounts.personal_data_store import DEPARTED
 from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .hints import hint_actions as hints
+from .known_deals import KNOWN_DEAL
 from .player_feed import (
     FeedVersion,
     PlayerFeed,
@@ -184,7 +185,8 @@ def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     time_forms = forms(
         table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.auto_choices.will_forfeit(viewer)
     )
-    return el("div", players, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
+    known = el("p", KNOWN_DEAL, class_="small") if table.known_deal and not over else NOTHING
+    return el("div", players, known, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
 
 
 @lru_cache(maxsize=1024)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from sparring.engine.match import Match
+from sparring.engine.new_deals import SENTENCE as NEW_DEAL
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
 from sparring.scene.last_move import TokenPlaces, Trail, token_places, trails_between
@@ -156,23 +157,30 @@ class PlayerFeed:
         self._add_note()
         already_counted = self.seen <= self.counted
         self.counted = max(self.counted, self.seen)
-        if not beats and not mine:
-            return
-        if not self._resting:
-            self._resting.append(RestingView(self, self.view, self.seen - 1))
-        if not beats or beats[-1].view.beat:
-            beats.append(Beat(self.match.view_of(transition.after, self.viewer), ()))
-        self.view = beats[-1].view
-        self._resting.append(RestingView(self, self.view, self.seen))
-        if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
-            self.version += 1
-            logged = before, len(self.log)
-            self._show(FeedVersion(self.version, tuple(beats), logged, tuple(decided), tuple(self._resting), own=mine))
+        if beats or mine:
+            if not self._resting:
+                self._resting.append(RestingView(self, self.view, self.seen - 1))
+            if not beats or beats[-1].view.beat:
+                beats.append(Beat(self.match.view_of(transition.after, self.viewer), ()))
+            self.view = beats[-1].view
+            self._resting.append(RestingView(self, self.view, self.seen))
+            if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
+                self.version += 1
+                logged = before, before + bool(lines)
+                self._show(
+                    FeedVersion(self.version, tuple(beats), logged, tuple(decided), tuple(self._resting), own=mine)
+                )
+        if self.match.dealt_after(self.seen):
+            state = transition.after.copy()
+            self.match.redraw(state, self.seen)
+            self.view = self.match.view_of(state, self.viewer)
 
     def _add_note(self) -> None:
         self._log_lengths.append(len(self.log))
         if note := self.notes.get(self.seen):
             self.log.append((note,))
+        if self.match.dealt_after(self.seen):
+            self.log.append((NEW_DEAL,))
 
     def _decide(self, beat: Beat) -> tuple[DecidedBeat, ...]:
         """Return the latest beats with a result, this one included."""
@@ -248,9 +256,9 @@ class PlayerFeed:
         """Return the table at rest with the whole log, for a viewer who catches up."""
         return self._at_rest((0, len(self.log)))
 
-    def _at_rest(self, log: tuple[int, int]) -> FeedVersion:
+    def _at_rest(self, log: tuple[int, int], lines: tuple[str, ...] = ()) -> FeedVersion:
         """Return the current version without beats."""
-        return FeedVersion(self.version, (Beat(self.view, ()),), log, (self.results,), tuple(self._resting))
+        return FeedVersion(self.version, (Beat(self.view, lines),), log, (self.results,), tuple(self._resting))
 
     @contextmanager
     def listening(self) -> Iterator[None]:

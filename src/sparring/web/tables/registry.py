@@ -23,6 +23,7 @@ from sparring.web.storage.schema import TableRow
 from .chat.chat_log import ChatLine, ChatLog
 from .chat.move_descriptions import described_in
 from .clocks.clock_record import record_from_row
+from .known_deals import start_of
 from .messages.notifications import TableNotifications
 from .messages.outgoing import OutgoingMessages
 from .seats.presence import Presence
@@ -286,9 +287,7 @@ def _game_of(row: TableRow) -> Game:
 
 def _rebuild(box: Box, row: TableRow, checkpoints: Sequence[bytes], settings: Settings) -> Table:
     try:
-        return Table.replayed(
-            row, Match.deal(box, len(row.seats), row.seed), checkpoints, settings.secret, settings.now
-        )
+        return Table.replayed(row, Match(start_of(box, row)), checkpoints, settings.secret, settings.now)
     except ChoiceError as problem:
         raise BadRecord(f"This table contains an illegal choice: {problem}") from None
 

@@ -27,6 +27,7 @@ from .chat.chat_log import ChatLog
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
 from .hints.hint_state import TableHints
+from .known_deals import TableDeals
 from .player_feed import ExchangeCounter, PlayerFeed
 from .seats.players import AutoChoices, Player, seat_names, seats_by_person
 from .seats.presence import Presence
@@ -81,6 +82,8 @@ class Table:
         self.clocks = ClockState.read(row.clocks, row.since, row.due)
         self.ended = EarlyEnding.read(row.ended)
         self.hints = TableHints.read(row.hints)
+        #: Whether the host chose the deal or may know hidden cards.
+        self.known_deal = TableDeals.read(row.deals).known
         #: The challenge to a friend that waits at this table, or that the friend has declined.
         self.challenge: ChallengeLine | None = None
         #: Rating changes of the finished match.
@@ -299,6 +302,8 @@ class Table:
         match = self.match.clone()
         if change.kind == "choice":
             match.choose(change.action, joined=change.joined)
+        elif change.deals:
+            match.deal_again(change.deals.new[-1])
         else:
             undo = match.back if change.agreed else match.take_back
             undo(len(match.history) - change.left)
@@ -347,6 +352,7 @@ class Table:
                 (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.seated is not None)
         self.thinking_times = self.thinking_times if change.spent is None else change.spent
         self.hints, self.next = change.hints or self.hints, change.next or self.next
+        self.known_deal = self.known_deal and change.deals is None
         self._show_match()
         self.edition += 1
         # An automatic choice, or the next one of the same tap, follows at once and wakes them.
@@ -366,12 +372,11 @@ class Table:
         }  # fmt: skip
 
     def _undo(self, left: int, seen_by: Collection[int]) -> None:
-        before = self.transitions[left].before
         del self.transitions[left:]
         self._exchanges.undo(left)
         for feed in self._feeds:
             feed.notes = self._notes(feed.viewer)
-            feed.undo(left, before, seen=feed.viewer in seen_by)
+            feed.undo(left, self.match.state, seen=feed.viewer in seen_by)
 
     async def wait_for_update(
         self, person: Person, viewer: Viewer, version: int, presence: Presence, announcements: int, chat_changes: int

@@ -128,6 +128,8 @@ async def _carry_out(
         return ReadAloudPost([], await tables.choices.choose(table, person, data.version, data.words))
     if command[0] == "back":
         return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
+    if command[0] == "redeal":
+        return ReadAloudPost([], await tables.clocks.new_deal(table, person))
     if command[0] == "hint":
         return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester_of(request, person)))
     return ReadAloudPost(answer(table, feed, *command))

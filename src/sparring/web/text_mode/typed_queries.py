@@ -35,18 +35,20 @@ HELP = (
     "time: the time left on each clock",
     "hint: a strong bot's advice, at tables with hints; everyone sees that you asked",
     "back: take back your last choice, if no other player has seen it yet",
+    "redeal: ask for a new deal, at a table whose host may know hidden cards",
     "help: list these commands. If a choice has the same name as a command, type / before the command.",
 )
 
 #: The error for choices in a link: links can only contain queries, because opening one mustn't change anything.
 NOT_A_QUERY = "This isn't a query. Type choices on the page itself; type help for a list of queries."
 
-#: Commands by their names and synonyms. Of all COMMANDS, only `back` and `hint` change something.
+#: Commands that change something, and all commands, by their names and synonyms.
+CHANGES = {"hint": "hint", "back": "back", "undo": "back", "redeal": "redeal"}
 QUERIES = {
     "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
     "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "what": "what",
 }  # fmt: skip
-COMMANDS = {**QUERIES, "time": "time", "clock": "time", "hint": "hint", "back": "back", "undo": "back"}
+COMMANDS = {**QUERIES, **CHANGES, "time": "time", "clock": "time"}
 
 
 def parse_command(table: Table, feed: PlayerFeed, text: str) -> tuple[str, str] | None:
@@ -57,7 +59,7 @@ def parse_command(table: Table, feed: PlayerFeed, text: str) -> tuple[str, str] 
 def answer_query(table: Table, feed: PlayerFeed, text: str) -> list[str]:
     """Answer a query. Raises a SparringError for anything that would change the table."""
     command = parse_command(table, feed, text)
-    if command is None or command[0] in ("back", "hint"):
+    if command is None or command[0] in CHANGES.values():
         raise SparringError(NOT_A_QUERY)
     return answer(table, feed, *command)
 

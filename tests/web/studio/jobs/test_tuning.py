@@ -185,6 +185,7 @@ def test_a_proposal_is_played_without_changing_the_set(tuned: tuple[Client, str,
     response = anna.post(f"{tuning}/try", data={"number": "2"})
     assert response.status_code == 303
     assert response.headers["location"].startswith("/table/")
+    assert anna.look(response.headers["location"].removeprefix("/table/"))["known_deal"]
     assert file(anna, address) == before
 
 

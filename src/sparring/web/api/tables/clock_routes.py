@@ -1,4 +1,4 @@
-"""Endpoints for giving up, draws and pauses."""
+"""Endpoints for giving up, draws, pauses and new deals."""
 
 from typing import Annotated
 
@@ -64,7 +64,17 @@ async def go_on(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepte
     return ChoiceAccepted(await tables.clocks.go_on(await tables.registry.get(table_id), person))
 
 
+@post("/table/{table_id:str}/new-deal", **needs_scope("play"), status_code=200, responses=REFUSALS,
+      summary="Deal everything hidden again")  # fmt: skip
+async def new_deal(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
+    """Deal decks, hands and cards played face down again, once, at a table with a `known_deal`.
+
+    Secret choices that are not revealed yet are taken back.
+    """
+    return ChoiceAccepted(await tables.clocks.new_deal(await tables.registry.get(table_id), person))
+
+
 def router() -> Router:
-    """Return the endpoints for giving up, draws and pauses."""
-    handlers = [give_up, propose, answer, go_on]
+    """Return the endpoints for giving up, draws, pauses and new deals."""
+    handlers = [give_up, propose, answer, go_on, new_deal]
     return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -85,6 +85,9 @@ class TableView(msgspec.Struct):
     terms: Annotated[
         TableSettings, msgspec.Meta(description="Table settings: clocks, absent players, visibility, chat.")
     ]
+    known_deal: Annotated[
+        bool, msgspec.Meta(description="Whether the host chose the deal or may know hidden cards; see `new-deal`.")
+    ]
     version: Annotated[int, msgspec.Meta(description="The version you see; choices must name it.")]
     seat: Annotated[int, msgspec.Meta(description="Your seat, from 1; 0: you are a spectator, or hands are hidden.")]
     mine: Annotated[list[int], msgspec.Meta(description="All your seats; on a shared screen, one is active at a time.")]
@@ -173,6 +176,7 @@ def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     asked = bool(seat) and seat == table.chooser
     return TableView(
         table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.settings,
+        known_deal=table.known_deal,
         version=feed.version, seat=seat, mine=list(viewer.seats), asked=asked, over=shown.over,
         winners=list(table.ended.winners(table.match)) if shown.over else [],
         may_take_back=asked and shown.may_take_back, next=table.next or "",

@@ -1,4 +1,5 @@
-// A press during an animation finishes the animation, and counts although its target has moved. On a board whose spaces
+// A press during an animation finishes the animation, and counts although its target has moved, or has been replaced
+// meanwhile by a new version of the table that offers the same. On a board whose spaces
 // are smaller than a fingertip, a tap beside a space that can be chosen chooses it.
 
 const FINGER = 44; // the side of the square around a target's middle in which a tap counts, in pixels
@@ -16,12 +17,23 @@ export function catchPresses(root) {
     for (const animation of animations) animation.finish();
   }, true);
 
+  root.addEventListener("pointerup", () => { // browsers send no click to what has replaced the pressed button
+    if (!pressed || pressed.isConnected) return;
+    successor(root, pressed)?.click();
+    pressed = null;
+  });
+
   root.addEventListener("click", (event) => {
     if (event.target.closest("button, a")) return;
     const there = moving ? pressed ?? document.elementFromPoint(event.clientX, event.clientY)?.closest(".scene button") : null;
     moving = false;
     (there ?? (touched ? nearest(event) : null))?.click();
   });
+}
+
+/** Return the button that has taken the place of one that was removed; undefined if the same isn't offered any more. */
+function successor(root, { name, value }) {
+  return name && [...root.querySelectorAll("button")].find((button) => button.name === name && button.value === value);
 }
 
 /** Return the button of a board whose middle is nearest to a tap beside it, if that is within a fingertip. */

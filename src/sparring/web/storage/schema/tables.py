@@ -58,6 +58,8 @@ class TableRow(Base):
     spent: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
     #: JSON of the hints taken, and of the one that a player still sees (`tables/hints/hint_state.py`).
     hints: Mapped[str] = mapped_column(Text, default="{}")
+    #: JSON of what the host may know of the deal, and of the new deals (`tables/known_deals.py`).
+    deals: Mapped[str] = mapped_column(Text, default="{}")
 
     #: The process that owns the table (`lease_store.py`).
     owner: Mapped[str | None] = mapped_column(String(24))

@@ -11,6 +11,7 @@ from sparring.web.random_ids import random_id
 from sparring.web.tables.bot_turns import BotTurns
 from sparring.web.tables.changes import TableChange
 from sparring.web.tables.commits import TableCommits
+from sparring.web.tables.known_deals import IS_RANDOM, TableDeals
 from sparring.web.tables.table import NotAllowed, Table, TableChanged
 from sparring.web.tables.take_backs import RULE, steps_to_ask_for
 
@@ -101,6 +102,29 @@ class ClockActions:
                 raise TableChanged("The match isn't paused.")
             since = table.now() + (0 if seat == table.shown.asked else RETURN_TIME)
             await self.commits.commit(table, clock_change(table, replace(table.clocks, paused=False, since=since)))
+            await self.bots.continue_match(table)
+            return table.feed(seat).version
+
+    async def new_deal(self, table: Table, person: Person) -> int:
+        """Deal everything hidden at a table with a known deal again; return the person's new version of the table.
+
+        Secret choices that are not revealed yet are taken back. The turn begins again, with a fresh clock.
+        """
+        async with self.commits.locked(table):
+            seat = _check_playing(table, person)
+            if not table.known_deal:
+                raise NotAllowed(IS_RANDOM)
+            deal = await asyncio.to_thread(table.match.new_deal, table.transitions)
+            undone = table.transitions[deal.after :]
+            asked = int(undone[0].before.player) + 1 if undone else table.shown.asked
+            kept = tuple(each for each in table.clocks.take_backs if each.left <= deal.after)
+            timing = replace(table.clocks, proposal=None, take_backs=kept)
+            timing = with_due_time(table, timing.turn_begun(table.settings, asked, table.now()), table.ended, asked)
+            deals = TableDeals(new=(*table.match.start.deals, deal))
+            change = TableChange("taken back", left=deal.after, agreed=True, timing=timing, deals=deals)
+            await self.commits.commit(table, change)
+            presence = self.registry.presence(table.id)
+            presence.announce(sentence=f"{table.players[seat - 1].name} asked for a new deal.")
             await self.bots.continue_match(table)
             return table.feed(seat).version
 

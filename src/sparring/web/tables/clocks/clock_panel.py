@@ -9,6 +9,7 @@ from sparring.scene.markup import NOTHING, SeatNames, el, join
 from sparring.scene.sentences import counted, listed
 from sparring.web.settings import DAY
 from sparring.web.storage.schema import TableRow
+from sparring.web.tables.known_deals import BRIEFLY, KNOWN_DEAL
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import span
 from sparring.web.tables.take_backs import RULE, may_ask
@@ -97,8 +98,11 @@ def instead_of_prompt(table: Table, viewer: int) -> str:
 def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
     """Return notices and buttons beside the prompt: a pause, a proposal, or that a bot played for the viewer."""
     timing, parts = table.clocks, list[Markup]()
-    if not (timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
+    may_deal = table.known_deal and len(table.people) > 1
+    if not (may_deal or timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
         return NOTHING
+    if may_deal:
+        parts += [el("p", BRIEFLY, class_="aside"), _button(table, "new-deal", "New deal", title=KNOWN_DEAL)]
     if long := timing.played_for.get(viewer, 0):
         parts.append(
             el("p", f"While you were away, a bot played for you for {span(max(1, long // 1000))}.", class_="aside")

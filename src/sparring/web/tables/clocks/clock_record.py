@@ -10,12 +10,13 @@ import msgspec
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
-from sparring.engine.records import deal, write_record
+from sparring.engine.records import write_record
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.changes import SavedChoices
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.chat.move_descriptions import AllDescribed, MoveDescriptions, described_in
 from sparring.web.tables.hints.hint_state import AllTaken, HintTaken, TableHints
+from sparring.web.tables.known_deals import start_of
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import Days, Minutes, More, TableSettings
 
@@ -94,4 +95,4 @@ def record_from_row(box: Box, row: TableRow, moves: tuple[MoveDescriptions, ...]
     recorded = _encoded(
         TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, moves, TableHints.read(row.hints).taken
     )
-    return write_record(deal(box, len(row.seats), row.seed), SavedChoices.read(row.choices).actions, recorded)
+    return write_record(start_of(box, row), SavedChoices.read(row.choices).actions, recorded)

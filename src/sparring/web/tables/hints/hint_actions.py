@@ -76,7 +76,7 @@ class HintActions:
 
 def position_id(table: Table) -> str:
     """Return an opaque name of the current position."""
-    choices = repr((table.match.seed, table.match.history)).encode()
+    choices = repr((table.match.seed, table.match.start.deals, table.match.history)).encode()
     return hashlib.blake2b(choices, digest_size=12).hexdigest()
 
 
