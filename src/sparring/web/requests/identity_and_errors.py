@@ -19,6 +19,7 @@ from sparring.web.accounts.email_addresses import BadMailLink
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery_codes import BadCode
 from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
+from sparring.web.bots.fair_queue import Busy, caller
 from sparring.web.friends.friends import Friends, NoAccount
 from sparring.web.identity import (
     CHOICES,
@@ -38,7 +39,6 @@ from sparring.web.security.bans import BanList, Banned
 from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.security.refusals import ApiRefusal, is_api
-from sparring.web.security.uploads import Busy
 from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
 from sparring.web.storage.accounts.sessions import SIGNED_OUT
 from sparring.web.tables.chat.chat_actions import LineNotFound
@@ -111,6 +111,7 @@ async def provide_person(request: AnyRequest) -> Person:
     A person with a revoked cookie may only read. The database is queried for new visitors only.
     """
     if known := request.scope["state"].get(TOKEN_PERSON):
+        caller.get().person = known.responsible
         return known  # type: ignore[no-any-return]
     passport: IdentityCookie = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
@@ -124,6 +125,7 @@ async def provide_person(request: AnyRequest) -> Person:
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
     person = await _with_text_mode(request, person or STRANGER)
+    caller.get().person = person.responsible
     return replace(
         person, every_choice=request.cookies.get(CHOICES) == "every",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
