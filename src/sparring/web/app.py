@@ -78,6 +78,7 @@ from sparring.web.requests.identity_and_errors import (
     refuse_http,
     report_bug,
 )
+from sparring.web.requests.page_renderer import PageRenderer
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.security.bans import BanList
 from sparring.web.security.connections import ConnectionLimits
@@ -144,7 +145,7 @@ NO_STORE = (b"cache-control", b"no-store")
 TOO_FAST = "Your network sends too many requests. Please wait a moment."
 
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks")
+SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks", "renderer")
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -179,7 +180,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
             "static": static, "passing": None, "others": None, "jobs": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
-            "streams": StreamLimits(settings.limits),
+            "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
             "requests": RateLimit(
                 settings.limits.requests_at_once, settings.limits.requests_each_second * int(HOUR),
                 people=settings.limits.people_per_address,
