@@ -176,6 +176,7 @@ def test_a_response_that_is_not_read_makes_room(start_server: StartServer) -> No
         caller.settimeout(0.5)
         with contextlib.suppress(TimeoutError):
             caller.sendall(ask * 400)  # the server stops reading these while its answers are not read
+        wait_for_connections(server, 1)
         connection: Any = next(iter(server.uvicorn.server_state.connections))
         while connection._stalled is None:
             server.run(asyncio.sleep(0.01))

@@ -81,7 +81,7 @@ def test_queues_know_who_asks(server: AppServer, monkeypatch: pytest.MonkeyPatch
     assert (address, bool(person), stranger) == ("127.0.0.1", True, ("127.0.0.1", ""))
 
 
-def test_whoever_stops_a_sandbox_pays_for_its_new_start(server: AppServer) -> None:
+def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) -> None:
     images = server.app.state.sets.images
 
     async def kill() -> tuple[object, bool]:

@@ -66,7 +66,7 @@ class SandboxedProcess:
             if not self._worker.running:
                 await self._worker.ask(self._start, kind, LONGEST_START)
             answer = await self._worker.ask(question, kind, self.patience)
-            if answer is None:  # whoever stopped the process pays for its new start
+            if answer is None:  # the caller who stopped the process pays for its new start
                 await self._worker.ask(self._start, kind, LONGEST_START)
             return answer
 

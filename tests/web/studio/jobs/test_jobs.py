@@ -109,20 +109,20 @@ def test_the_address_with_most_jobs_loses_its_newest() -> None:
     async def ask(address: str, person: str) -> str:
         caller.set(Caller(address, person))
         try:
-            assert jobs.needs_starting(person)
+            assert jobs.needs_starting((address, person))
         except TooMany as problem:
             return str(problem)
-        jobs.start(person, ProgressJob(TrainingProgress()), asyncio.Event().wait())
+        jobs.start((address, person), ProgressJob(TrainingProgress()), asyncio.Event().wait())
         return "started"
 
     async def all_ask() -> list[str]:
         crowd = [await asyncio.create_task(ask("crowd", str(number))) for number in range(4)]
         others = [await asyncio.create_task(ask(*who)) for who in (("home", "Anna"), ("other", "Anna"))]
-        states = [str(job and job.problem) for job in map(jobs.get, ("0", "1", "2", "Anna"))]
+        states = [str(job and job.problem) for job in map(jobs.get, (("crowd", "1"), ("crowd", "2"), ("home", "Anna")))]
         await jobs.close()
         return [*crowd, *others, *states]
 
-    assert asyncio.run(all_ask()) == [*["started"] * 3, "busy", "started", "another", "", "", "busy", ""]
+    assert asyncio.run(all_ask()) == [*["started"] * 3, "busy", "started", "another", "", "busy", ""]
 
 
 async def _block(jobs: StudioJobs) -> None:

@@ -24,7 +24,8 @@ from web.studio.sets import change, create_set, put, share_link
 from wording import says
 
 #: People at two addresses.
-ANNA, BEN, DORA, CLEO = ("home", "Anna"), ("home", "Ben"), ("home", "Dora"), ("elsewhere", "Cleo")
+ANNA, BEN, DORA, EVE = [("home", name) for name in ("Anna", "Ben", "Dora", "Eve")]
+CLEO = ("elsewhere", "Cleo")
 A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")
 
 
@@ -143,12 +144,14 @@ def test_measurements_per_person_are_limited() -> None:
         with measurings.watch(ANNA, "1", A) as first, measurings.watch(ANNA, "2", B) as newest:
             with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch(ANNA, "3", A):
                 pass
-            with measurings.watch(BEN, "4", A) as other:
-                with pytest.raises(TooMany, match="busy measuring"), measurings.watch(DORA, "5", A):
+            with measurings.watch(BEN, "4", A) as other, measurings.watch(DORA, "5", A) as third:
+                assert newest.is_over, "of the people at an address, the one with the most sets makes room"
+                with pytest.raises(TooMany, match="busy measuring"), measurings.watch(EVE, "6", A):
                     pass
                 measurings.check_room(ANNA, "1")
-                with measurings.watch(CLEO, "6", A):
-                    assert [watch.is_over for watch in (first, newest, other)] == [False, True, False]
+                with measurings.watch(CLEO, "7", A):
+                    assert third.is_over, "the newest at the largest address makes room for other addresses"
+                    assert [watch.is_over for watch in (first, other)] == [False, False]
 
     run(work)
 

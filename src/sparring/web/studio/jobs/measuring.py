@@ -98,8 +98,9 @@ class SetMeasurings:
         for other in [one for one in earlier if one.measuring.content != thing]:
             earlier.remove(other)
             other.end()
-        for other in list(self.check_room(who, set_id)):
-            other.end()
+        losing = self.check_room(who, set_id)
+        while losing:
+            losing.pop().end()
         watch = SetWatch(who, set_id, self._of(thing))
         self._watches.setdefault((who, set_id), []).append(watch)
         watch.measuring.watching.append(watch)
