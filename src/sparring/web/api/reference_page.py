@@ -82,8 +82,9 @@ async def api_page(request: AnyRequest, person: Asker, renderer: TheRenderer) ->
 
     def render() -> str:
         subjects, things = described(request.app.openapi_schema.to_schema())
-        template = request.app.template_engine.get_template("api_reference.html")
-        return template.render(subjects=subjects, things=things, scopes=SCOPES)
+        engine = request.app.template_engine
+        assert engine is not None
+        return str(engine.get_template("api_reference.html").render(subjects=subjects, things=things, scopes=SCOPES))
 
     reference = await renderer.part(render, "API reference")
     here = escape(str(request.base_url).rstrip("/"))

@@ -104,6 +104,9 @@ def test_jobs_run_one_at_a_time_and_are_limited(
 
 
 def test_the_address_with_most_jobs_loses_its_newest() -> None:
+    async def work() -> None:
+        await asyncio.Event().wait()
+
     jobs = JobStore[ProgressJob[TrainingProgress]](3, "another", "busy")
 
     async def ask(address: str, person: str) -> str:
@@ -112,7 +115,7 @@ def test_the_address_with_most_jobs_loses_its_newest() -> None:
             assert jobs.needs_starting((address, person))
         except TooMany as problem:
             return str(problem)
-        jobs.start((address, person), ProgressJob(TrainingProgress()), asyncio.Event().wait())
+        jobs.start((address, person), ProgressJob(TrainingProgress()), work())
         return "started"
 
     async def all_ask() -> list[str]:
