@@ -13,6 +13,8 @@ from sparring.engine.content_faults import content_faults
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.spreadsheets import (
     LARGEST_FILE,
+    MOST_TAGS,
+    ROWS,
     cell_name,
     parse_cells,
     read_cells,
@@ -115,6 +117,20 @@ def test_harmful_archives_are_refused_before_they_are_unpacked() -> None:
     assert says(refusal(repacked(good, "xl/worksheets/sheet1.txt", entities)), "has a document type")
     assert says(refusal(b"PK\x03\x04 and nothing else"), "XLSX", "read")
     assert says(refusal(repacked(good, "xl/worksheets/sheet1.xml", b"<not closed")), "isn't an XLSX file")
+
+
+@pytest.mark.parametrize("sheet", [b"<c/>", b"<x>", b"<row/>", b"<row r='1'><c r='A1'/></row>"])
+def test_small_files_with_countless_tags_are_refused_before_they_are_parsed(sheet: bytes) -> None:
+    good = xlsx([["Name"], ["Fox"]])
+    for part in ("xl/worksheets/sheet1.xml", "xl/styles.xml", "xl/sharedStrings.xml"):
+        bomb = repacked(good, part, b"<worksheet>" + sheet * MOST_TAGS + b"</worksheet>")
+        assert says(refusal(bomb), "too large when unpacked")
+    assert len(bomb) < 24_000
+
+
+def test_a_long_sheet_of_texts_is_read() -> None:
+    rows = [[f"{row} {column}" for column in range(30)] for row in range(ROWS)]
+    assert read_cells(xlsx([list[object](row) for row in rows]), "cards.xlsx") == rows
 
 
 def test_a_row_far_below_does_not_cost_memory() -> None:

@@ -46,7 +46,7 @@ HIGH_LIMITS = Limits(
     preferences_at_once=100_000, friend_requests_at_once=100_000, challenges_at_once=100_000,
     invitations_at_once=100_000, invitations_by_one_at_once=100_000,
     chat_lines_at_once=100_000, chat_reports_at_once=100_000,
-    rated_network=100_000, mails_at_once=100_000, mails_to_at_once=100_000,
+    requests_at_once=1_000_000, rated_network=100_000, mails_at_once=100_000, mails_to_at_once=100_000,
 )  # fmt: skip
 
 #: Shared by all clients: httpx would load all certificates for each, 20 ms and 0.8 MB that stay allocated.
@@ -91,7 +91,7 @@ class RandomBots:
         kept = [action for action in question.legal if action not in game(question.game).conceding]
         return random.Random(question.seed).choice(kept)
 
-    async def advise(self, question: BotQuestion, turn: str = "") -> Hint | None:
+    async def advise(self, question: BotQuestion) -> Hint | None:
         """Return the weakest bot's hint, computed from the question only."""
         self.questions.append(question)
         await self.may_choose.wait()

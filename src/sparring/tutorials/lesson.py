@@ -290,10 +290,11 @@ def _state_after(game: Game, lesson: Lesson, actions: tuple[str, ...]) -> Lesson
     if not actions:
         return LessonState(game, lesson)
     before = _state_after(game, lesson, actions[:-1])
+    if before.actions != actions[:-1]:
+        return before
     after = before.fork()
     try:
-        if before.actions == actions[:-1]:
-            after.replay_action(actions[-1])
+        after.replay_action(actions[-1])
     except SparringError:
         return before
     return after

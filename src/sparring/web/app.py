@@ -44,6 +44,7 @@ from sparring.web.api.responses import TOKEN, StructDescriptions
 from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
+from sparring.web.bots.fair_queue import Caller, caller
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
 from sparring.web.friends.friends import Friends
 from sparring.web.notifications.dispatcher import Dispatcher
@@ -78,10 +79,13 @@ from sparring.web.requests.identity_and_errors import (
     refuse_http,
     report_bug,
 )
+from sparring.web.requests.page_renderer import PageRenderer
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.security.bans import BanList
 from sparring.web.security.connections import ConnectionLimits
 from sparring.web.security.hosts import host_of, is_served, own_names, read_host
+from sparring.web.security.networks import network
+from sparring.web.security.rate_limits import HOUR, RateLimit, Requester
 from sparring.web.security.refusals import is_api, refusal
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import (
@@ -139,8 +143,10 @@ HEADERS = [
 NO_STORE = (b"cache-control", b"no-store")
 
 
+TOO_FAST = "Your network sends too many requests. Please wait a moment."
+
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks")
+SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks", "renderer")
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -175,7 +181,11 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
             "static": static, "passing": None, "others": None, "jobs": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
-            "streams": StreamLimits(settings.limits),
+            "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
+            "requests": RateLimit(
+                settings.limits.requests_at_once, settings.limits.requests_each_second * int(HOUR),
+                people=settings.limits.people_per_address,
+            ),
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
@@ -221,6 +231,11 @@ class _LeanLitestar(Litestar):
         await super().__call__(scope, receive, send)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        asking = Caller(network(scope["client"][0]) if scope["client"] else "")
+        if not self.state.requests.take(Requester(address=asking.address).keys):
+            await _refuse(send, scope["path"], 429, TOO_FAST)
+            return
+        caller.set(asking)
         await self.state.cookie_names.translate(scope, receive, send, super().__call__)
 
 

@@ -23,17 +23,15 @@ class FakeProcesses(JobProcesses):
     async def compiled(self, game: str, bot: str) -> bool:
         return False
 
-    async def train(
-        self, order: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]
-    ) -> TrainingProgress:
+    async def train(self, order: TrainRequest, progress: Callable[[TrainingProgress], None]) -> TrainingProgress:
         self.asked.append(order)
         return self.taught
 
-    async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> JobFile:
+    async def report(self, order: Report, progress: Callable[[SetBalance], None]) -> JobFile:
         self.asked.append(order)
         return self.made
 
-    async def print(self, order: Print, who: str) -> JobFile:
+    async def print(self, order: Print) -> JobFile:
         self.asked.append(order)
         return self.made
 

@@ -12,8 +12,8 @@ import pytest
 from sparring.web.accounts import passwords
 from sparring.web.accounts.device_cookies import DEVICE, DeviceCookies
 from sparring.web.accounts.passwords import PasswordHasher
+from sparring.web.bots.fair_queue import Busy
 from sparring.web.identity import SIGNED_IN, IdentityCookie
-from sparring.web.security.uploads import Busy
 from sparring.web.settings import Limits
 from web.accounts.account_helpers import (
     PASSWORD,

@@ -91,8 +91,15 @@ except MemoryError:
     assert done.stdout == "bounded\n"
 
 
+def _fill(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no further file be read."""
+    turns = server.tables.registry.contents.turns
+    monkeypatch.setattr(turns, "_most", 0)
+    monkeypatch.setattr(turns, "_free", 0)
+
+
 def test_uploads_beyond_the_queue_are_refused(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "MOST_WAITING", 0)
+    _fill(server, monkeypatch)
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 98]", "text/plain")}
     response = server.stranger().post("/games/hush", data=FORM, files=own)
     assert (response.status_code, "Please try again soon" in response.text) == (503, True)
@@ -101,7 +108,7 @@ def test_uploads_beyond_the_queue_are_refused(server: AppServer, monkeypatch: py
 def test_a_file_is_parsed_once(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 97]", "text/plain")}
     assert server.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
-    monkeypatch.setattr(uploads, "MOST_WAITING", 0)
+    _fill(server, monkeypatch)
     with ThreadPoolExecutor(4) as people:
         responses = people.map(lambda _: server.stranger().post("/games/hush", data=FORM, files=own), range(4))
         assert {response.status_code for response in responses} == {303}

@@ -143,12 +143,12 @@ def test_an_idle_table_is_evicted_before_its_bot_plays(tmp_path: Path) -> None:
 
 
 def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]:
-    """Return the order of turns if all of these wait at once and take this long."""
+    """Return the order of turns if all of these wait at once and take this long; `home/Anna` is Anna at home."""
     now, order = 0.0, list[str]()
 
     async def think(turns: FairQueue, who: str, takes: float) -> None:
         nonlocal now
-        async with turns.turn(who):
+        async with turns.turn(*who.split("/")):
             order.append(who)
             await asyncio.sleep(0)
             now += takes
@@ -171,6 +171,13 @@ def test_bot_time_is_shared_fairly() -> None:
 def test_long_thinking_costs_turns() -> None:
     order = order_of_turns([("long", 4.0), ("long", 4.0), *[("short", 1.0)] * 4])
     assert order == ["long", "short", "short", "short", "short", "long"]
+
+
+def test_people_at_one_address_share_its_time() -> None:
+    crowd = [(f"crowd/{number}", 1.0) for number in range(6)]
+    order = order_of_turns([*crowd, ("crowd/0", 1.0), ("crowd/0", 1.0), ("home/Anna", 1.0), ("home/Anna", 1.0)])
+    assert order[1::2][:2] == ["home/Anna"] * 2, "the address of the crowd has one share"
+    assert order[-2:] == ["crowd/0"] * 2, "and its people share that"
 
 
 def test_a_cancelled_caller_frees_its_place(server: AppServer) -> None:

@@ -61,7 +61,7 @@ class ScriptedBots:
     async def choose(self, question: BotQuestion, turn: str) -> int:
         return self.choices.pop(0) if self.choices else question.legal[0]
 
-    async def advise(self, question: BotQuestion, turn: str) -> None:
+    async def advise(self, question: BotQuestion) -> None:
         """Give no hints."""
 
 

@@ -191,9 +191,9 @@ def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         Hint(asked.seat, (good,), (), 9, reason="x" * 501),
     ):  # fmt: skip
         said = BotAnswer(hint=wrong)
-        assert run(lambda processes: processes.advise(asked, "")) is None
+        assert run(lambda processes: processes.advise(asked)) is None
     said = BotAnswer(hint=Hint(asked.seat, (good,), (), 9))
-    assert run(lambda processes: processes.advise(asked, "")) == said.hint
+    assert run(lambda processes: processes.advise(asked)) == said.hint
 
 
 def test_a_process_ends_when_its_input_closes() -> None:

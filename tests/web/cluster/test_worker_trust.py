@@ -118,7 +118,7 @@ def test_a_job_contains_only_the_question(run_with_workers: Any) -> None:
         await setup.wait_for_places(1)
         assert await ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, "Anna") == asked.legal[0]
         assert [msgspec.msgpack.decode(job, type=BotQuestion) for job in jobs_seen] == [asked]
-        await ProcessBotPlayers(1, elsewhere=setup.jobs).advise(asked, "Anna")  # a hint is one too
+        await ProcessBotPlayers(1, elsewhere=setup.jobs).advise(asked)  # a hint is one too
         hint = msgspec.msgpack.decode(jobs_seen[-1], type=BotQuestion)
         assert hint == msgspec.structs.replace(asked, advise=True)
 

@@ -218,14 +218,19 @@ def test_reviews_are_rate_limited(start_server: StartServer) -> None:
     reviewed(anna, f"/table/{first}")
 
 
-@pytest.mark.parametrize(("bound", "status"), [("MOST_CHOICES", 422), ("MOST_WAITING", 503)])
+@pytest.mark.parametrize("reason", ["long", "busy"])
 def test_a_review_that_would_take_too_long_is_refused(
-    server: AppServer, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
+    server: AppServer, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
     table, who = finished(server, seed=8), server.stranger()
-    monkeypatch.setattr(f"sparring.web.replay.review_jobs.{bound}", 0)
+    if reason == "long":
+        monkeypatch.setattr("sparring.web.replay.review_jobs.MOST_CHOICES", 0)
+    else:
+        turns = server.app.state.cinema.reviews.pool.turns
+        monkeypatch.setattr(turns, "_free", 0)
+        monkeypatch.setattr(turns, "_most", 0)
     response = who.post(f"/table/{table}/review")
-    assert response.status_code == status
+    assert response.status_code == {"long": 422, "busy": 503}[reason]
     assert 'class="problem"' in response.text
     assert who.get(f"/table/{table}/review/now").status_code == 404
 

@@ -72,8 +72,8 @@ def test_a_hint_uses_the_words_of_the_table(server: AppServer, monkeypatch: pyte
     """Not those of a worker on another machine."""
     anna, table, advise = server.person("Anna"), create_table(server, "Anna", "Ben"), RandomBots.advise
 
-    async def worded(bots: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
-        hint = await advise(bots, question, turn)
+    async def worded(bots: RandomBots, question: BotQuestion) -> Hint | None:
+        hint = await advise(bots, question)
         return hint and replace(hint, unit="gold", choices=tuple(replace(one, words="give up") for one in hint.choices))
 
     monkeypatch.setattr(RandomBots, "advise", worded)
@@ -90,8 +90,8 @@ def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
     anna, ben, advise = server.person("Anna"), server.person("Ben"), RandomBots.advise
     table = create_table(server, "Anna", "Ben")
 
-    async def explained(bots: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
-        hint = await advise(bots, question, turn)
+    async def explained(bots: RandomBots, question: BotQuestion) -> Hint | None:
+        hint = await advise(bots, question)
         return hint and replace(hint, reason="Then probably Seat 2 <b>passes</b>.")
 
     monkeypatch.setattr(RandomBots, "advise", explained)
@@ -194,7 +194,7 @@ def test_hints_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPat
 
 
 def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def silent(question: BotQuestion, turn: str) -> None:
+    async def silent(question: BotQuestion) -> None:
         return None
 
     monkeypatch.setattr(server.bots, "advise", silent)

@@ -16,10 +16,11 @@ from sparring.engine.extras import install_command
 
 from .toml_reader import ENTRIES, LONGEST_TEXT
 
-#: The maximum size of a file in bytes, and of an XLSX file after unpacking, with its number of parts.
+#: The maximum size of a file in bytes, and of an XLSX file after unpacking, with its number of parts and of XML tags:
+#: parsing a tag can take 20 microseconds, and millions of equal ones fit into 20 kB.
 LARGEST_FILE = 1024 * 1024
-LARGEST_UNPACKED = 16 * 1024 * 1024
-MOST_PARTS = 200
+LARGEST_UNPACKED = 4 * 1024 * 1024
+MOST_PARTS, MOST_TAGS = 200, 150_000
 #: The maximum number of rows (with the header) and columns.
 ROWS, COLUMNS = ENTRIES + 1, 60
 
@@ -142,13 +143,18 @@ def _read_xlsx(data: bytes, where: str) -> Iterator[list[str]]:
 
 def _check_archive(data: bytes, where: str) -> None:
     """Refuse archives that unpack to too much, and XML with document types, which could define entities."""
+    too_large = f"{where} is too large when unpacked; save only the sheet with the cards."
+    tags = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()
         if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > LARGEST_UNPACKED:
-            raise BadContent(f"{where} is too large when unpacked; save only the sheet with the cards.")
+            raise BadContent(too_large)
         for part in parts:
             # `read` never returns more than the size declared above. Any part may be a sheet, whatever its name.
-            if b"<!DOCTYPE" in archive.read(part).replace(b"\0", b""):
+            content = archive.read(part).replace(b"\0", b"")
+            if (tags := tags + content.count(b"<")) > MOST_TAGS:
+                raise BadContent(too_large)
+            if b"<!DOCTYPE" in content:
                 raise BadContent(
                     f"{where} isn't an XLSX file that can be read: {part.filename[:60]} has a document type."
                 )

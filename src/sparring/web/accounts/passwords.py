@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sparring.engine.errors import SparringError
-from sparring.web.security.uploads import Busy
+from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.settings import Limits
 
 T = TypeVar("T")
@@ -46,9 +46,11 @@ class PasswordHasher:
     """Hash and verify passwords."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self._turns = FairQueue(
+            limits.passwords_at_once, most=limits.passwords_waiting,
+            busy="Too many people are signing in right now. Please try again soon.",
+        )  # fmt: skip
         self._threads = ThreadPoolExecutor(limits.passwords_at_once, "passwords")
-        self._pending = 0
         #: The hash to compare with for unknown names, so that they take as long as known ones.
         self._dummy_hash = ""
 
@@ -72,15 +74,12 @@ class PasswordHasher:
 
     async def _work(self, work: Callable[[], T]) -> T:
         """Run work in a thread; raise Busy if too much is waiting."""
-        if self._pending >= self._limits.passwords_at_once + self._limits.passwords_waiting:
-            raise Busy("Too many people are signing in right now. Please try again soon.")
-        done = asyncio.get_running_loop().run_in_executor(self._threads, work)
-        self._pending += 1
-        done.add_done_callback(self._finished)  # even if the caller was cancelled
-        return await asyncio.shield(done)
 
-    def _finished(self, _: object) -> None:
-        self._pending -= 1
+        async def run() -> T:
+            async with self._turns.turn():
+                return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+        return await asyncio.shield(run())  # a cancelled caller's thread runs on, and keeps its place
 
     def close(self) -> None:
         """Stop the threads."""

@@ -9,9 +9,11 @@ from litestar.params import QueryParameter
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.scene.sentences import merge_asides
+from sparring.web.identity import Person
 from sparring.web.pages.lesson_pages import lesson_after
 from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import Asker
+from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.text_mode.text_lessons import TextLesson
 
 from .responses import Id, errors, needs_scope
@@ -41,8 +43,13 @@ class LessonView(msgspec.Struct):
 
 
 @get("/games/{name:str}/lesson/step", **needs_scope(""), responses=errors(404, 422), summary="A step of the tutorial")
-async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> LessonView:
+async def step(person: Asker, renderer: TheRenderer, name: Id, made: Made = "", do: Typed = "") -> LessonView:
     """Return the step after your progress `made` and the choice `do`, or answer the query `do`."""
+    return await renderer.part(lambda: _step(person, name, made, do), "lesson step", name, made, do, person.name)
+
+
+def _step(person: Person, name: str, made: str, do: str) -> LessonView:
+    """Return a step of a lesson."""
     lesson = TextLesson(lesson_after(find_game(name), made), person)
     answer = lesson.answer(do)
     if answer and answer.refused:

@@ -7,10 +7,12 @@ from typing import Any
 
 from litestar import Router, get
 from litestar.response import Template
+from markupsafe import Markup, escape
 
 from sparring.web.api_tokens import SCOPES
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker
+from sparring.web.requests.page_renderer import TheRenderer
 
 Schema = Mapping[str, Any]
 
@@ -75,14 +77,18 @@ class DocumentedObject:
 
 
 @get("/api", include_in_schema=False)
-async def api_page(request: AnyRequest, person: Asker) -> Template:
+async def api_page(request: AnyRequest, person: Asker, renderer: TheRenderer) -> Template:
     """Show the API reference."""
-    state = request.app.state
-    if "described" not in state:
-        state.described = described(request.app.openapi_schema.to_schema())
-    subjects, things = state.described
-    here = str(request.base_url).rstrip("/")
-    return page("api.html", request, person, subjects=subjects, things=things, scopes=SCOPES, here=here)
+
+    def render() -> str:
+        subjects, things = described(request.app.openapi_schema.to_schema())
+        engine = request.app.template_engine
+        assert engine is not None
+        return str(engine.get_template("api_reference.html").render(subjects=subjects, things=things, scopes=SCOPES))
+
+    reference = await renderer.part(render, "API reference")
+    here = escape(str(request.base_url).rstrip("/"))
+    return page("api.html", request, person, reference=Markup(reference.replace("HERE", here)))
 
 
 def described(schema: Schema) -> tuple[dict[str, list[DocumentedEndpoint]], list[DocumentedObject]]:

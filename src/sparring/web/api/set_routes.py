@@ -11,6 +11,7 @@ from litestar.response import Stream
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.bots.fair_queue import current_caller
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import until_revoked
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, address_of, requester_of
@@ -262,11 +263,12 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: The
         raise SparringError("Balance measuring is off on this server.")
     streams: StreamLimits = request.app.state.streams
     content, watcher, address = playable_content(loaded), person.responsible, address_of(request)
+    who = current_caller()
     streams.check(watcher, address)
-    workshop.measurings.check_room(watcher, loaded.row.id)
+    workshop.measurings.check_room(who, loaded.row.id)
 
     async def measured() -> AsyncGenerator[bytes]:
-        with streams.open(watcher, address), workshop.measurings.watch(watcher, loaded.row.id, content) as watch:
+        with streams.open(watcher, address), workshop.measurings.watch(who, loaded.row.id, content) as watch:
             async for event in balance_events(watch, _measured, sets.settings.heartbeat):
                 yield event
 

@@ -61,7 +61,7 @@ class ReportStatus(msgspec.Struct):
 async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
     loaded = await sets.load(await sets.own(person, set_id))
-    workshop.trainings.begin(playable_content(loaded), seats_of(loaded), person.responsible)
+    workshop.trainings.begin(playable_content(loaded), seats_of(loaded))
     return TrainingStatus.of(workshop.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
@@ -77,7 +77,7 @@ async def learned(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id:
 async def ask_for_report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
     """Start writing the lab's report on a set, from matches between random bots."""
     loaded = await sets.load(await sets.own(person, set_id))
-    workshop.reports.begin(playable_content(loaded), loaded.row.name, person.responsible)
+    workshop.reports.begin(playable_content(loaded), loaded.row.name)
     return ReportStatus.of(workshop.reports.of(content_of(loaded), loaded.row.name))
 
 
@@ -93,7 +93,7 @@ async def report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: 
 async def on_paper(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
     loaded = await sets.load(await sets.own(person, set_id))
-    pdf = await workshop.processes.print(Print(printed_content(loaded)), person.responsible)
+    pdf = await workshop.processes.print(Print(printed_content(loaded)))
     if pdf.problem:
         raise CannotPrint(pdf.problem)
     return Response(pdf.file, media_type="application/pdf")

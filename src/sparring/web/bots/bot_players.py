@@ -95,8 +95,8 @@ class BotPlayers(Protocol):
         Raise BotFailed if a third-party bot made none.
         """
 
-    async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
-        """Return the bot's rating of the choices; None if it fails."""
+    async def advise(self, question: BotQuestion) -> Hint | None:
+        """Return the bot's rating of the choices, for the current caller; None if it fails."""
 
 
 class ProcessBotPlayers:
@@ -125,21 +125,21 @@ class ProcessBotPlayers:
             log.warning("Bot %s didn't answer: %s", question.bot, answer.problem if answer else "its process died")
         return random_choice(question)
 
-    async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
-        """Return the bot's rating of the choices; None if it fails."""
-        answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
+    async def advise(self, question: BotQuestion) -> Hint | None:
+        """Return the bot's rating of the choices, for the current caller; None if it fails."""
+        answer = await self.answer(msgspec.structs.replace(question, advise=True))
         if answer is not None and answer.hint is not None and is_valid_hint(answer.hint, question):
             return answer.hint
         log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
         return None
 
-    async def answer(self, question: BotQuestion, turn: str) -> BotAnswer | None:
+    async def answer(self, question: BotQuestion, *turn: str) -> BotAnswer | None:
         """Ask a process once; return None if it died. Only this process knows the commands of command bots."""
         ready = msgspec.structs.replace(
             question, compiled=(question.game, search_of(question.bot)) in self._compiled,
             bot=self._commands.get(question.bot, question.bot),
         )  # fmt: skip
-        return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, turn, local_only=question.bot in self._commands)
+        return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, *turn, local_only=question.bot in self._commands)
 
     async def warm(self, games: Sequence[Game]) -> None:
         """Compile the code of these games' bots in a temporary process, search first."""

@@ -1,66 +1,143 @@
-"""Fair queue for bot time: the next place goes to the waiting caller that has used the least time.
+"""Fair queue: the next place goes to the waiting caller that has used the least time.
 
-A person who opens a hundred tables has one queue for all of their bots; everyone else has another.
+An address that opens a hundred tables, or sends a hundred files, has one share; everyone else has another. People at
+one address share theirs in the same way. When too many wait, the address that holds the most loses its newest one.
 """
 
 import asyncio
 import contextlib
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from sparring.engine.errors import SparringError
+
+#: A caller: its groups, the largest first, such as its address and its person.
+Who = tuple[str, ...]
+
+
+class Busy(SparringError):
+    """The server is too busy for this request."""
+
+
+@dataclass
+class Caller:
+    """Where a request comes from; the person is empty for strangers, and until the cookie has been read."""
+
+    address: str = ""
+    person: str = ""
+
+
+#: The caller of the request in progress, also in the tasks that it starts.
+caller: ContextVar[Caller] = ContextVar("caller")
+
+
+def current_caller() -> Who:
+    """Return the address and the person of the request in progress; empty for the server itself."""
+    asking = caller.get(None) or Caller()
+    return asking.address, asking.person
+
+
+def loser(held: Iterable[Who], newcomer: Who) -> Who:
+    """Return who loses one of the places that are `held` when a newcomer comes and all are taken.
+
+    That is the largest group, and in it the person with the most, or the newest. The newcomer counts too, and loses a
+    tie.
+    """
+    all_held = [*held, newcomer]
+    groups, people = Counter(who[0] for who in all_held), Counter(all_held)
+    return max(reversed(people), key=lambda who: (groups[who[0]], people[who], who == newcomer))
 
 
 class FairQueue:
-    """A number of places, given to waiting callers."""
+    """A number of places, given to waiting callers, of which at most `most` wait."""
 
-    def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, places: int, clock: Callable[[], float] = time.monotonic, most: int | None = None, busy: str = ""
+    ) -> None:
+        """`busy` is the sentence for callers beyond `most`."""
         self._places = self._free = places
         self._clock = clock
-        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
-        #: Time used by each caller (seconds); new callers start at the level of the last one that got a place.
-        self._used: dict[str, float] = {}
-        self._level = 0.0
+        self._most, self._busy = most, busy
+        self._queues: dict[Who, deque[asyncio.Future[None]]] = {}
+        #: Time used by each group (seconds); new ones start at the level of the last one in theirs that got a place.
+        self._used: dict[Who, float] = {}
+        self._level: dict[Who, float] = {}
 
     def set_places(self, places: int) -> None:
         """Change the number of places; current holders keep theirs."""
         self._places, self._free = places, self._free + places - self._places
         self._next()
 
+    def check(self) -> None:
+        """Raise Busy if the current caller would be refused."""
+        if self._is_full and loser(self._waiting(), current_caller()) == current_caller():
+            raise Busy(self._busy)
+
     @contextlib.asynccontextmanager
-    async def turn(self, who: str) -> AsyncIterator[None]:
-        """Hold a place while the block runs; its duration counts as time used."""
+    async def turn(self, *who: str) -> AsyncIterator[None]:
+        """Hold a place while the block runs; its duration counts as time used by `who`, or by the current caller."""
+        who = who or current_caller()
         await self._wait(who)
         start = self._clock()
         try:
             yield
         finally:
-            self._used[who] = max(self._used.get(who, 0.0), self._level) + self._clock() - start
+            spent = self._clock() - start
+            for size, used in enumerate(self._use(who), 1):
+                self._used[who[:size]] = used + spent
             self._free += 1
             self._next()
 
-    async def _wait(self, who: str) -> None:
+    @property
+    def _is_full(self) -> bool:
+        return self._most is not None and self._free <= 0 and sum(map(len, self._queues.values())) >= self._most
+
+    def _waiting(self) -> Iterable[Who]:
+        return (who for who, queue in self._queues.items() for _ in queue)
+
+    async def _wait(self, who: Who) -> None:
+        if self._is_full:
+            losing = loser(self._waiting(), who)
+            if losing == who:
+                raise Busy(self._busy)
+            self._remove(losing, self._queues[losing][-1]).set_exception(Busy(self._busy))
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(who, deque()).append(place)
         self._next()
         try:
             await place
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
+            if place.cancelled():
+                self._remove(who, place)
+            elif not place.exception():
                 self._free += 1  # the place was just assigned, and stays unused
             self._next()
             raise
 
+    def _remove(self, who: Who, place: asyncio.Future[None]) -> asyncio.Future[None]:
+        """Remove a caller that waits."""
+        self._queues[who].remove(place)
+        if not self._queues[who]:
+            del self._queues[who]
+        return place
+
+    def _use(self, who: Who) -> tuple[float, ...]:
+        """Return the time used by each group of a caller, the largest first."""
+        sizes = range(1, len(who) + 1)
+        return tuple(max(self._used.get(who[:size], 0.0), self._level.get(who[: size - 1], 0.0)) for size in sizes)
+
     def _next(self) -> None:
         """Assign free places."""
         while self._free > 0 and self._queues:
-            who = min(self._queues, key=lambda who: max(self._used.get(who, 0.0), self._level))
-            queue = self._queues[who]
-            place = queue.popleft()
-            if not queue:
-                del self._queues[who]
-            if not place.done():
-                self._level = max(self._used.get(who, 0.0), self._level)
-                self._free -= 1
-                place.set_result(None)
+            who = min(self._queues, key=self._use)
+            for size, used in enumerate(self._use(who)):
+                self._level[who[:size]] = used
+            self._free -= 1
+            self._remove(who, self._queues[who][0]).set_result(None)
         if not self._queues:
-            self._used = {who: used for who, used in self._used.items() if used > self._level}
+            self._used = {who: used for who, used in self._used.items() if used > self._level.get(who[:-1], 0.0)}
+            kept = {who[:-1] for who in self._used} | {()}
+            self._level = {group: level for group, level in self._level.items() if group in kept}

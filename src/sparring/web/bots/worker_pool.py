@@ -39,14 +39,15 @@ class WorkerPool:
     """A pool for one kind of question: local processes, or all remote workers while there are any."""
 
     def __init__(
-        self, module: str, processes: int, elsewhere: RemoteWorkers | None = None, share: Callable[[int], int] = int
-    ) -> None:
-        """`share` returns how many of the remote places this kind may use."""
+        self, module: str, processes: int, elsewhere: RemoteWorkers | None = None, share: Callable[[int], int] = int,
+        most: int | None = None, busy: str = "",
+    ) -> None:  # fmt: skip
+        """`share` returns how many of the remote places this kind may use; for `most` and `busy` see FairQueue."""
         self.workers = [WorkerProcess(module) for _ in range(processes)]
         self._module = module
         self._idle = list(self.workers)
         self._free = asyncio.Semaphore(processes)
-        self._turns = FairQueue(processes)
+        self.turns = FairQueue(processes, most=most, busy=busy)
         self._elsewhere = elsewhere
         self._places = 0
         if elsewhere is not None:
@@ -54,16 +55,16 @@ class WorkerPool:
 
     def _set_places(self, places: int) -> None:
         self._places = places
-        self._turns.set_places(places or len(self.workers))
+        self.turns.set_places(places or len(self.workers))
 
     async def ask(
-        self, question: msgspec.Struct, kind: type[T], longest: float, turn: str, *, local_only: bool = False
+        self, question: msgspec.Struct, kind: type[T], longest: float, *who: str, local_only: bool = False
     ) -> T | None:
         """Return the answer to a question; None if its process died or took too long (seconds).
 
-        Callers with different `turn` get equal shares of time. With `local_only`, no other machine is asked.
+        The time counts for `who`, or for the current caller. With `local_only`, no other machine is asked.
         """
-        async with self._turns.turn(turn):
+        async with self.turns.turn(*who):
             if self._places and self._elsewhere is not None and not local_only:
                 with contextlib.suppress(WorkersUnavailable):
                     return await self._elsewhere.ask(self._module, question, kind, longest)

@@ -26,6 +26,7 @@ from sparring.scene.sentences import merge_asides
 from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
+from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import gallery_of
 
 from .table_pages import page, prefers_text_mode
@@ -49,26 +50,30 @@ class LessonProgress(msgspec.Struct):
 
 @get("/games/{name:str}/learn", include_in_schema=False)
 async def lesson_page(
-    request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
-    tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
+    request: AnyRequest, person: Asker, renderer: TheRenderer, name: FromPath[str],
+    made: FromQuery[str | None] = None, tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
     """Show a step of a lesson: the one in the URL, or the one at which this browser left off.
 
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     game = find_game(name)
-    state = lesson_from_request(request, game, made)
     if not pictures and prefers_text_mode(request, person, lesson_path(game)):
         return Redirect(f"{lesson_path(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
-    problem = _refused(state.fork(), tried) if tried is not None else ""
-    return with_progress_cookie(
-        page("lesson.html", request, person, **_context(game, state, person), problem=problem), state
-    )
+    progress = progress_of(request, game, made)
+
+    def render() -> dict[str, Any]:
+        state = lesson_after(game, progress)
+        problem = _refused(state.fork(), tried) if tried is not None else ""
+        return {**_context(game, state, person), "problem": problem}
+
+    context = await renderer.part(render, "lesson", name, progress, tried, person.name)
+    return with_progress_cookie(page("lesson.html", request, person, **context), context["pupil"])
 
 
-def lesson_from_request(request: AnyRequest, game: Game, made: str | None) -> LessonState:
-    """Return the lesson after the steps in `made`; None means those in the progress cookie."""
-    return lesson_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
+def progress_of(request: AnyRequest, game: Game, made: str | None) -> str:
+    """Return the steps that were made; None means those in the progress cookie."""
+    return request.cookies.get(_cookie(game), "") if made is None else made
 
 
 def lesson_after(game: Game, made: str) -> LessonState:
@@ -90,13 +95,17 @@ def _cookie(game: Game) -> str:
 
 @post("/games/{name:str}/learn", include_in_schema=False, request_max_body_size=SMALL)
 async def lesson_choice(
-    name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
+    renderer: TheRenderer, name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
 ) -> Redirect:
     """Make the choice a step asks for. Any other choice shows the step again with an explanation."""
     game = find_game(name)
-    state = lesson_after(game, made)
-    tried = {"tried": data.choice} if _refused(state, data.choice) else {}
-    return Redirect(f"{lesson_path(game)}?{urlencode({'made': '.'.join(state.actions), **tried})}", status_code=303)
+
+    def choose() -> str:
+        state = lesson_after(game, made)
+        tried = {"tried": data.choice} if _refused(state, data.choice) else {}
+        return f"{lesson_path(game)}?{urlencode({'made': '.'.join(state.actions), **tried})}"
+
+    return Redirect(await renderer.part(choose, "lesson choice", name, made, data.choice), status_code=303)
 
 
 def lesson_path(game: Game) -> str:

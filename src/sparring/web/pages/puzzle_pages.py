@@ -28,6 +28,7 @@ from sparring.scene.markup import SeatNames
 from sparring.tutorials.targets import targets_of_action
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheStreaks
+from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import gallery_of
 
 from .lesson_pages import highlighted
@@ -132,14 +133,18 @@ async def streak(name: FromPath[str], run: FromQuery[int] = 0, at: FromQuery[int
 
 @get("/puzzles/{name:str}/{number:str}", include_in_schema=False)
 async def puzzle_page(
-    request: AnyRequest, person: Asker, streaks: TheStreaks, name: FromPath[str], number: FromPath[str],
-    run: FromQuery[int] = 0, at: FromQuery[int] = 0, answer: FromQuery[int] = -1, first: FromQuery[int] = -1,
+    request: AnyRequest, person: Asker, streaks: TheStreaks, renderer: TheRenderer, name: FromPath[str],
+    number: FromPath[str], run: FromQuery[int] = 0, at: FromQuery[int] = 0, answer: FromQuery[int] = -1,
+    first: FromQuery[int] = -1,
 ) -> Template:  # fmt: skip
     """Show a puzzle, or the verdict on an answer."""
     place = PuzzlePlace.read(name, number, run, at, answer, first)
-    view = place.puzzle.view(place.game)
+    context = await renderer.part(
+        lambda: _context(place, place.puzzle.view(place.game), person),
+        "puzzle", name, number, place.run, place.at, answer, place.first, person.name, _today(),
+    )  # fmt: skip
     best = (await streaks.of(person.id)).get(place.game.name, 0) if person.has_account and place.run else 0
-    return page("puzzle.html", request, person, **_context(place, view, person), best=best)
+    return page("puzzle.html", request, person, **context, best=best)
 
 
 @post("/puzzles/{name:str}/{number:str}", include_in_schema=False, request_max_body_size=SMALL)

@@ -18,7 +18,6 @@ from sparring.bots.match_review import MAX_LISTED, REFINED_CHOICES, ReviewedChoi
 from sparring.engine.errors import SparringError
 from sparring.web.bots.worker_pool import RemoteWorkers, WorkerPool
 from sparring.web.security.rate_limits import RateLimits, Requester
-from sparring.web.security.uploads import Busy
 from sparring.web.storage import ReplayStore, StoreError
 from sparring.web.storage.schema import ReviewRow
 
@@ -99,7 +98,8 @@ class MatchReviews:
 
     def __init__(self, store: ReplayStore, rate_limits: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
         self._store, self._rate_limits = store, rate_limits
-        self.pool = WorkerPool(MODULE, 1, elsewhere, review_share)
+        busy = "The server is busy reviewing matches. Try again soon."
+        self.pool = WorkerPool(MODULE, 1, elsewhere, review_share, MOST_WAITING, busy)
         self._running: dict[str, MatchReview] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -124,34 +124,33 @@ class MatchReviews:
             return
         if subject.choices > MOST_CHOICES:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
-        if len(self._tasks) >= MOST_WAITING:
-            raise Busy("The server is busy reviewing matches. Try again soon.")
+        self.pool.turns.check()
         self._rate_limits.take("reviews", requester)
         key = review_key(subject.record)
         self._running[key] = MatchReview(subject.choices)
-        task = self._tasks[key] = asyncio.create_task(self._work(key, subject, requester.address or requester.person))
+        task = self._tasks[key] = asyncio.create_task(self._work(key, subject))
         task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
-    async def _work(self, key: str, subject: ReplaySubject, turn: str) -> None:
+    async def _work(self, key: str, subject: ReplaySubject) -> None:
         review, record, seats = self._running[key], subject.record, len(subject.names)
         try:
             while (first := len(review.glanced)) < review.choices:
                 numbers = list(range(first, min(first + BATCH, review.choices)))
-                review.glanced += await self._ask(ReviewRequest(record, numbers, glance=True), seats, turn)
+                review.glanced += await self._ask(ReviewRequest(record, numbers, glance=True), seats)
             reviewed = review.ahead
             for number in costliest(review.glanced, MAX_LISTED):
-                (reviewed[number],) = await self._ask(ReviewRequest(record, [number]), seats, turn)
+                (reviewed[number],) = await self._ask(ReviewRequest(record, [number]), seats)
             while (first := len(review.found)) < review.choices:
                 numbers = list(range(first, min(first + BATCH, review.choices)))
                 if others := [number for number in numbers if number not in reviewed]:
-                    found = await self._ask(ReviewRequest(record, others), seats, turn)
+                    found = await self._ask(ReviewRequest(record, others), seats)
                     reviewed.update(zip(others, found, strict=True))
                 review.found += [reviewed[number] for number in numbers]
             for seat in range(1, seats + 1):
                 own = [number for number, each in enumerate(review.found) if each.seat == seat]
                 numbers = [own[place] for place in costliest([review.found[each] for each in own], REFINED_CHOICES)]
                 request = ReviewRequest(record, numbers, [review.found[each] for each in numbers])
-                refined = await self._ask(request, seats, turn) if numbers else []
+                refined = await self._ask(request, seats) if numbers else []
                 review.worst += map(CostlyChoice, numbers, refined)
             review.done, review.glanced, review.ahead = True, [], {}
             await self._store.save_review(key, msgspec.msgpack.encode(review))
@@ -161,8 +160,8 @@ class MatchReviews:
         if len(self._tasks) == 1:
             await self.pool.stop()  # an idle process still holds memory
 
-    async def _ask(self, request: ReviewRequest, seats: int, turn: str) -> list[ReviewedChoice]:
-        answer = await self.pool.ask(request, ReviewPart, BATCH_TIMEOUT, turn)
+    async def _ask(self, request: ReviewRequest, seats: int) -> list[ReviewedChoice]:
+        answer = await self.pool.ask(request, ReviewPart, BATCH_TIMEOUT)
         if answer is not None and not answer.problem and is_valid_batch(answer.found, request, seats):
             return answer.found
         log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")

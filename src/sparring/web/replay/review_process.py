@@ -5,12 +5,14 @@ from functools import lru_cache
 from sparring import bots
 from sparring.bots.match_review import MatchReviewer
 from sparring.web.bots.bot_worker import answer_all
+from sparring.web.security.upload_sandbox import JOB_MEMORY, bound_memory
 
 from .review_messages import ReviewPart, ReviewRequest
 
 
 def main() -> None:
     """Answer until the input ends."""
+    bound_memory(JOB_MEMORY)
     answer_all(ReviewRequest, review)
 
 

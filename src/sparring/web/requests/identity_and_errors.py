@@ -19,6 +19,7 @@ from sparring.web.accounts.email_addresses import BadMailLink
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery_codes import BadCode
 from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
+from sparring.web.bots.fair_queue import Busy, caller
 from sparring.web.friends.friends import Friends, NoAccount
 from sparring.web.identity import (
     CHOICES,
@@ -38,7 +39,6 @@ from sparring.web.security.bans import BanList, Banned
 from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.security.refusals import ApiRefusal, is_api
-from sparring.web.security.uploads import Busy
 from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
 from sparring.web.storage.accounts.sessions import SIGNED_OUT
 from sparring.web.tables.chat.chat_actions import LineNotFound
@@ -67,6 +67,9 @@ ELSEWHERE = "sparring-elsewhere"
 #: The largest body of a small POST, in bytes.
 SMALL = 4096
 
+#: The most fields of a form: more than any page sends.
+MOST_FIELDS = 5000
+
 #: Keys of a request's state: the person of a token, and whether the browser's preference was moved to the person.
 TOKEN_PERSON, IMPORTED = "come in", "taken over"
 #: The cookie values of a preference that has just changed.
@@ -84,6 +87,10 @@ class CrossSitePost(SparringError):
     """Another site made a browser send this POST."""
 
 
+class TooManyFields(SparringError):
+    """The form has more fields than any page sends."""
+
+
 class ForgedCookie(SparringError):
     """The cookie wasn't made by this server."""
 
@@ -93,7 +100,8 @@ STATUS: dict[type[SparringError], int] = {
     SessionRevoked: 403, SignInRequired: 403, NoAccount: 403,
     SignInFailed: 403, BadPasskey: 403, BadCode: 403, BadMailLink: 403, PageNotFound: 404,
     TokenNotFound: 404, TableNotFound: 404, LineNotFound: 404, NoSet: 404, NoFriend: 404,
-    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
+    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410,
+    TooManyFields: 413, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,
 }  # fmt: skip
 
@@ -111,6 +119,7 @@ async def provide_person(request: AnyRequest) -> Person:
     A person with a revoked cookie may only read. The database is queried for new visitors only.
     """
     if known := request.scope["state"].get(TOKEN_PERSON):
+        caller.get().person = known.responsible
         return known  # type: ignore[no-any-return]
     passport: IdentityCookie = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
@@ -124,6 +133,7 @@ async def provide_person(request: AnyRequest) -> Person:
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
     person = await _with_text_mode(request, person or STRANGER)
+    caller.get().person = person.responsible
     return replace(
         person, every_choice=request.cookies.get(CHOICES) == "every",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
@@ -189,7 +199,7 @@ async def authorize(request: AnyRequest) -> None:
     """
     scheme, _, token = (header(request, b"authorization") or "").partition(" ")
     if scheme.lower() != "bearer" or not wants_json(request):
-        return await same_origin(request)
+        return await check_post(request)
     tokens: Tokens = request.app.state.tokens
     person = await tokens.read(token.strip())
     check_scope(person, request.route_handler.opt.get("scope"))
@@ -202,17 +212,16 @@ async def authorize(request: AnyRequest) -> None:
     return None
 
 
-async def same_origin(request: AnyRequest) -> None:
-    """Refuse POSTs that another site makes a browser send.
-
-    This is `async` although it awaits nothing: otherwise Litestar would run it in a thread, which costs as much as all
-    the rest of the request.
-    """
+async def check_post(request: AnyRequest) -> None:
+    """Refuse POSTs that another site makes a browser send, and forms with too many fields to parse."""
     if request.method != "POST":
         return
     site, origin = header(request, b"sec-fetch-site"), header(request, b"origin")
     if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != header(request, b"host")):
         raise CrossSitePost("This request came from another site. Use the form on Sparring's own page.")
+    kind = header(request, b"content-type") or ""
+    if not kind.startswith(("application/json", "multipart/")) and (await request.body()).count(b"&") >= MOST_FIELDS:
+        raise TooManyFields(f"This form has more than {MOST_FIELDS:,} fields. Nothing was changed.")
 
 
 def header(request: AnyRequest, name: bytes) -> str | None:

@@ -1,8 +1,8 @@
 """Limits on open connections: per address, per network, and in total.
 
-At a limit, the server drops a connection that waits for a request to make room for a new one. So silent connections and
-half-sent requests can't keep out new clients, who send theirs at once. Running requests and event streams aren't
-dropped.
+At a limit, the server drops a connection that waits for its client to make room for a new one. So silent connections,
+half-sent headers and bodies, and responses that aren't read can't keep out new clients, who send and read at once.
+Other running requests and event streams aren't dropped.
 """
 
 import contextlib
@@ -29,23 +29,27 @@ class Origin(NamedTuple):
 
 
 class Connection(Protocol):
-    """A counted connection."""
+    """A counted connection.
+
+    Behind the reverse proxy, `client` is the origin of its current request, which the proxy forwards.
+    """
 
     origin: Origin
+    client_origin: Origin
 
     def drop(self) -> bool:
         """Close the connection unless an answer is still being sent; return whether it was closed."""
 
 
 class ConnectionLimits:
-    """Count open connections, and track which of them wait for request headers."""
+    """Count open connections, and track which of them wait for their clients."""
 
     def __init__(self, limits: Limits, proxy: str = "") -> None:
         self.limits = limits
         self.proxy = network(proxy)
         self.by_address: Counter[str] = Counter()
         self.by_network: Counter[str] = Counter()
-        #: Connections that wait for headers, by origin, the longest waiting first.
+        #: Connections that wait for their clients, by those clients' origin, the longest waiting first.
         self._waiting: dict[Origin, dict[Connection, None]] = {}
 
     def origin_of(self, client: str) -> Origin:
@@ -78,15 +82,15 @@ class ConnectionLimits:
         decrement(self.by_network, connection.origin.network)
 
     def set_waiting(self, connection: Connection) -> None:
-        """Record that a connection waits for the headers of a request."""
-        self._waiting.setdefault(connection.origin, {})[connection] = None
+        """Record that a connection waits for its client: for headers, a body, or until it reads a response."""
+        self._waiting.setdefault(connection.client_origin, {})[connection] = None
 
     def set_busy(self, connection: Connection) -> None:
-        """Record that a connection doesn't wait for headers: it has sent them, or is closed."""
-        waiting = self._waiting.get(connection.origin, {})
+        """Record that a connection doesn't wait for its client: a request is running, or it is closed."""
+        waiting = self._waiting.get(connection.client_origin, {})
         waiting.pop(connection, None)
         if not waiting:
-            self._waiting.pop(connection.origin, None)
+            self._waiting.pop(connection.client_origin, None)
 
     def _drop(self, matches: Callable[[Origin], bool]) -> bool:
         """Drop the longest waiting connection of the matching origin that has the most; return False if none waits.

@@ -52,6 +52,7 @@ class _LimitedProtocol(HttpToolsProtocol):
     limits: ConnectionLimits
     inside_port: int | None
     origin: Origin
+    client_origin: Origin
     _admitted = False
     _waits_for = ""
     _deadline: asyncio.TimerHandle | None = None
@@ -65,7 +66,7 @@ class _LimitedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.origin = self.limits.origin_of(self.client[0] if self.client else "")
+        self.origin = self.client_origin = self.limits.origin_of(self.client[0] if self.client else "")
         if not self._inside and not self.limits.admit(self):
             self._refuse(503, FULL, json=True)  # the request wasn't read, so the client may be a program
             return
@@ -90,8 +91,8 @@ class _LimitedProtocol(HttpToolsProtocol):
         self._admitted = False
 
     def drop(self) -> bool:
-        """Close the connection unless a response is still being sent; return whether it was closed."""
-        if self.transport.get_write_buffer_size():
+        """Close the connection unless a client that reads is still being sent a response; return whether it was."""
+        if self.transport.get_write_buffer_size() and self._stalled is None:
             return False
         self._release()
         self.transport.abort()
@@ -155,11 +156,14 @@ class _LimitedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self._stalled = self.loop.call_later(self.limits.limits.reading_time, self._time_out)
+        self._track()
 
     def resume_writing(self) -> None:
         super().resume_writing()
         if self._stalled is not None:
             self._stalled.cancel()
+            self._stalled = None
+            self._track()
 
     def _watch(self) -> None:
         """Start a new deadline when the connection starts to wait for something else."""
@@ -174,8 +178,23 @@ class _LimitedProtocol(HttpToolsProtocol):
                 self._deadline.cancel()
             self._deadline = self.loop.call_later(longest, self._time_out) if waits_for else None
             self._waits_for = waits_for
-            if self._admitted and not self._inside:
-                (self.limits.set_waiting if waits_for == "head" else self.limits.set_busy)(self)
+            self._track()
+
+    def _track(self) -> None:
+        """Count the connection among those that wait for their client, while it does."""
+        if self._admitted and not self._inside:
+            self.limits.set_busy(self)
+            self.client_origin = self.origin if self._waits_for == "head" else self._forwarded()
+            if self._waits_for or self._stalled is not None:
+                self.limits.set_waiting(self)
+
+    def _forwarded(self) -> Origin:
+        """Return the origin of the current request: that of the client for whom the proxy forwards it."""
+        if self.origin.address == self.limits.proxy:
+            clients = [value for name, value in self.headers if name == b"x-forwarded-for"]
+            if clients:
+                return self.limits.origin_of(clients[-1].rpartition(b",")[2].strip().decode("latin-1"))
+        return self.origin
 
     def _time_out(self) -> None:
         self.transport.abort()

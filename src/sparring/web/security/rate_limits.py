@@ -13,7 +13,7 @@ from .networks import neighbourhood
 HOUR = 3600.0
 #: Key prefixes of addresses and people.
 ADDRESS, PERSON = "from ", "by "
-#: Above this number of keys, drop those with a full allowance.
+#: Above this number of keys, drop those with a full allowance (and then above twice the number of the others).
 MAX_KEYS = 1000
 #: The rounding error of sums of seconds since 1970.
 SLACK = 1e-3
@@ -95,6 +95,7 @@ class RateLimit:
         self._people = people
         #: When each client's allowance will be full again.
         self._full_at: dict[str, float] = {}
+        self._most_keys = MAX_KEYS
         #: Use that hasn't been published to other processes (seconds until it recovers); None if there are none.
         self.unpublished: dict[str, float] | None = None
 
@@ -107,8 +108,9 @@ class RateLimit:
         """Use one action of each key, if all of them have one left; return whether they had."""
         now = self._clock()
         costs = {self._named(each): self._interval / (self._people if each.startswith(ADDRESS) else 1) for each in keys}
-        if len(self._full_at) > MAX_KEYS:
+        if len(self._full_at) > self._most_keys:
             self._full_at = {key: full for key, full in self._full_at.items() if full > now}
+            self._most_keys = max(MAX_KEYS, 2 * len(self._full_at))
         wanted = {key: max(self._full_at.get(key, now), now) + cost for key, cost in costs.items()}
         if any(full - now > 2 * self.half + SLACK for full in wanted.values()):
             return False

@@ -16,6 +16,8 @@ from .uploads import ReadContent, UploadedContent
 
 #: How much memory may be used beyond what the process has when the first file arrives (bytes).
 MEMORY = 256 * 1024 * 1024
+#: The same for jobs that run compiled rules, train or print, twice what they need.
+JOB_MEMORY = 2 * 1024 * 1024 * 1024
 
 
 def main() -> None:

@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from sparring.engine.errors import BadContent, SparringError
+from sparring.engine.errors import BadContent
 from sparring.engine.game import Game
+from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.bots.worker_pool import WorkerProcess
 
 #: The type of a process's answer.
@@ -25,12 +26,8 @@ log = logging.getLogger(__name__)
 LONGEST_READING = 5.0
 LONGEST_START = 60.0
 #: The most files in the queue, and the number of cached ones.
-MOST_WAITING = 8
+MOST_WAITING = 20
 CACHED = 64
-
-
-class Busy(SparringError):
-    """The server is too busy for this request."""
 
 
 class UploadedContent(msgspec.Struct, frozen=True):
@@ -51,7 +48,7 @@ class ReadContent(msgspec.Struct, frozen=True):
 
 
 class SandboxedProcess:
-    """A process with limits on time and memory that handles one request after the other."""
+    """A process with limits on time and memory that handles one request after the other, with a fair queue."""
 
     #: The time limit of a request (seconds).
     patience = LONGEST_READING
@@ -59,21 +56,19 @@ class SandboxedProcess:
     def __init__(self, module: str, start: msgspec.Struct) -> None:
         self._worker = WorkerProcess(module)
         self._start = start
-        self._turn = asyncio.Lock()
-        self._waiting = 0
+        self.turns = FairQueue(
+            1, most=MOST_WAITING, busy="Too many files are being read right now. Please try again soon."
+        )
 
     async def ask(self, question: msgspec.Struct, kind: type[Answer]) -> Answer | None:
         """Return the process's answer; None if it took too long or too much memory."""
-        if self._waiting >= MOST_WAITING:
-            raise Busy("Too many files are being read right now. Please try again soon.")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                if not self._worker.running:
-                    await self._worker.ask(self._start, kind, LONGEST_START)
-                return await self._worker.ask(question, kind, self.patience)
-        finally:
-            self._waiting -= 1
+        async with self.turns.turn():
+            if not self._worker.running:
+                await self._worker.ask(self._start, kind, LONGEST_START)
+            answer = await self._worker.ask(question, kind, self.patience)
+            if answer is None:  # the caller who stopped the process pays for its new start
+                await self._worker.ask(self._start, kind, LONGEST_START)
+            return answer
 
     async def close(self) -> None:
         """Stop the process."""

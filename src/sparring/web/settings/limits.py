@@ -36,6 +36,8 @@ class Limits:
     head_time: Annotated[float, seconds("Seconds in which the headers of a request must arrive")] = 10.0
     body_time: Annotated[float, seconds("Seconds in which the body of a request must arrive")] = 30.0
     reading_time: Annotated[float, seconds("Seconds that a client may take to read a response")] = 60.0
+    requests_at_once: Annotated[int, count("Requests that one address may send to a process in a burst")] = 3000
+    requests_each_second: Annotated[int, count("Requests that one address may send to a process per second")] = 50
     tables_at_once: Annotated[int, count("Tables that one person may create in a burst")] = 30
     tables_each_hour: Annotated[int, count("Tables that one person may create per hour")] = 120
     tables_going_on: Annotated[int, count("Unfinished tables of the last day that one address may have")] = 100

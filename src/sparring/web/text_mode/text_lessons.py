@@ -26,6 +26,7 @@ from sparring.web.pages import lesson_pages
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
+from sparring.web.requests.page_renderer import TheRenderer
 
 from . import sections
 from .typed_queries import QUERIES, QUERY_HELP, TypedAnswer, TypedQueries
@@ -112,32 +113,42 @@ class TextLesson:
 
 @get("/games/{name:str}/learn/text", include_in_schema=False)
 async def lesson_in_words(
-    request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
-    typed: FromQuery[str] = "",
+    request: AnyRequest, person: Asker, renderer: TheRenderer, name: FromPath[str],
+    made: FromQuery[str | None] = None, typed: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a step of a lesson in text mode: the one in the URL, or the one at which this browser left off."""
-    state = lesson_pages.lesson_from_request(request, find_game(name), made)
-    lesson = TextLesson(state, person)
-    answer = lesson.answer(typed[:LONGEST_WORDS].strip())
-    return lesson_pages.with_progress_cookie(
-        page("lesson_text.html", request, person, **_context(lesson, answer)), state
-    )
+    game, words = find_game(name), typed[:LONGEST_WORDS].strip()
+    progress = lesson_pages.progress_of(request, game, made)
+
+    def render() -> dict[str, Any]:
+        lesson = TextLesson(lesson_pages.lesson_after(game, progress), person)
+        return _context(lesson, lesson.answer(words))
+
+    context = await renderer.part(render, "text lesson", name, progress, words, person.name)
+    return lesson_pages.with_progress_cookie(page("lesson_text.html", request, person, **context), context["pupil"])
 
 
 @post("/games/{name:str}/learn/text", include_in_schema=False, request_max_body_size=SMALL)
 async def taught_in_words(
-    person: Asker, name: FromPath[str], data: URLEncodedBody[TypedStep], made: FromQuery[str] = ""
-) -> Redirect:
+    person: Asker, renderer: TheRenderer, name: FromPath[str], data: URLEncodedBody[TypedStep],
+    made: FromQuery[str] = "",
+) -> Redirect:  # fmt: skip
     """Make a choice. Queries and refused choices are answered on the page."""
-    state = lesson_pages.lesson_after(find_game(name), made)
-    lesson = TextLesson(state, person)
-    typed = (lesson.typed(data.choice) if data.choice else data.words)[:LONGEST_WORDS].strip()
-    try:
-        actions = lesson.do(typed)
-    except SparringError:
-        actions = None
-    more = {"typed": typed} if actions is None else {}
-    return Redirect(_url(state, state.actions if actions is None else actions, **more), status_code=303)
+    game = find_game(name)
+
+    def choose() -> str:
+        state = lesson_pages.lesson_after(game, made)
+        lesson = TextLesson(state, person)
+        typed = (lesson.typed(data.choice) if data.choice else data.words)[:LONGEST_WORDS].strip()
+        try:
+            actions = lesson.do(typed)
+        except SparringError:
+            actions = None
+        more = {"typed": typed} if actions is None else {}
+        return _url(state, state.actions if actions is None else actions, **more)
+
+    address = await renderer.part(choose, "typed step", name, made, data.choice, data.words, person.name)
+    return Redirect(address, status_code=303)
 
 
 def _url(state: LessonState, made: Sequence[str], **more: str) -> str:

@@ -12,6 +12,8 @@ import pytest
 from sparring.bots import value_models
 from sparring.engine.errors import CannotPrint
 from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.web.bots.fair_queue import Caller, caller
+from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process
 from sparring.web.studio.jobs.job_messages import (
@@ -27,6 +29,7 @@ from sparring.web.studio.jobs.job_messages import (
     file_name,
 )
 from sparring.web.studio.jobs.job_service import StudioJobs
+from sparring.web.studio.jobs.job_store import JobStore, ProgressJob
 from web.app_server import AppServer, Client, StartServer
 from web.studio.hostile_text import EVIL
 from web.studio.sets import change, create_set, put
@@ -98,6 +101,31 @@ def test_jobs_run_one_at_a_time_and_are_limited(
     assert (refused.status_code, another in refused.text) == (429, True)
     refused = ben.post(f"{other}/{what}")
     assert (refused.status_code, very_many in refused.text) == (429, True)
+
+
+def test_the_address_with_most_jobs_loses_its_newest() -> None:
+    async def work() -> None:
+        await asyncio.Event().wait()
+
+    jobs = JobStore[ProgressJob[TrainingProgress]](3, "another", "busy")
+
+    async def ask(address: str, person: str) -> str:
+        caller.set(Caller(address, person))
+        try:
+            assert jobs.needs_starting((address, person))
+        except TooMany as problem:
+            return str(problem)
+        jobs.start((address, person), ProgressJob(TrainingProgress()), work())
+        return "started"
+
+    async def all_ask() -> list[str]:
+        crowd = [await asyncio.create_task(ask("crowd", str(number))) for number in range(4)]
+        others = [await asyncio.create_task(ask(*who)) for who in (("home", "Anna"), ("other", "Anna"))]
+        states = [str(job and job.problem) for job in map(jobs.get, (("crowd", "1"), ("crowd", "2"), ("home", "Anna")))]
+        await jobs.close()
+        return [*crowd, *others, *states]
+
+    assert asyncio.run(all_ask()) == [*["started"] * 3, "busy", "started", "another", "", "busy", ""]
 
 
 async def _block(jobs: StudioJobs) -> None:

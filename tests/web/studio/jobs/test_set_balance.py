@@ -12,6 +12,7 @@ import pytest
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
 from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
+from sparring.web.bots.fair_queue import Who
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import balance_panel
@@ -22,6 +23,9 @@ from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.studio.sets import change, create_set, put, share_link
 from wording import says
 
+#: People at two addresses.
+ANNA, BEN, DORA, EVE = [("home", name) for name in ("Anna", "Ben", "Dora", "Eve")]
+CLEO = ("elsewhere", "Cleo")
 A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")
 
 
@@ -41,12 +45,12 @@ class FakeProcesses:
     """Processes that play nothing and finish after three steps; they can wait, or lack compiled code."""
 
     def __init__(self) -> None:
-        self.steps: list[tuple[Measure, str]] = []
+        self.steps: list[tuple[Measure, Who]] = []
         self.machine_code = True
         self.go = asyncio.Event()
         self.go.set()
 
-    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
+    async def measure(self, order: Measure, who: Who, wanted: Callable[[], bool]) -> MeasuringStep:
         await self.go.wait()
         if not wanted():
             return MeasuringStep()
@@ -88,10 +92,10 @@ def run(work: Callable[[SetMeasurings, FakeProcesses], Any]) -> None:
 
 def test_each_bot_is_measured_until_precise_enough() -> None:
     async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
-        with measurings.watch("Anna", "set", A) as watch:
+        with measurings.watch(ANNA, "set", A) as watch:
             await wait_until(lambda: watch.measuring.is_done)
         assert [order.bot for order, _ in hands.steps] == [bot for bot in BOTS for _ in range(3)]
-        with measurings.watch("Anna", "set", A) as watch:
+        with measurings.watch(ANNA, "set", A) as watch:
             assert watch.measuring.is_done, "the result is cached"
         assert len(hands.steps) == 6
 
@@ -101,7 +105,7 @@ def test_each_bot_is_measured_until_precise_enough() -> None:
 def test_measuring_stops_without_viewers() -> None:
     async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         hands.go.clear()
-        with measurings.watch("Anna", "set", A):
+        with measurings.watch(ANNA, "set", A):
             await asyncio.sleep(0)
         hands.go.set()
         for _ in range(20):
@@ -114,7 +118,7 @@ def test_measuring_stops_without_viewers() -> None:
 def test_a_newer_version_replaces_an_older_measurement() -> None:
     async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         hands.go.clear()
-        with measurings.watch("Anna", "set", A) as old, measurings.watch("Anna", "set", B) as new:
+        with measurings.watch(ANNA, "set", A) as old, measurings.watch(ANNA, "set", B) as new:
             assert old.is_over
             assert not new.is_over
             hands.go.set()
@@ -126,7 +130,7 @@ def test_a_newer_version_replaces_an_older_measurement() -> None:
 
 def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
     async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
-        with measurings.watch("Anna", "set", A) as one, measurings.watch("Anna", "set", A) as other:
+        with measurings.watch(ANNA, "set", A) as one, measurings.watch(ANNA, "set", A) as other:
             assert one.measuring is other.measuring
             assert not one.is_over
             await wait_until(lambda: one.measuring.is_done)
@@ -137,13 +141,17 @@ def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
 
 def test_measurements_per_person_are_limited() -> None:
     async def work(measurings: SetMeasurings, _: FakeProcesses) -> None:
-        with measurings.watch("Anna", "1", A), measurings.watch("Anna", "2", B):
-            with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch("Anna", "3", A):
+        with measurings.watch(ANNA, "1", A) as first, measurings.watch(ANNA, "2", B) as newest:
+            with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch(ANNA, "3", A):
                 pass
-            with measurings.watch("Ben", "4", A):
-                with pytest.raises(TooMany, match="busy measuring"), measurings.watch("Cleo", "5", A):
+            with measurings.watch(BEN, "4", A) as other, measurings.watch(DORA, "5", A) as third:
+                assert newest.is_over, "of the people at an address, the one with the most sets makes room"
+                with pytest.raises(TooMany, match="busy measuring"), measurings.watch(EVE, "6", A):
                     pass
-                measurings.check_room("Anna", "1")
+                measurings.check_room(ANNA, "1")
+                with measurings.watch(CLEO, "7", A):
+                    assert third.is_over, "the newest at the largest address makes room for other addresses"
+                    assert [watch.is_over for watch in (first, other)] == [False, False]
 
     run(work)
 
@@ -151,7 +159,7 @@ def test_measurements_per_person_are_limited() -> None:
 def test_without_compiled_code_only_random_bots_are_measured() -> None:
     async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         hands.machine_code = False
-        with measurings.watch("Anna", "set", A) as watch:
+        with measurings.watch(ANNA, "set", A) as watch:
             await wait_until(lambda: watch.measuring.is_done)
         assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(REPORT_BOT, False)}
         assert "Not measured" not in balance_panel.panel_html(watch.measuring, ())
@@ -163,7 +171,7 @@ def test_figures_of_compiled_bots_are_shown_once_they_are_as_precise() -> None:
     async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         measuring = measurings._of(A)
         measuring.balances[REPORT_BOT] = result(matches=10_000)
-        with measurings.watch("Anna", "set", A) as watch:
+        with measurings.watch(ANNA, "set", A) as watch:
             await wait_until(lambda: watch.measuring.is_done)
         assert measuring.balances[REPORT_BOT].matches == 10_000, "the interval never widens"
 

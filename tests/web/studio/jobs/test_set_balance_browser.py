@@ -113,7 +113,7 @@ def test_a_hostile_set_is_plain_text_at_the_table(visit: Visit) -> None:
 def test_a_report_runs_no_code(visit: Visit, server: AppServer) -> None:
     page = visit("high-card")
     reports: Any = server.app.state.workshop.reports
-    made = ReportJob("Anna")
+    made = ReportJob()
     made.page = b"<h1>Found</h1><script>alert(1)</script><img src=x onerror=alert(1)><style>h1 { color: red }</style>"
     known = reports.of
     reports.of = lambda *_: made

@@ -142,7 +142,7 @@ def tuned(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, s
     async def compiled(*_: str) -> bool:
         return True
 
-    async def tune(content: SetContent, plan: str, who: str, progress: Any) -> TuningProgress:
+    async def tune(content: SetContent, plan: str, progress: Any) -> TuningProgress:
         progress(TuningProgress(0.5, "7 of 20 candidates tried"))
         return PROPOSALS
 

@@ -24,7 +24,7 @@ def test_the_shown_card_is_tuned_and_a_proposal_taken_and_undone(
     async def compiled(*_: str) -> bool:
         return True
 
-    async def tune(content: Any, plan: str, who: str, progress: Any) -> Any:
+    async def tune(content: Any, plan: str, progress: Any) -> Any:
         plans.append(plan)
         return PROPOSALS
 

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 
 from sparring.lab.experiments.set_balance import SetBalance
-from sparring.web.bots.fair_queue import FairQueue
+from sparring.web.bots.fair_queue import FairQueue, Who
 from sparring.web.bots.worker_pool import WorkerProcess
 
 from .job_messages import (
@@ -37,6 +37,8 @@ LONGEST_STEP, LONGEST_FILE, LONGEST_COMPILING = 60.0, 120.0, 600.0
 LONGEST_TRAINING, LONGEST_TUNING = 900.0, 900.0
 #: The longest step of a tuning, in seconds: the final comparison.
 LONGEST_COMPARISON = 400.0
+#: The most sets that wait to be printed; `JobStore` bounds the other queues.
+MOST_PRINTS = 20
 
 TOO_LONG = "This took too much time or memory and was stopped."
 
@@ -45,23 +47,23 @@ class JobProcesses:
     """All job processes of a server."""
 
     def __init__(self) -> None:
-        self._job_processes = [_JobProcess() for _ in range(6)]
+        self._job_processes = [_JobProcess(most) for most in (None, None, MOST_PRINTS, None, None, None)]
         (
             self._measuring, self._reporting, self._printing, self._compiling, self._training, self._tuning,
         ) = self._job_processes  # fmt: skip
         self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
-    async def measure(self, request: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
+    async def measure(self, request: Measure, who: Who, wanted: Callable[[], bool]) -> MeasuringStep:
         """Play one step of matches, if `wanted()` still holds when its turn comes."""
-        async with self._measuring.turns.turn(who):
+        async with self._measuring.turns.turn(*who):
             if not wanted():
                 return MeasuringStep()
             answer = await self._measuring.worker.ask(request, MeasuringStep, LONGEST_STEP)
         return answer or MeasuringStep(problem=TOO_LONG)
 
-    async def report(self, request: Report, who: str, progress: Callable[[SetBalance], None]) -> JobFile:
+    async def report(self, request: Report, progress: Callable[[SetBalance], None]) -> JobFile:
         """Measure a set to the wanted precision and write its report."""
-        async with self._reporting.alone(who) as worker:
+        async with self._reporting.alone() as worker:
             measured = MeasuringStep()
             while not (measured.enough or measured.problem):
                 step = Measure(request.content, REPORT_BOT, request.compiled)
@@ -72,16 +74,14 @@ class JobProcesses:
                 return JobFile(problem=measured.problem)
             return await worker.ask(request, JobFile, LONGEST_FILE) or JobFile(problem=TOO_LONG)
 
-    async def print(self, request: Print, who: str) -> JobFile:
+    async def print(self, request: Print) -> JobFile:
         """Print a set to PDF."""
-        async with self._printing.alone(who) as worker:
+        async with self._printing.alone() as worker:
             return await worker.ask(request, JobFile, LONGEST_FILE) or JobFile(problem=TOO_LONG)
 
-    async def train(
-        self, request: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]
-    ) -> TrainingProgress:
+    async def train(self, request: TrainRequest, progress: Callable[[TrainingProgress], None]) -> TrainingProgress:
         """Train a value model for a set."""
-        async with self._training.alone(who) as worker:
+        async with self._training.alone() as worker:
             state = TrainingProgress()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST_TRAINING):
@@ -92,11 +92,9 @@ class JobProcesses:
                         progress(state)
             return state if state.is_over else TrainingProgress(problem=TOO_LONG)
 
-    async def tune(
-        self, content: SetContent, plan: str, who: str, progress: Callable[[TuningProgress], None]
-    ) -> TuningProgress:
+    async def tune(self, content: SetContent, plan: str, progress: Callable[[TuningProgress], None]) -> TuningProgress:
         """Tune a set; `plan` is a tuning file without the content."""
-        async with self._tuning.alone(who) as worker:
+        async with self._tuning.alone() as worker:
             state = TuningProgress()
             with tempfile.TemporaryDirectory() as folder, contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST_TUNING):
@@ -142,13 +140,14 @@ class JobProcesses:
 class _JobProcess:
     """A process and the queue for it."""
 
-    def __init__(self) -> None:
-        self.worker, self.turns = WorkerProcess(MODULE), FairQueue(1)
+    def __init__(self, most: int | None = None) -> None:
+        self.worker = WorkerProcess(MODULE)
+        self.turns = FairQueue(1, most=most, busy="The server is busy printing sets. Try again soon.")
 
     @contextlib.asynccontextmanager
-    async def alone(self, who: str) -> AsyncIterator[WorkerProcess]:
-        """Yield the process for one job, and stop it afterwards."""
-        async with self.turns.turn(who):
+    async def alone(self, *who: str) -> AsyncIterator[WorkerProcess]:
+        """Yield the process for one job of `who`, or of the current caller, and stop it afterwards."""
+        async with self.turns.turn(*who):
             try:
                 yield self.worker
             finally:

@@ -19,6 +19,7 @@ from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import ExperimentConfig
 from sparring.lab.experiments.set_balance import BalanceMeasurement, Estimate
 from sparring.web.bots.bot_worker import answer_all
+from sparring.web.security.upload_sandbox import JOB_MEMORY, bound_memory
 
 from .job_messages import (
     BOTS,
@@ -74,6 +75,7 @@ def main() -> None:
     """Answer until the input ends."""
     if hasattr(os, "nice"):
         os.nice(5)  # bots at tables have priority
+    bound_memory(JOB_MEMORY)
     answer_all(JobRequest, answer)
 
 

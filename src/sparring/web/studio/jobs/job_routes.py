@@ -12,6 +12,7 @@ from litestar.params import QueryParameter
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import CannotPrint, Step
+from sparring.web.bots.fair_queue import current_caller
 from sparring.web.pages.table_form import initial_values
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.event_stream import HEARTBEAT, encode_event, until_revoked
@@ -73,7 +74,7 @@ async def worth(
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
-    who = person.id or address
+    who = current_caller()
     path = read_path(at)
     names = balance_panel.names_on_path(loaded.game.form, loaded.draft.data, path)
     if loaded.draft.faults:
@@ -128,7 +129,7 @@ async def ask_for_report(
 ) -> Redirect:
     """Start a report job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    workshop.reports.begin(playable_content(loaded), loaded.row.name, person.id or address_of(request))
+    workshop.reports.begin(playable_content(loaded), loaded.row.name)
     return Redirect(request.url.path, status_code=303)
 
 
@@ -152,7 +153,7 @@ async def ask_to_learn(
 ) -> Redirect:
     """Start a training job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    workshop.trainings.begin(playable_content(loaded), seats_of(loaded), person.id or address_of(request))
+    workshop.trainings.begin(playable_content(loaded), seats_of(loaded))
     return Redirect(request.url.path, status_code=303)
 
 
@@ -179,7 +180,7 @@ async def on_paper(
     if form not in PRINT_FORMS:
         raise CannotPrint("A set can't be printed in this form; choose one from the list.")
     order = Print(printed_content(loaded, read_path(str(posted.get("at", "[]")))), form)
-    printed = await workshop.processes.print(order, person.id or address_of(request))
+    printed = await workshop.processes.print(order)
     if printed.problem:
         raise CannotPrint(printed.problem)
     name = f"{file_name(loaded.row.name)}.{PRINT_FORMS[form].ending}"

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Coroutine, Hashable
 from typing import Any, Generic, Protocol, TypeVar
 
+from sparring.web.bots.fair_queue import Who, current_caller, loser
 from sparring.web.security.rate_limits import TooMany
 
 #: The most jobs of a kind kept.
@@ -14,7 +15,7 @@ KEPT = 40
 class StoredJob(Protocol):
     """A job that a person requested."""
 
-    who: str
+    who: Who
 
     @property
     def problem(self) -> str:
@@ -24,9 +25,14 @@ class StoredJob(Protocol):
     def is_done(self) -> bool:
         """Return whether the job has finished or failed."""
 
+    def fail(self, problem: str) -> None:
+        """Record why the job was stopped."""
+
 
 class JobProgress(Protocol):
     """The progress of a job."""
+
+    def __init__(self, *, problem: str = "") -> None: ...
 
     @property
     def problem(self) -> str:
@@ -43,8 +49,8 @@ Progress = TypeVar("Progress", bound=JobProgress)
 class ProgressJob(Generic[Progress]):
     """A job with progress, finished or not."""
 
-    def __init__(self, who: str, progress: Progress) -> None:
-        self.who, self.progress = who, progress
+    def __init__(self, progress: Progress) -> None:
+        self.who, self.progress = current_caller(), progress
 
     @property
     def problem(self) -> str:
@@ -60,6 +66,10 @@ class ProgressJob(Generic[Progress]):
         """Keep the newest progress."""
         self.progress = progress
 
+    def fail(self, problem: str) -> None:
+        """Record why the job was stopped."""
+        self.progress = type(self.progress)(problem=problem)
+
 
 P = TypeVar("P", bound=StoredJob)
 
@@ -68,25 +78,32 @@ class JobStore(Generic[P]):
     """All jobs of a kind, by subject."""
 
     def __init__(self, most: int, another: str, too_many: str) -> None:
-        """Allow `most` unfinished jobs, and one per person. `another` and `too_many` are the errors beyond that."""
+        """Allow `most` unfinished jobs, and one per person. `another` and `too_many` are the errors beyond that.
+
+        Beyond `most`, the address with the most jobs loses its newest one.
+        """
         self._most, self._another, self._too_many = most, another, too_many
         self._jobs: OrderedDict[Hashable, P] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
 
     def get(self, subject: Hashable) -> P | None:
         """Return the job of a subject, or None."""
         return self._jobs.get(subject)
 
-    def needs_starting(self, subject: Hashable, who: str) -> bool:
-        """Return whether a job needs starting. Raises TooMany if a limit is reached."""
-        job = self.get(subject)
+    def needs_starting(self, subject: Hashable) -> bool:
+        """Return whether a job needs starting, and make room for it. Raises TooMany if a limit is reached."""
+        job, who = self.get(subject), current_caller()
         if job and not job.problem:
             return False
-        running = [one for one in self._jobs.values() if not one.is_done]
-        if any(one.who == who for one in running):
+        running = {one.who: key for key, one in self._jobs.items() if not one.is_done}
+        if who in running or (who[1] and who[1] in {person for _, person in running}):
             raise TooMany(self._another)
         if len(running) >= self._most:
-            raise TooMany(self._too_many)
+            losing = loser(running, who)
+            if losing == who:
+                raise TooMany(self._too_many)
+            self._tasks[running[losing]].cancel()
+            self._jobs[running[losing]].fail(self._too_many)
         return True
 
     def start(self, subject: Hashable, job: P, work: Coroutine[Any, Any, None]) -> None:
@@ -95,12 +112,12 @@ class JobStore(Generic[P]):
         self._jobs.move_to_end(subject)
         for key in [key for key, one in self._jobs.items() if one.is_done][: len(self._jobs) - KEPT]:
             del self._jobs[key]
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task = self._tasks[subject] = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self._tasks.get(subject) is task and self._tasks.pop(subject))
 
     async def close(self) -> None:
         """Cancel all jobs."""
-        for task in self._tasks:
+        tasks = list(self._tasks.values())
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)

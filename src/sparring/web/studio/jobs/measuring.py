@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.bots.fair_queue import Who, loser
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 
@@ -22,7 +23,7 @@ CACHED = 100
 class MeasuringProcesses(Protocol):
     """The processes that play matches."""
 
-    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> MeasuringStep:
+    async def measure(self, order: Measure, who: Who, wanted: Callable[[], bool]) -> MeasuringStep:
         """Play one step of matches, if `wanted()` still holds when its turn comes."""
 
     def is_compiled(self, game: str, bot: str) -> bool:
@@ -69,7 +70,7 @@ class SetMeasuring:
 class SetWatch:
     """A viewer of a measurement."""
 
-    def __init__(self, who: str, set_id: str, measuring: SetMeasuring) -> None:
+    def __init__(self, who: Who, set_id: str, measuring: SetMeasuring) -> None:
         self.who, self.set_id, self.measuring = who, set_id, measuring
         #: Whether the set has changed, so that this measurement is out of date.
         self.is_over = False
@@ -88,16 +89,18 @@ class SetMeasurings:
     def __init__(self, processes: MeasuringProcesses, limits: Limits) -> None:
         self._processes, self._limits = processes, limits
         self._measurings: OrderedDict[bytes, SetMeasuring] = OrderedDict()
-        self._watches: dict[tuple[str, str], list[SetWatch]] = {}
+        self._watches: dict[tuple[Who, str], list[SetWatch]] = {}
 
     @contextlib.contextmanager
-    def watch(self, who: str, set_id: str, thing: SetContent) -> Iterator[SetWatch]:
+    def watch(self, who: Who, set_id: str, thing: SetContent) -> Iterator[SetWatch]:
         """Measure a set inside the context. Ends the viewer's watches of earlier versions."""
         earlier = self._watches.get((who, set_id), [])
         for other in [one for one in earlier if one.measuring.content != thing]:
             earlier.remove(other)
             other.end()
-        self.check_room(who, set_id)
+        losing = self.check_room(who, set_id)
+        while losing:
+            losing.pop().end()
         watch = SetWatch(who, set_id, self._of(thing))
         self._watches.setdefault((who, set_id), []).append(watch)
         watch.measuring.watching.append(watch)
@@ -111,14 +114,21 @@ class SetMeasurings:
             if not remaining:
                 del self._watches[who, set_id]
 
-    def check_room(self, who: str, set_id: str) -> None:
-        """Raise TooMany if the viewer or the server can't measure another set."""
+    def check_room(self, who: Who, set_id: str) -> list[SetWatch]:
+        """Raise TooMany if the viewer or the server can't measure another set; return whose watches make room for it.
+
+        Of all addresses, the one with the most sets loses its newest.
+        """
         others = [key for key, watches in self._watches.items() if watches and key != (who, set_id)]
         if sum(key[0] == who for key in others) >= self._limits.measured_each:
             most = self._limits.measured_each
             raise TooMany(f"{most} of your sets are being measured in other windows. Close one first.")
-        if len(others) >= self._limits.measured:
+        if len(others) < self._limits.measured:
+            return []
+        losing = loser((key[0] for key in others), who)
+        if losing == who:
             raise TooMany("The server is busy measuring sets. Try again soon.")
+        return self._watches[next(key for key in reversed(others) if key[0] == losing)]
 
     def _of(self, thing: SetContent) -> SetMeasuring:
         measuring = self._measurings.setdefault(thing.digest, SetMeasuring(thing))

@@ -1,6 +1,7 @@
 """Jobs that write the lab's reports of sets."""
 
 from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.bots.fair_queue import current_caller
 from sparring.web.settings import Limits
 
 from .job_messages import REPORT_BOT, Report, SetContent
@@ -11,8 +12,8 @@ from .job_store import JobStore
 class ReportJob:
     """A report, finished (about 300 kB of HTML) or in progress."""
 
-    def __init__(self, who: str) -> None:
-        self.who = who
+    def __init__(self) -> None:
+        self.who = current_caller()
         self.matches = 0
         self.page, self.problem = b"", ""
 
@@ -20,6 +21,10 @@ class ReportJob:
     def is_done(self) -> bool:
         """Return whether the job has finished or failed."""
         return bool(self.page or self.problem)
+
+    def fail(self, problem: str) -> None:
+        """Record why the job was stopped."""
+        self.problem = problem
 
 
 class ReportJobs(JobStore[ReportJob]):
@@ -37,10 +42,10 @@ class ReportJobs(JobStore[ReportJob]):
         """Return the report job of a set's current content, or None."""
         return self.get((thing.digest, name))
 
-    def begin(self, thing: SetContent, name: str, who: str) -> None:
+    def begin(self, thing: SetContent, name: str) -> None:
         """Start a report job unless the report exists. Each person can have one at a time."""
-        if self.needs_starting((thing.digest, name), who):
-            job = ReportJob(who)
+        if self.needs_starting((thing.digest, name)):
+            job = ReportJob()
             self.start((thing.digest, name), job, self._write(job, thing, name))
 
     async def _write(self, job: ReportJob, thing: SetContent, name: str) -> None:
@@ -48,5 +53,5 @@ class ReportJobs(JobStore[ReportJob]):
             job.matches = balance.matches
 
         compiled = await self._processes.compiled(thing.game, REPORT_BOT)
-        report = await self._processes.report(Report(thing, name, compiled), job.who, progress)
+        report = await self._processes.report(Report(thing, name, compiled), progress)
         job.page, job.problem = report.file, report.problem

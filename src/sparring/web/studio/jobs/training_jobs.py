@@ -25,11 +25,11 @@ class TrainingJobs(JobStore[TrainingJob]):
         """Return the training job of a set's current content, or None."""
         return self.get((thing.digest, seats))
 
-    def begin(self, thing: SetContent, seats: int, who: str) -> None:
+    def begin(self, thing: SetContent, seats: int) -> None:
         """Start training unless it has been done. Each person can have one training at a time."""
-        if self.needs_starting((thing.digest, seats), who):
-            job = TrainingJob(who, TrainingProgress())
+        if self.needs_starting((thing.digest, seats)):
+            job = TrainingJob(TrainingProgress())
             self.start((thing.digest, seats), job, self._train(job, TrainRequest(thing, seats)))
 
     async def _train(self, job: TrainingJob, request: TrainRequest) -> None:
-        job.progress = await self._processes.train(request, job.who, job.report)
+        job.progress = await self._processes.train(request, job.report)

@@ -11,8 +11,8 @@ from .tuning_plan import TuningPlan
 class TuningJob(ProgressJob[TuningProgress]):
     """A tuning of a set, with its plan."""
 
-    def __init__(self, who: str, plan: TuningPlan) -> None:
-        super().__init__(who, TuningProgress())
+    def __init__(self, plan: TuningPlan) -> None:
+        super().__init__(TuningProgress())
         self.plan = plan
 
 
@@ -27,11 +27,11 @@ class TuningJobs(JobStore[TuningJob]):
             "The server is busy tuning sets. Try again soon.",
         )
 
-    def begin(self, set_id: str, content: SetContent, plan: TuningPlan, who: str) -> str:
+    def begin(self, set_id: str, content: SetContent, plan: TuningPlan) -> str:
         """Start a tuning unless it has been done, and return its key. Each person can have one at a time."""
         key = plan.key(content)
-        if self.needs_starting((set_id, key), who):
-            job = TuningJob(who, plan)
+        if self.needs_starting((set_id, key)):
+            job = TuningJob(plan)
             self.start((set_id, key), job, self._tune(job, content))
         return key
 
@@ -39,4 +39,4 @@ class TuningJobs(JobStore[TuningJob]):
         if not await self._processes.compiled(content.game, job.plan.bot):
             job.progress = TuningProgress(problem="This game can't be tuned: its rules can't be compiled.")
             return
-        job.progress = await self._processes.tune(content, job.plan.toml(content), job.who, job.report)
+        job.progress = await self._processes.tune(content, job.plan.toml(content), job.report)

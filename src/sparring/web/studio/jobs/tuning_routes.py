@@ -70,7 +70,7 @@ async def begin_tuning(
         return _page(request, person, loaded, form=form)
     try:
         content = playable_content(loaded)
-        key = workshop.tunings.begin(loaded.row.id, content, read_plan(item, form), person.id)
+        key = workshop.tunings.begin(loaded.row.id, content, read_plan(item, form))
     except SparringError as problem:
         return _page(
             request, person, loaded, item=item, form=form, problem=str(problem), status=status_of(problem)

@@ -53,7 +53,7 @@ class HintActions:
             self.rate_limits.take("hints", requester)
             await self._record(table, seat)
             question, position = self.bots.question(table, HINT_BOT), position_id(table)
-        advice = await self.bots.players.advise(question, requester.person)
+        advice = await self.bots.players.advise(question)
         if advice is None:
             raise HintUnavailable("No bot can give a hint right now. Try again, or choose without one.")
         async with self.commits.locked(table):
