@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator
 
 from sparring.engine.match import Match
+from sparring.web.security.rate_limits import RateLimits
 from sparring.web.storage import StaleWrite, StoreError
 from sparring.web.storage.group_commit import Work
 
@@ -17,12 +18,16 @@ from .results.match_results import result_of
 from .results.summary import summary_columns
 from .table import Table, TableChanged
 
+#: The bytes of a choice in a table's row: the choice, and the time that it took.
+CHOICE_BYTES = 6
+
 
 class TableCommits:
     """The only way to change a table: lock it, then commit the change."""
 
-    def __init__(self, registry: TableRegistry) -> None:
+    def __init__(self, registry: TableRegistry, rate_limits: RateLimits) -> None:
         self.registry = registry
+        self.rate_limits = rate_limits
         self.due_times = DueTimes(registry.now)
 
     @contextlib.asynccontextmanager
@@ -83,6 +88,8 @@ class TableCommits:
         with contextlib.suppress(StoreError):
             encoded = await asyncio.to_thread(checkpoints.encode, table.match.game, first, table.transitions[first:])
             await self.registry.store.save_checkpoint(table.id, number, encoded)
+            size = len(encoded) + checkpoints.LENGTH * CHOICE_BYTES
+            self.rate_limits.add_stored(size, table.opener, table.host, always=True)
 
     @contextlib.contextmanager
     def evict_on_error(self, table: Table) -> Iterator[None]:
