@@ -23,7 +23,10 @@ def ban(
     person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `tables`.")] = None,
     address: Annotated[
         str | None,
-        typer.Option(metavar="IP", help="Ban this address instead of a person: an IPv6 address bans its /64, 2001:db8::/56 or /48 more."),
+        typer.Option(
+            metavar="IP",
+            help="Ban this address instead of a person: an IPv6 address bans its /64, 2001:db8::/56 or /48 more.",
+        ),
     ] = None,
     days: Annotated[int | None, typer.Option(min=1, help="Ban for this many days (default: permanently).")] = None,
     why: Annotated[str, typer.Option(help="Show this reason to the banned person.")] = "",
