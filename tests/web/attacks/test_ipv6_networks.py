@@ -4,7 +4,7 @@
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -101,9 +101,9 @@ def test_connections_and_ratings_count_the_48() -> None:
 
 
 @pytest.fixture
-def strict_server(start_server: StartServer) -> Iterator[AppServer]:
+def strict_server(start_server: StartServer) -> AppServer:
     """A server with limits of two on everything that is counted in the database."""
-    yield start_server(limits=Limits(
+    return start_server(limits=Limits(
         tables_going_on=2, public_waiting=2, sets_from=2, records_from=2, tables_at_once=1000, sets_at_once=1000,
         records_at_once=1000,
     ))  # fmt: skip

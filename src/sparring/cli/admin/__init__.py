@@ -18,8 +18,8 @@ __all__ = ["app"]
 app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 for command in (
-    list_tables, export, close, prune, fill_history, storage, backup, restore, new_key, ban, pardon, bans, reports, settle,
-    reset_password, reset_passkeys,
+    list_tables, export, close, prune, fill_history, storage, backup, restore, new_key, ban, pardon, bans, reports,
+    settle, reset_password, reset_passkeys,
 ):  # fmt: skip
     app.command()(command)
 app.command("settings")(show_settings)

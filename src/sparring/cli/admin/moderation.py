@@ -25,7 +25,7 @@ def ban(
         str | None,
         typer.Option(
             metavar="IP",
-            help="Ban this address instead of a person: an IPv6 address bans its /64, 2001:db8::/56 or /48 more.",
+            help="Ban this address instead of a person: an IPv6 address bans its /64; /56 and /48 networks work too.",
         ),
     ] = None,
     days: Annotated[int | None, typer.Option(min=1, help="Ban for this many days (default: permanently).")] = None,
