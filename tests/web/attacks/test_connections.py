@@ -251,6 +251,64 @@ def test_a_long_body_in_many_pieces_is_accepted(server: AppServer) -> None:
     assert response.status_code == 422  # a form of 120 kB was read, and lacks what it should say
 
 
+#: More responses than the system's own buffers of a connection take up.
+MANY = b"GET /schema/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 40
+
+
+def unread(server: AppServer) -> list[tuple[str, int]]:
+    """Return the addresses of clients that don't read, and how many bytes wait for them."""
+    return [(each.origin.address, size) for each, size in server.app.state.connections._unread.items()]
+
+
+def wait_for_unread(server: AppServer, *addresses: str) -> None:
+    for _ in range(1000):
+        if [address for address, _ in unread(server)] == [*addresses]:
+            return
+        server.run(asyncio.sleep(0.01))
+    raise AssertionError(unread(server))
+
+
+def test_what_clients_do_not_read_is_bounded(start_server: StartServer) -> None:
+    """The address with the most unread bytes loses its oldest connection, and nobody else."""
+    server = start_server(limits=Limits(unread=450_000))
+    with contextlib.ExitStack() as opened:
+        other = opened.enter_context(connect(server, MANY, "127.0.0.2"))
+        wait_for_unread(server, "127.0.0.2")
+        oldest, newer, newest = (opened.enter_context(connect(server, b"", "127.0.0.3")) for _ in range(3))
+        expected = ["127.0.0.2"]
+        for caller in (oldest, newer, newest):
+            caller.sendall(MANY)
+            expected = ["127.0.0.2", *["127.0.0.3"] * 2][: len(expected) + 1]
+            wait_for_unread(server, *expected)
+        assert sum(size for _, size in unread(server)) <= 450_000
+        assert len(read_all(oldest)) < 40 * 200_000
+        assert server.stranger().get("/").status_code == 200
+        for caller in (newer, other):
+            read_exactly(caller, 40)
+    assert unread(server) == []
+
+
+def read_exactly(caller: socket.socket, count: int) -> None:
+    """Read whole responses."""
+    with caller.makefile("rb") as file:
+        for _ in range(count):
+            length = 0
+            while line := file.readline().strip():
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.partition(b":")[2])
+            assert len(file.read(length)) == length > 0
+
+
+def test_no_response_is_made_while_the_previous_one_is_not_read(start_server: StartServer) -> None:
+    server = start_server()
+    with connect(server, MANY) as caller:
+        wait_for_unread(server, "127.0.0.1")
+        answered = server.uvicorn.server_state.total_requests
+        assert not server.uvicorn.server_state.tasks
+        assert 0 < answered < 40
+        read_exactly(caller, 40)
+
+
 def test_pipelined_requests_are_answered_in_order(start_server: StartServer) -> None:
     server, many = start_server(), 300
     ask = b"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

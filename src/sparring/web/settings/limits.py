@@ -36,6 +36,9 @@ class Limits:
     head_time: Annotated[float, seconds("Seconds in which the headers of a request must arrive")] = 10.0
     body_time: Annotated[float, seconds("Seconds in which the body of a request must arrive")] = 30.0
     reading_time: Annotated[float, seconds("Seconds that a client may take to read a response")] = 60.0
+    unread: Annotated[
+        int, count("Bytes of responses that may wait for slow clients together, besides 16 kB for each")
+    ] = 64_000_000
     tables_at_once: Annotated[int, count("Tables that one person may create in a burst")] = 30
     tables_each_hour: Annotated[int, count("Tables that one person may create per hour")] = 120
     tables_going_on: Annotated[int, count("Unfinished tables of the last day that one address may have")] = 100
