@@ -38,7 +38,7 @@ class Limits:
     reading_time: Annotated[float, seconds("Seconds that a client may take to read a response")] = 60.0
     unread: Annotated[
         int, count("Bytes of responses that may wait for slow clients together, besides 16 kB for each")
-    ] = 64_000_000
+    ] = 32_000_000
     tables_at_once: Annotated[int, count("Tables that one person may create in a burst")] = 30
     tables_each_hour: Annotated[int, count("Tables that one person may create per hour")] = 120
     tables_going_on: Annotated[int, count("Unfinished tables of the last day that one address may have")] = 100
