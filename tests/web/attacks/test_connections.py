@@ -165,6 +165,8 @@ def test_total_connections_are_limited(start_server: StartServer) -> None:
 class OpenStreams:
     """A connection without a socket, which can't be dropped."""
 
+    transport: Any = None
+
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
 

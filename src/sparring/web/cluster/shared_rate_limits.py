@@ -1,6 +1,6 @@
 """Shared rate limits: processes exchange their counters every few seconds.
 
-If that fails, each process's own limits stay in force: a client can do as much at each process, but none is locked
+If that fails, each process's own limits stay in force: a client can do as much at each process, but isn't locked
 out. What couldn't be published is published later.
 """
 
