@@ -18,24 +18,22 @@ EVERY = 0.5
 def main() -> None:
     """Start the command, and watch it."""
     parent, megabytes, *command = sys.argv[1:]
-    signal.signal(signal.SIGCHLD, lambda *_: end_if_exited(bot))
-    bot = os.fork()
-    if not bot:
+    signal.signal(signal.SIGCHLD, lambda *_: end_if_exited())
+    if not os.fork():
         try:
             os.execvp(command[0], command)
         finally:
             os._exit(127)
     os.close(0)
     os.close(1)  # otherwise the end of the bot's output would go unnoticed
-    end_if_exited(bot)
     while os.getppid() == int(parent) and memory_of_group() <= int(megabytes) * 1_000_000:
         time.sleep(EVERY)
     end()
 
 
-def end_if_exited(bot: int) -> None:
-    """End the group if the command has exited."""
-    if os.waitpid(bot, os.WNOHANG)[0]:
+def end_if_exited() -> None:
+    """End the group if the command has exited, not if it was stopped."""
+    if os.waitpid(-1, os.WNOHANG)[0]:
         end()
 
 
