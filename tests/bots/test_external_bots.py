@@ -1,8 +1,10 @@
 """External bots: found by name or command, given what their seat knows, and harmless when they fail."""
 
 import json
+import os
 import random
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -140,6 +142,74 @@ def test_child_processes_end_with_their_program(view: View, tmp_path: Path, monk
     assert failure_of(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
     time.sleep(2.5)
     assert not note.exists()
+
+
+def is_running(file: Path) -> bool:
+    """Return whether a process runs whose id is in a file."""
+    try:
+        os.kill(int(file.read_text()), 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{file.read_text().strip()}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def wait_until(condition: Callable[[], bool]) -> bool:
+    for _ in range(200):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+CHILD = "import os, subprocess; child = subprocess.Popen(['sleep', '600']); open({!r}, 'w').write(str(child.pid)); "
+
+
+def test_children_end_when_their_program_exits(view: View, tmp_path: Path, script: Script) -> None:
+    bot = script(CHILD.format(str(tmp_path / "child")) + "sys.exit()")
+    assert failure_of(bot, view).why == "exited without an answer"
+    assert wait_until(lambda: not is_running(tmp_path / "child"))
+
+
+def test_children_end_when_their_server_is_killed(tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    answer = "print('{}', flush=True); import time; time.sleep(600)"
+    program.write_text(CHILD.format(str(tmp_path / "child")) + answer)
+    server = (
+        "from sparring.bots.external.timed_process import TimedProcess; import sys, time; "
+        f"print(TimedProcess((sys.executable, {str(program)!r})).ask(b'x'), flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert b"{}" in process.stdout.readline()
+        assert is_running(tmp_path / "child")
+        process.kill()
+    assert wait_until(lambda: not is_running(tmp_path / "child"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory a process group uses")
+@pytest.mark.parametrize(("megabytes", "ends"), [("400", False), ("170", True)])
+def test_a_program_and_its_children_have_limited_memory(
+    view: View, script: Script, monkeypatch: pytest.MonkeyPatch, megabytes: str, *, ends: bool
+) -> None:
+    """Both take 100 MB, and the child keeps them for a second and a half."""
+    monkeypatch.setenv(timed_process.MEMORY, megabytes)
+    child = "import time; x = b'x' * 100_000_000; time.sleep(1.5)"
+    bot = script(
+        f"import subprocess; x = b'x' * 100_000_000; subprocess.run([sys.executable, '-c', {child!r}]); "
+        "print(json.dumps({'choice': asked['legal'][0]}), flush=True)"
+    )
+    if ends:
+        assert failure_of(bot, view).why == "exited without an answer"
+    else:
+        assert choice_of(bot, view) == view.legal[0]
+
+
+@pytest.mark.parametrize("megabytes", ["much", "0", "1e9", "nan", ""])
+def test_the_memory_limit_is_a_number_of_megabytes(megabytes: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(timed_process.MEMORY, megabytes)
+    with pytest.raises(BadBot, match="SPARRING_BOT_MEMORY must be"):
+        timed_process.memory_limit()
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 from sparring import Match
 from sparring.cli import app, main
 from sparring.engine.game import game
+from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Settings, read_secrets
-from sparring.web.storage import Database
+from sparring.web.storage import Database, RateLimitStore
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.tables import Tables
@@ -141,17 +143,47 @@ def test_a_new_key_keeps_or_rejects_older_keys(data: Path) -> None:
     assert not [*data.glob("*.new")]
 
 
+def test_what_the_database_stores_is_shown() -> None:
+    create_table("Anna", "Ben")
+    told = run("storage")
+    assert "of 5,000 MB (0%)" in told
+    assert "Tables: 1, studio sets: 0, saved matches: 0" in told
+    assert "near their limit for 30 days: 0" in told
+    spend(Settings.load())
+    found = json.loads(run("storage", "--json"))
+    assert (found["tables"], found["near_their_limit"], found["bytes"] > 100_000) == (1, 1, True)
+
+
+def spend(settings: Settings) -> None:
+    """Use up what one person may store, and some of another's."""
+    rate_limits = RateLimits(settings.limits, settings.secret)
+
+    async def publish() -> None:
+        store = Database(settings.database)
+        await store.open()
+        shared = SharedRateLimits(RateLimitStore(store), rate_limits, LASTING)
+        rate_limits.add_stored(settings.limits.stored_at_once, None, "Eve", always=True)
+        rate_limits.add_stored(settings.limits.stored_at_once // 2, None, "Anna", always=True)
+        await shared.count()
+        await store.close()
+
+    asyncio.run(publish())
+
+
 def test_people_and_addresses_are_banned_and_pardoned(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("bans") == "No bans.\n"
     run("ban", "Anna", "--days", "2", "--why", "You were rude")
     run("ban", "--address", "2001:db8::7")
+    run("ban", "--address", "2001:db8:7::/48")
     told = run("bans")
     assert "from 2001:db8::/64: The server operator has banned you." in told
+    assert "from 2001:db8:7::/48: " in told
     assert "person Anna: The server operator has banned you until " in told
     assert told.rstrip().endswith(": You were rude.")
     run("pardon", "Anna")
     assert "Anna" not in run("bans")
     assert says(refused(capsys, "pardon", "Anna"), "Not banned", "Anna")
     assert "either a person or --address" in refused(capsys, "ban")
-    assert "must be an IP address" in refused(capsys, "ban", "--address", "home")
+    for wrong in ("home", "192.0.2.0/24", "2001:db8::/32", "2001:db8::7/48"):
+        assert "must be an IP address" in refused(capsys, "ban", "--address", wrong)
     assert "at most 200 " in refused(capsys, "ban", "Anna", "--why", "x" * 201)

@@ -1,6 +1,8 @@
 """Spreadsheets in and out: cells, columns, changes, and files meant to do harm."""
 
+import csv
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import openpyxl
 import pytest
 from typer.testing import CliRunner
 
+import sparring
 from sparring.cli import app
 from sparring.engine.content_faults import content_faults
 from sparring.engine.errors import BadContent
@@ -85,10 +88,41 @@ def test_written_cells_are_read_back_and_are_never_formulas(file_type: str) -> N
         assert sheet["B2"].value == -3
 
 
-@pytest.mark.parametrize("text", ["x;=1+1", "x\t=1+1"])
-def test_a_text_is_one_cell_in_countries_with_other_delimiters(text: str) -> None:
+@pytest.mark.parametrize("text", ["x;1+1", "x\t1+1"])
+def test_all_cells_are_quoted_if_a_text_has_delimiters_of_other_countries(text: str) -> None:
     written = write_csv([["Name", "Attack"], [text, 3]])
     assert written == f'"Name","Attack"\n"{text}","3"\n'
+
+
+#: Texts with a formula behind everything that could begin a cell somewhere.
+FORMULAS = [
+    f"{before}{sign}1+1" for before in ("", "x;", "x\t", "x\n", 'x;"', 'x\t""', "x;;", 'x\n"') for sign in "=+-@\uff1d"
+]
+
+
+def formulas(written: str) -> list[str]:
+    """Return the cells that a spreadsheet of any country would compute."""
+    rows = (row for separator in ",;\t" for row in csv.reader(io.StringIO(written, newline=""), delimiter=separator))
+    return [cell for row in rows for cell in row if re.match(r"[=+@\uff1d\t]|-(?![0-9]+$)", cell)]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_text_is_a_formula_in_no_country(text: str) -> None:
+    rows = [["Name", "Text"], ["Fox", text], [text, "-3"]]
+    assert formulas(write_csv(rows)) == []
+    assert read_cells(write_csv(rows).encode(), "cards") == rows
+
+
+@pytest.mark.parametrize("number", ["-3", "-3;4", "7\t-2"])
+def test_numbers_are_written_as_they_are(number: str) -> None:
+    assert number in write_csv([["Name"], [number]])
+
+
+def test_all_csv_files_are_written_by_one_function() -> None:
+    """So no exporter of any game needs a test of its own."""
+    modules = Path(sparring.__file__).parent.rglob("*.py")
+    writers = [file.name for file in modules if re.search(r"^\s*(import|from) csv\b", file.read_text(), re.MULTILINE)]
+    assert writers == ["spreadsheets.py"]
 
 
 def test_cells_are_named_as_in_spreadsheets() -> None:

@@ -46,6 +46,7 @@ from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.web.bots.fair_queue import Caller, caller
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
 from sparring.web.friends.friends import Friends
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
@@ -98,6 +99,7 @@ from sparring.web.storage import (
     NoticeStore,
     OutboxStore,
     PersonalDataStore,
+    RateLimitStore,
     RecoveryStore,
     ReplayStore,
     SetStore,
@@ -111,6 +113,7 @@ from sparring.web.studio.sets import StudioSets
 from sparring.web.studio.studio_routes import HANDLERS as STUDIO
 from sparring.web.studio.studio_routes import router as studio_router
 from sparring.web.studio.table_pages import HANDLERS as STUDIO_TABLES
+from sparring.web.tables.database_size import DatabaseBound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
@@ -320,7 +323,11 @@ def _lifespan(
         bans = app.state.bans = BanList(BanStore(store).all)
         await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
-        background = [*(await cluster.join(tables) if cluster else ()), *((queue.follow,) if queue else ())]
+        if cluster:
+            background = await cluster.join(tables)
+        else:
+            background = [SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow]
+        background += (queue.follow,) if queue else ()
         app.state.passing = cluster and cluster.proxy
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
@@ -371,6 +378,7 @@ def _lifespan(
             tables.departures.follow,
             dispatcher.run,
             lobby.record_attendance,
+            DatabaseBound(store, tables.rate_limits, settings.limits.database).follow,
             sets.expire,
             records.expire,
         ]

@@ -200,6 +200,8 @@ def test_total_connections_are_limited(start_server: StartServer) -> None:
 class OpenStreams:
     """A connection without a socket, which can't be dropped."""
 
+    transport: Any = None
+
     def __init__(self, origin: Origin) -> None:
         self.origin = self.client_origin = origin
 
@@ -284,6 +286,85 @@ def test_a_long_body_in_many_pieces_is_accepted(server: AppServer) -> None:
         "/games/hush", content=chunks, headers={"Content-Type": "application/x-www-form-urlencoded"}
     )
     assert response.status_code == 422  # a form of 120 kB was read, and lacks what it should say
+
+
+#: More responses than the system's own buffers of a connection take up.
+MANY = b"GET /schema/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 40
+
+
+def unread(server: AppServer) -> list[tuple[str, int]]:
+    """Return the addresses of clients that don't read, and how many bytes wait for them."""
+    return [(each.origin.address, size) for each, size in server.app.state.connections._unread.items()]
+
+
+def wait_for_unread(server: AppServer, *addresses: str) -> None:
+    for _ in range(1000):
+        if [address for address, _ in unread(server)] == [*addresses]:
+            return
+        server.run(asyncio.sleep(0.01))
+    raise AssertionError(unread(server))
+
+
+class Unread:
+    """A client that doesn't read."""
+
+    def __init__(self, address: str) -> None:
+        self.origin = Origin(address, address)
+        self.transport, self.aborted = self, False
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_the_address_with_the_most_unread_bytes_loses_its_oldest_connection() -> None:
+    limits: Any = ConnectionLimits(Limits(unread=100))
+    other, oldest, newer, newest = (Unread(address) for address in ("a", "b", "b", "b"))
+    for client, size in ((other, 50), (oldest, 20), (newer, 25)):
+        limits.set_unread(client, size)
+    assert not any(client.aborted for client in (other, oldest, newer))
+    limits.set_unread(newest, 25)
+    assert [client.aborted for client in (other, oldest, newer, newest)] == [False, True, False, False]
+    limits.set_unread(other, 0)
+    limits.set_unread(other, 60)
+    assert [client.aborted for client in (other, newer, newest)] == [True, False, False]
+    limits.set_unread(newer, 1000)
+    assert (newer.aborted, newest.aborted) == (False, True), "one long response is still sent"
+
+
+def test_what_clients_do_not_read_is_bounded(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(unread=1))
+    with connect(server, MANY, "127.0.0.2") as first:
+        wait_for_unread(server, "127.0.0.2")
+        with connect(server, address="127.0.0.3") as second:
+            wait_for_connections(server, 2)
+            second.sendall(MANY)
+            wait_for_connections(server, 1)
+            ((left, _),) = unread(server)
+            assert server.stranger().get("/").status_code == 200
+            read_exactly(first if left == "127.0.0.2" else second, 40)
+            assert unread(server) == []
+            assert len(read_all(second if left == "127.0.0.2" else first)) < len(MANY) * 4000
+
+
+def read_exactly(caller: socket.socket, count: int) -> None:
+    """Read whole responses."""
+    with caller.makefile("rb") as file:
+        for _ in range(count):
+            length = 0
+            while line := file.readline().strip():
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.partition(b":")[2])
+            assert len(file.read(length)) == length > 0
+
+
+def test_no_response_is_made_while_the_previous_one_is_not_read(start_server: StartServer) -> None:
+    server = start_server()
+    with connect(server, MANY) as caller:
+        wait_for_unread(server, "127.0.0.1")
+        answered = server.uvicorn.server_state.total_requests
+        assert all(task.done() for task in server.uvicorn.server_state.tasks)
+        assert 0 < answered < 40
+        read_exactly(caller, 40)
 
 
 def test_pipelined_requests_are_answered_in_order(start_server: StartServer) -> None:

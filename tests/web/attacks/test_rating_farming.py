@@ -179,8 +179,8 @@ def test_no_address_is_stored_and_networks_are_forgotten(server: AppServer) -> N
 
 
 @pytest.mark.parametrize(("address", "network"), [
-    ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:7:1ff::1", "2001:db8:7:100::/56"),
-    ("2001:db8:7:1ff::/64", "2001:db8:7:100::/56"), ("nonsense", "nonsense"), ("", ""),
+    ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:7:1ff::1", "2001:db8:7::/48"),
+    ("2001:db8:7:1ff::/64", "2001:db8:7::/48"), ("nonsense", "nonsense"), ("", ""),
 ])  # fmt: skip
 def test_addresses_are_grouped_into_networks(address: str, network: str) -> None:
     assert neighbourhood(address) == network

@@ -23,6 +23,19 @@ def test_an_accepted_host(start_server: StartServer, host: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "page", "status"),
+    [("https", "https", 303), ("http", "http", 303), ("http", "https", 303), ("https", "http", 403),
+     ("http", "ftp", 403), ("https", "HTTP", 403)],
+)  # fmt: skip
+def test_a_page_of_another_scheme_cannot_post(start_server: StartServer, asked: str, page: str, status: int) -> None:
+    anna = start_server(proxy="127.0.0.1").person("Anna")
+    origin = f"{page}://{anna.http.base_url.netloc.decode()}"
+    sent = {"Origin": origin, "X-Forwarded-Proto": asked, "X-Forwarded-For": "192.0.2.7"}
+    form = {"name": "Anna", "seat1": "me", "seat2": "random"}
+    assert anna.post("/games/hush", data=form, headers=sent).status_code == status
+
+
+@pytest.mark.parametrize(
     ("host", "status"),
     [("evil.example", 421), ("127.0.0.1.evil.example", 421), ("localhost.evil.example", 421),
      ("table.example", 421), ("", 400), ("[", 400),

@@ -220,6 +220,14 @@ def test_people_on_a_shared_screen_choose_the_speaker(server: AppServer) -> None
     assert '<select id="speaker" name="seat">' in anna.page(table)
 
 
+def test_mutes_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(preferences_at_once=2))
+    table = create_table(server, "Anna", "Ben", "Cleo")
+    say(server.person("Ben"), table, "Hello")
+    statuses = [act(server.person(name), table, "mute", line=1).status_code for name in ("Anna", "Cleo", "Dora")]
+    assert statuses == [200, 200, 429]
+
+
 def test_muted_people_are_hidden_everywhere(server: AppServer) -> None:
     first, second = (create_table(server, "Anna", "Ben", "Cleo") for _ in range(2))
     anna, ben, cleo = server.person("Anna"), server.person("Ben"), server.person("Cleo")

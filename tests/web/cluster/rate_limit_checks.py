@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
-from sparring.web.security.rate_limits import Requester, TooMany
+from sqlalchemy import select
+
+from sparring.web.security.rate_limits import KINDS, WITHOUT_ADDRESS, Requester, TooMany
 from sparring.web.storage import RateLimitStore, RateLimitUse
+from sparring.web.storage.schema import RateLimitRow
 from web.app_server import HIGH_LIMITS, AppServer
 
 FEW = replace(HIGH_LIMITS, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, reviews_each_hour=1)
@@ -57,9 +60,28 @@ def check_no_addresses_are_stored_and_full_counters_are_deleted(two_servers: tup
     assert list(here.run(store.nearly_exhausted(0))) == ["tables x"]
 
 
+def check_the_longest_key_of_every_kind_is_shared(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, there = two_servers
+    long = Requester("p" * 32, "2001:db8:1111:2222::/64")
+    for kind in KINDS:
+        here.tables.rate_limits.take(kind, "n" * 500 if kind in WITHOUT_ADDRESS else long)
+    count(here)
+    rows = here.run(_keys(here))
+    assert {key.partition(" ")[0] for key in rows} >= set(KINDS)
+    tables_allowed(here, Requester("Gerd"), 4)
+    count(here, there)
+    assert tables_allowed(there, Requester("Gerd"), 1) == 0, "and what comes later is shared too"
+
+
+async def _keys(server: AppServer) -> list[str]:
+    async with server.tables.store.reading() as session:
+        return list(await session.scalars(select(RateLimitRow.key)))
+
+
 #: All of these.
 OF_RATE_LIMITS = [
     check_use_is_shared,
     check_concurrent_use_adds_up,
+    check_the_longest_key_of_every_kind_is_shared,
     check_no_addresses_are_stored_and_full_counters_are_deleted,
 ]

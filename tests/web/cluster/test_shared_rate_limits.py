@@ -1,9 +1,12 @@
 """Rate limits are counted by all processes together, within seconds."""
 
+import asyncio
+import contextlib
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
+from sparring.web.cluster import shared_rate_limits
 from sparring.web.cluster.shared_rate_limits import SharedRateLimits
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import RateLimitUse, StoreError
@@ -39,12 +42,37 @@ def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], mo
     assert tables_allowed(there, erna, 3) == 1
 
 
-def test_a_single_process_publishes_nothing(
+def test_without_the_database_each_process_counts_alone(
+    two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither is a client locked out, nor are its limits gone; the log says so."""
+    here = two_servers[0]
+    otto, counting = Requester("Otto"), here.app.state.others.rate_limits
+
+    async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
+        raise StoreError("Not now.") from OSError("the disk is full")
+
+    async def follow_briefly() -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(counting.follow(), 0.2)
+
+    monkeypatch.setattr(counting._store, "use", fail)
+    monkeypatch.setattr(shared_rate_limits, "OFTEN", 0.01)
+    assert [tables_allowed(server, otto, 9) for server in two_servers] == [4, 4]
+    here.run(follow_briefly())
+    assert tables_allowed(here, otto, 1) == 0
+    assert (
+        "Rate limits can't be shared through the database (the disk is full); each process counts alone."
+        in caplog.messages
+    )
+
+
+def test_a_single_process_publishes_only_what_outlasts_it(
     two_servers: tuple[AppServer, AppServer], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     alone = AppServer(settings(tmp_path_factory.mktemp("alone")))
     tables_allowed(alone, Requester("Anna"), 3)
-    assert alone.tables.rate_limits.take_unpublished() == {}
+    assert {key.partition(" ")[0] for key in alone.tables.rate_limits.take_unpublished()} == {"stored"}
     alone.close()
     assert isinstance(two_servers[0].app.state.others.rate_limits, SharedRateLimits)
 

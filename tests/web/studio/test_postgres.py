@@ -10,7 +10,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.rating import NEW_PLAYER
-from sparring.web.security.rate_limits import Requester
+from sparring.web.security.rate_limits import BYTES, Requester
 from sparring.web.storage import Database, StoreError
 from sparring.web.storage.ratings.rating_limits import RatingLimits
 from sparring.web.storage.ratings.result_store import FinishedMatch
@@ -87,6 +87,13 @@ def test_shared_rate_limits_on_postgresql(
     two_servers: tuple[AppServer, AppServer], check: Callable[[tuple[AppServer, AppServer]], None]
 ) -> None:
     check(two_servers)
+
+
+def test_the_size_of_the_database_is_known(server: AppServer) -> None:
+    before = server.run(server.tables.store.size())
+    for seed in range(200):
+        server.table("Anna", "Bert", seed=seed)
+    assert 0 < before < server.run(server.tables.store.size()) < before + 200 * BYTES["tables"]
 
 
 def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, AppServer]) -> None:

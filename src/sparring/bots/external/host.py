@@ -8,8 +8,6 @@ import operator
 import os
 import random
 import sys
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,6 @@ def main() -> None:
     """Answer questions until the input ends."""
     output = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     bot: Any = None
     for line in sys.stdin:
         try:
@@ -48,13 +45,6 @@ def one_line(problem: Exception) -> str:
     """Return an error in one line, with the bot's file and line that raised it."""
     line = find_line(problem)
     return describe_error(problem) + (f" ({Path(line[0]).name}, line {line[1]})" if line else "")
-
-
-def _end_with(parent: int) -> None:
-    """Exit once the parent process has ended, even while the bot is computing."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(0)
 
 
 if __name__ == "__main__":

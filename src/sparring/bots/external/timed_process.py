@@ -4,8 +4,10 @@ import atexit
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -15,6 +17,10 @@ from sparring.engine.errors import BadBot, SparringError
 SECONDS = "SPARRING_BOT_SECONDS"
 DEFAULT_SECONDS = 2.0
 MAX_SECONDS = 60.0
+
+#: The environment variable with the megabytes of memory that a bot and its children may use, and its default.
+MEMORY = "SPARRING_BOT_MEMORY"
+DEFAULT_MEMORY = 2000.0
 
 #: Extra time for the first answer, in which the process starts (s).
 STARTUP_SECONDS = 8.0
@@ -44,18 +50,30 @@ class ProcessFailed(Exception):
 
 def time_limit() -> float:
     """Return the seconds a bot has per action. Raises BadBot if the environment variable is invalid."""
-    text = os.environ.get(SECONDS, str(DEFAULT_SECONDS))
+    return _limit(SECONDS, "seconds", DEFAULT_SECONDS, 0.05, MAX_SECONDS)
+
+
+def memory_limit() -> int:
+    """Return the megabytes of memory a bot may use. Raises BadBot if the environment variable is invalid."""
+    return int(_limit(MEMORY, "megabytes", DEFAULT_MEMORY, 10, 1_000_000))
+
+
+def _limit(variable: str, unit: str, default: float, least: float, most: float) -> float:
+    text = os.environ.get(variable, str(default))
     try:
-        seconds = float(text)
+        number = float(text)
     except ValueError:
-        seconds = 0.0
-    if not 0.05 <= seconds <= MAX_SECONDS:
-        raise BadBot(f"{SECONDS} must be a number of seconds from 0.05 to {MAX_SECONDS:g}, not {text or 'empty'}.")
-    return seconds
+        number = 0.0
+    if not least <= number <= most:
+        raise BadBot(f"{variable} must be a number of {unit} from {least:g} to {most:,g}, not {text or 'empty'}.")
+    return number
 
 
 class TimedProcess:
-    """A process that starts with the first question and ends when this process ends. Its stderr is discarded."""
+    """A process that starts with the first question, and ends with its children when this process ends.
+
+    Its stderr is discarded.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -103,9 +121,11 @@ class TimedProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self.stop()
+        leader = sys.executable, "-I", "-S", str(Path(__file__).with_name("group_leader.py"))
+        lead = (*leader, str(os.getpid()), str(memory_limit())) if os.name == "posix" else ()
         try:
             return subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                (*lead, *self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )  # fmt: skip
         except OSError as problem:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,7 +23,10 @@ def ban(
     person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `tables`.")] = None,
     address: Annotated[
         str | None,
-        typer.Option(metavar="IP", help="Ban this address instead of a person; an IPv6 address bans its /64."),
+        typer.Option(
+            metavar="IP",
+            help="Ban this address instead of a person: an IPv6 address bans its /64; /56 and /48 networks work too.",
+        ),
     ] = None,
     days: Annotated[int | None, typer.Option(min=1, help="Ban for this many days (default: permanently).")] = None,
     why: Annotated[str, typer.Option(help="Show this reason to the banned person.")] = "",
@@ -66,17 +69,22 @@ def ban_key(person: str | None, address: str | None) -> str:
         BadOption: Neither or both were given, or the address is invalid.
     """
     from sparring.web.security.bans import key
-    from sparring.web.security.networks import network
+    from sparring.web.security.networks import SHARES, network
 
     if bool(person) == bool(address):
         raise BadOption("Give either a person or --address.")
     if address:
         try:
-            ip_address(address)
+            if "/" not in address:
+                ip_address(address)
+            elif (banned := ip_network(address)).version == 4 or banned.prefixlen not in SHARES:
+                raise ValueError
         except ValueError:
             raise BadOption(
-                f"--address must be an IP address such as 192.0.2.7 or 2001:db8::7, not {address}."
+                "--address must be an IP address such as 192.0.2.7 or 2001:db8::7, or an IPv6 network with /64, /56 or "
+                f"/48, not {address}."
             ) from None
+        address = str(ip_network(address)) if "/" in address else address
     return key(person or "", network(address or ""))
 
 

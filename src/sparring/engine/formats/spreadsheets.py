@@ -27,8 +27,12 @@ ROWS, COLUMNS = ENTRIES + 1, 60
 #: The number of rows, empty ones included, after which reading stops. Spreadsheets write many empty rows below a table.
 BLANK_ROWS = 20_000
 
-#: The first characters of a cell that spreadsheets would read as a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: Where spreadsheets would read a formula, unless an apostrophe comes first: at the beginning of a cell, and after what
+#: separates cells or rows in other countries, which read the quotation marks of CSV differently.
+_BEGINS, _SIGNS = r'(\A|[;\t\r\n]"*)', "[=+@\\-\uff1d\uff0b\uff20\uff0d]"
+_NO_NUMBER = r'(?!-[0-9]{1,14}(?:[;\t\r\n"]|\Z))'
+FORMULA = re.compile(rf"{_BEGINS}(?={_SIGNS}|(?<=\A)[\t\r]){_NO_NUMBER}")
+WRITTEN_FORMULA = re.compile(rf"{_BEGINS}'(?={_SIGNS}|[\t\r])")
 #: Control characters, which XLSX can't contain.
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -51,10 +55,9 @@ def parse_cells(text: str, where: str) -> Cells:
 
 
 def write_csv(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as CSV. A text that looks like a formula gets an apostrophe, which `read_cells` removes.
+    """Return rows as CSV. What looks like a formula gets an apostrophe, which `read_cells` removes.
 
-    If a text contains a semicolon or a tab, all cells are quoted: spreadsheets in some countries split cells there, and
-    what follows could be a formula.
+    If a text contains a semicolon or a tab, all cells are quoted: spreadsheets in some countries split cells there.
     """
     cells = [[_without_formula(cell) for cell in row] for row in rows]
     split = any(isinstance(cell, str) and (";" in cell or "\t" in cell) for row in cells for cell in row)
@@ -64,8 +67,7 @@ def write_csv(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _without_formula(cell: Any) -> Any:
-    is_formula = isinstance(cell, str) and cell.startswith(FORMULA) and not _is_number(cell)
-    return f"'{cell}" if is_formula else cell
+    return cell if cell is None or isinstance(cell, int | float) else FORMULA.sub(r"\1'", str(cell))
 
 
 def write_xlsx(rows: Sequence[Sequence[str]], title: str) -> bytes:
@@ -204,5 +206,4 @@ def _checked(rows: Iterator[list[str]], where: str) -> Cells:
 
 
 def _clean(cell: str) -> str:
-    text = cell.strip()
-    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
+    return WRITTEN_FORMULA.sub(r"\1", cell.strip())

@@ -194,10 +194,11 @@ async def write(
 
 @post("/sets/{set_id:str}/go", **needs_scope("studio"), status_code=200, responses=errors(404, 409, 413, 422),
       summary="Undo, redo or restore")  # fmt: skip
-async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
+async def go(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
     """Undo, redo, or restore an older version, which you can undo."""
     row = await _at(sets, person, set_id, data.edition)
-    return set_details(await sets.move_in_history(row, data.way, data.number), mine=True)
+    moved = await sets.move_in_history(row, data.way, requester_of(request, person), data.number)
+    return set_details(moved, mine=True)
 
 
 @get("/sets/{set_id:str}/versions", **needs_scope("studio"), responses=errors(404), summary="A set's history")

@@ -1,32 +1,46 @@
-"""Shared rate limits: processes exchange their counters every few seconds."""
+"""Shared rate limits: processes exchange their counters every few seconds.
+
+If that fails, each process's own limits stay in force: a client can do as much at each process, but isn't locked
+out. What couldn't be published is published later.
+"""
 
 import asyncio
-import contextlib
+import logging
 import time
+from collections.abc import Collection
 
 from sparring.engine.errors import SparringError
-from sparring.web.security.rate_limits import RateLimits
+from sparring.web.security.rate_limits import KINDS, RateLimits
 from sparring.web.storage import RateLimitStore, RateLimitUse
 
+log = logging.getLogger(__name__)
+
+#: What outlasts a restart of a server with a single process: a limit on 30 days.
+LASTING = ("stored",)
 #: How often a process publishes its use and reads the others' (seconds).
 OFTEN = 3.0
 
 
 class SharedRateLimits:
-    """Count together with the other processes of a server."""
+    """Count together with the other processes of a server, and with itself before a restart."""
 
-    def __init__(self, store: RateLimitStore, rate_limits: RateLimits) -> None:
+    def __init__(self, store: RateLimitStore, rate_limits: RateLimits, kinds: Collection[str] = KINDS) -> None:
         self._store, self._rate_limits = store, rate_limits
         #: Use that hasn't been published yet.
         self._unpublished: dict[str, RateLimitUse] = {}
-        rate_limits.share()
+        rate_limits.share(kinds)
 
     async def follow(self) -> None:
         """Exchange counters until the task is cancelled."""
         while True:
             await asyncio.sleep(OFTEN)
-            with contextlib.suppress(SparringError):
+            try:
                 await self.count()
+            except SparringError as problem:
+                log.warning(
+                    "Rate limits can't be shared through the database (%s); each process counts alone.",
+                    problem.__cause__ or problem,
+                )
 
     async def count(self) -> None:
         """Publish this process's use and read that of the others; what couldn't be published is retried."""

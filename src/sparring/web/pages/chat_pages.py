@@ -60,8 +60,8 @@ async def applaud(request: AnyRequest, person: Asker, tables: TheTables, table_i
 @post("/table/{table_id:str}/mute")
 async def mute(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Mute the player who wrote a line. A spectator without an identity gets a cookie to remember it."""
-    reader = with_id(person)
-    await tables.chat.mute(await tables.registry.get(table_id), reader, number((await request.form()).get("line")))
+    reader, line = with_id(person), number((await request.form()).get("line"))
+    await tables.chat.mute(await tables.registry.get(table_id), reader, requester_of(request, reader), line)
     return _back(table_id) if person.id else redirect_with_identity(request, reader, f"/table/{table_id}/talk")
 
 

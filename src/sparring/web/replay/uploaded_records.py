@@ -7,7 +7,7 @@ import time
 
 from sparring.engine.errors import BadContent, BadRecord
 from sparring.web.identity import Person
-from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoRecord, ReplayStore, StoreError
 from sparring.web.storage.schema import RecordRow
@@ -30,8 +30,9 @@ class UploadedRecords:
         limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
             raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
-        if opener and await self.store.count(opener) >= limits.records_from:
-            raise TooMany(f"Your network already has {limits.records_from} saved matches, the maximum.")
+        if opener:
+            refusal = f"Your network already has {limits.records_from} saved matches, the maximum."
+            await check_stored(self.store.count, opener, limits.records_from, refusal)
         try:
             response = await self.timelines.show(MomentRequest(text, OPEN))
         except BadRecord as problem:
@@ -41,6 +42,7 @@ class UploadedRecords:
             seats=response.seats, choices=response.played, over=response.over, opener=opener,
         )  # fmt: skip
         await self.store.add(row)
+        self.rate_limits.add_stored(len(text), opener, requester.person, always=True)
         return row
 
     async def load(self, number: str) -> RecordRow:

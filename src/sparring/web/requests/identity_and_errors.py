@@ -213,11 +213,17 @@ async def authorize(request: AnyRequest) -> None:
 
 
 async def check_post(request: AnyRequest) -> None:
-    """Refuse POSTs that another site makes a browser send, and forms with too many fields to parse."""
+    """Refuse POSTs that another site makes a browser send, and forms with too many fields to parse.
+
+    The same host over http is another site, since anyone on the way can write its pages. A page over https is accepted
+    by a server that is asked over http: a proxy may not tell it the scheme.
+    """
     if request.method != "POST":
         return
     site, origin = header(request, b"sec-fetch-site"), header(request, b"origin")
-    if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != header(request, b"host")):
+    scheme, _, host = (origin or "").partition("://")
+    foreign = host != header(request, b"host") or scheme not in ("https", request.scope["scheme"])
+    if site not in (None, "same-origin", "none") or (origin and foreign):
         raise CrossSitePost("This request came from another site. Use the form on Sparring's own page.")
     kind = header(request, b"content-type") or ""
     if not kind.startswith(("application/json", "multipart/")) and (await request.body()).count(b"&") >= MOST_FIELDS:

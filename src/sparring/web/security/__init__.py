@@ -7,7 +7,7 @@ before the application is reached.
 
 What must hold:
 
-* IPv6 addresses are counted by their /64, networks by /24 or /56 (`networks.py`).
+* IPv6 addresses count by their /64, /56 and /48, networks are a /24 or a /48 (`networks.py`).
 * Forged cookies and tokens, banned clients and exceeded limits are refused without a database query.
 * Tables, seats and rate limits store keyed hashes of addresses, never the addresses.
 * Uploaded content is parsed only in a sandbox process, with bounds on time and memory.

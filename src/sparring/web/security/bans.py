@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 
 from sparring.engine.errors import SparringError
 
+from .networks import shares
+
 #: How often bans are reread (seconds).
 OFTEN = 3.0
 #: The prefix of banned people in the list.
@@ -49,8 +51,9 @@ class BanList:
         self._known: Mapping[str, Ban] = {}
 
     def check(self, person: str, address: str) -> None:
-        """Raise Banned if the person or the address is banned."""
-        for banned in (key(person), key(address=address)) if self._known else ():
+        """Raise Banned if the person, the address or a network of it is banned."""
+        who = (key(person), *(key(address=each) for each in shares(address)))
+        for banned in who if self._known else ():
             if (ban := self._known.get(banned)) and ban.in_force:
                 raise Banned(str(ban))
 

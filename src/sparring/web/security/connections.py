@@ -5,6 +5,7 @@ half-sent headers and bodies, and responses that aren't read can't keep out new 
 Other running requests and event streams aren't dropped.
 """
 
+import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable
@@ -31,11 +32,12 @@ class Origin(NamedTuple):
 class Connection(Protocol):
     """A counted connection.
 
-    Behind the reverse proxy, `client` is the origin of its current request, which the proxy forwards.
+    Behind the reverse proxy, `client_origin` is the origin of its current request, which the proxy forwards.
     """
 
     origin: Origin
     client_origin: Origin
+    transport: asyncio.Transport
 
     def drop(self) -> bool:
         """Close the connection unless an answer is still being sent; return whether it was closed."""
@@ -51,6 +53,8 @@ class ConnectionLimits:
         self.by_network: Counter[str] = Counter()
         #: Connections that wait for their clients, by those clients' origin, the longest waiting first.
         self._waiting: dict[Origin, dict[Connection, None]] = {}
+        #: How many bytes wait for a client that doesn't read them, the longest waiting first.
+        self._unread: dict[Connection, int] = {}
 
     def origin_of(self, client: str) -> Origin:
         """Return the origin of a client at an IP address; the reverse proxy counts as a separate network."""
@@ -78,6 +82,7 @@ class ConnectionLimits:
     def release(self, connection: Connection) -> None:
         """Stop counting a connection that was admitted."""
         self.set_busy(connection)
+        self._unread.pop(connection, None)
         decrement(self.by_address, connection.origin.address)
         decrement(self.by_network, connection.origin.network)
 
@@ -91,6 +96,23 @@ class ConnectionLimits:
         waiting.pop(connection, None)
         if not waiting:
             self._waiting.pop(connection.client_origin, None)
+
+    def set_unread(self, connection: Connection, size: int) -> None:
+        """Record how many bytes wait for the client to read them. Above the limit, abort connections.
+
+        These are the longest waiting ones of the address with the most unread bytes.
+        """
+        self._unread.pop(connection, None)
+        if size:
+            self._unread[connection] = size
+        while len(self._unread) > 1 and sum(self._unread.values()) > self.limits.unread:
+            by_address = Counter[str]()
+            for each, waiting in self._unread.items():
+                by_address[each.origin.address] += waiting
+            worst = max(by_address, key=by_address.__getitem__)
+            aborted = next(each for each in self._unread if each.origin.address == worst)
+            del self._unread[aborted]
+            aborted.transport.abort()
 
     def _drop(self, matches: Callable[[Origin], bool]) -> bool:
         """Drop the longest waiting connection of the matching origin that has the most; return False if none waits.

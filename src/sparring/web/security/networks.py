@@ -2,10 +2,16 @@
 
 import hashlib
 import ipaddress
+from collections.abc import Mapping
 from functools import lru_cache
 
-#: How many bits of an address name its network: a /24 of IPv4, and of IPv6 the /56 that providers give a home.
-BITS = {4: 24, 6: 56}
+#: How many bits of an address name its network: a /24 of IPv4, or a /48 of IPv6, which has as many /56 for homes.
+BITS = {4: 24, 6: 48}
+#: Where a client with an IPv6 address counts, by the bits that name the network, and how many times the limit of one
+#: address may be used there: the /64 of a machine, the /56 of a home, and the /48 of an organization.
+SHARES = {64: 1, 56: 2, 48: 4}
+#: How many digits of a keyed address name the networks that it is in (`keyed_networks`), with the same multiples.
+DIGITS = {32: 1, 20: 2, 10: 4}
 
 
 @lru_cache(maxsize=4096)
@@ -20,6 +26,21 @@ def network(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)
+
+
+@lru_cache(maxsize=4096)
+def shares(address: str) -> Mapping[str, int]:
+    """Return where a client counts: the networks of an address from `network`, the smallest first.
+
+    Each comes with the multiple of an address's limit that may be used there. An IPv4 address counts alone.
+    """
+    try:
+        parsed = ipaddress.ip_network(address)
+    except ValueError:
+        return {address: 1} if address else {}
+    if parsed.version == 4:
+        return {address: 1}
+    return {str(parsed.supernet(new_prefix=min(bits, parsed.prefixlen))): times for bits, times in SHARES.items()}
 
 
 def neighbourhood(address: str) -> str:
@@ -38,3 +59,23 @@ def keyed(address: str, secret: str) -> str:
         return ""
     key = secret.encode()[:64]
     return hashlib.blake2b(neighbourhood(address).encode(), key=key, digest_size=16, person=b"network").hexdigest()
+
+
+def keyed_networks(address: str, secret: str) -> str | None:
+    """Return keyed hashes of an address's networks in 32 digits, to store for counting only.
+
+    The widest comes first, so that all addresses of a network have the same first digits (`stored_shares`).
+    """
+    if not address:
+        return None
+    key, networks = secret.encode()[:64], reversed(list(shares(address)))
+    lengths = (5, 5, 6) if len(shares(address)) > 1 else (16,)
+    return "".join(
+        hashlib.blake2b(each.encode(), key=key, digest_size=size).hexdigest()
+        for each, size in zip(networks, lengths, strict=True)
+    )
+
+
+def stored_shares(keyed_address: str) -> Mapping[str, int]:
+    """Return the first digits of the networks that a keyed address counts in, with multiples as in `shares`."""
+    return {keyed_address[:digits]: times for digits, times in DIGITS.items()}

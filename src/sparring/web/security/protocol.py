@@ -16,6 +16,9 @@ from .refusals import is_api, refusal
 #: The bytes of a request to parse at once, and the most outside its body.
 CHUNK = 2 * 1024
 LONGEST_HEAD = 14 * 1024
+#: The most bytes to read at once, which may be requests that have to wait, and those that may wait for the client
+#: without being counted.
+MOST_READ, MOST_WRITTEN = 64 * 1024, 16 * 1024
 
 FULL = "This server has too many connections right now. Please try again in half a minute."
 TOO_LONG = "This request is too long."
@@ -60,12 +63,16 @@ class _LimitedProtocol(HttpToolsProtocol):
     #: Data that has arrived but wasn't read yet; and the length read outside the body of the current request.
     unread = b""
     _head = 0
+    #: Whether the next request isn't read or answered until the client has read the previous response.
+    _next_waits = False
     #: The URL of the current request, and why it is refused if it isn't just malformed.
     url = b""
     _problem = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        transport.max_size = MOST_READ  # type: ignore[attr-defined]
+        transport.set_write_buffer_limits(high=MOST_WRITTEN)
         self.origin = self.client_origin = self.limits.origin_of(self.client[0] if self.client else "")
         if not self._inside and not self.limits.admit(self):
             self._refuse(503, FULL, json=True)  # the request wasn't read, so the client may be a program
@@ -106,7 +113,7 @@ class _LimitedProtocol(HttpToolsProtocol):
     def _read_on(self) -> None:
         """Parse the data that has arrived, up to a request that has to wait."""
         data, read = self.unread, 0
-        while read < len(data) and not self.pipeline and not self.transport.is_closing():
+        while read < len(data) and not (self.pipeline or self._next_waits or self.transport.is_closing()):
             chunk = data[read : read + CHUNK]
             read, self._head = read + len(chunk), self._head + len(chunk)
             super().data_received(chunk)
@@ -150,26 +157,33 @@ class _LimitedProtocol(HttpToolsProtocol):
         self._head = 0
 
     def on_response_complete(self) -> None:
+        self._next_waits = self.flow.write_paused
+        if self._next_waits:  # the response to the next request would wait in memory, too
+            return
         super().on_response_complete()
         self._read_on()
 
     def pause_writing(self) -> None:
         super().pause_writing()
         self._stalled = self.loop.call_later(self.limits.limits.reading_time, self._time_out)
+        self.limits.set_unread(self, self.transport.get_write_buffer_size())
         self._track()
 
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.limits.set_unread(self, 0)
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
             self._track()
+        if self._next_waits:
+            self.on_response_complete()
 
     def _watch(self) -> None:
         """Start a new deadline when the connection starts to wait for something else."""
-        if self.cycle is None or self.cycle.response_complete:
+        if not self._next_waits and (self.cycle is None or self.cycle.response_complete):
             waits_for, longest = "head", self.limits.limits.head_time
-        elif self.cycle.more_body:
+        elif self.cycle is not None and self.cycle.more_body:
             waits_for, longest = "body", self.limits.limits.body_time
         else:
             waits_for, longest = "", 0.0

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sparring.web.settings import Limits
 
+from .networks import shares
 from .rate_limits import TooMany
 
 
@@ -24,21 +25,22 @@ class StreamLimits:
         """
         if person and self.by_person[person] >= self.limits.streams_each:
             raise TooMany("You have too many tables open. Close one of them and reload this page.")
-        if self.by_address[address] >= self.limits.streams_from:
+        if any(self.by_address[each] >= self.limits.streams_from * times for each, times in shares(address).items()):
             raise TooMany("Too many tables are open in your network. Close one of them and reload this page.")
-        if self.by_address.total() >= self.limits.streams:
+        if self.by_person.total() >= self.limits.streams:
             raise TooMany("Too many people are watching tables right now. Please try again soon.")
 
     @contextlib.contextmanager
     def open(self, person: str, address: str) -> Iterator[None]:
         """Count an event stream while it is open."""
         self.by_person[person] += 1
-        self.by_address[address] += 1
+        self.by_address.update(shares(address).keys())
         try:
             yield
         finally:
             decrement(self.by_person, person)
-            decrement(self.by_address, address)
+            for each in shares(address):
+                decrement(self.by_address, each)
 
 
 def decrement(counter: Counter[str], key: str) -> None:

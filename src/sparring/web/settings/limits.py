@@ -21,13 +21,13 @@ class Limits:
     """The limits of a server. The defaults suit a home, and a small server on the internet.
 
     `..._at_once` and `..._each_hour` are what one person may do in a burst, and per hour after that. An address may do
-    `people_per_address` times as much.
+    `people_per_address` times as much. With IPv6 an address is a /64; a /56 may do twice as much, and a /48 four times.
     """
 
     connections: Annotated[int, count("Open connections")] = 1000
     connections_each: Annotated[int, count("Open connections from one address")] = 100
     connections_network: Annotated[
-        int, count("Open connections from one network (/24, or /56 of IPv6), but never fewer than `connections_each`")
+        int, count("Open connections from one network (/24, or /48 of IPv6), but never fewer than `connections_each`")
     ] = 300
     streams: Annotated[int, count("Open event streams (one for each open page of a table)")] = 800
     streams_each: Annotated[int, count("Open event streams of one person")] = 20
@@ -36,6 +36,9 @@ class Limits:
     head_time: Annotated[float, seconds("Seconds in which the headers of a request must arrive")] = 10.0
     body_time: Annotated[float, seconds("Seconds in which the body of a request must arrive")] = 30.0
     reading_time: Annotated[float, seconds("Seconds that a client may take to read a response")] = 60.0
+    unread: Annotated[
+        int, count("Bytes of responses that may wait for slow clients together, besides 16 kB for each")
+    ] = 32_000_000
     requests_at_once: Annotated[int, count("Requests that one address may send to a process in a burst")] = 3000
     requests_each_second: Annotated[int, count("Requests that one address may send to a process per second")] = 50
     tables_at_once: Annotated[int, count("Tables that one person may create in a burst")] = 30
@@ -110,6 +113,13 @@ class Limits:
     rated_network: Annotated[
         int, count("Rated matches that a player may finish per day against players on one network")
     ] = 10
+    stored_at_once: Annotated[int, count("Bytes that one person may add to the database in a burst")] = 200_000_000
+    stored_each_hour: Annotated[
+        int, count("Bytes that one person may add to the database per hour (the default: 200 MB in 30 days)")
+    ] = 278_000
+    database: Annotated[
+        int, count("Bytes that the database may take up; above that, matches continue, but nothing new is saved")
+    ] = 5_000_000_000
     tables_in_memory: Annotated[int, count("Tables in memory; the least recently used ones are evicted")] = 2000
 
     def below(self, connections: int) -> "Limits":

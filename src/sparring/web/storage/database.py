@@ -25,6 +25,7 @@ from sqlalchemy import (
     insert,
     inspect,
     select,
+    text,
     update,
 )  # fmt: skip
 from sqlalchemy.dialects import postgresql, sqlite
@@ -126,20 +127,40 @@ class Database:
         if thread is not None:
             self._threads.add(thread)
 
-    async def add(self, row: TableRow, toml: str | None = None, wrap: Callable[[Work], Work] | None = None) -> None:
-        """Insert a new table, with its content file. `wrap` adds other writes to the transaction."""
+    async def add(self, row: TableRow, toml: str | None = None, wrap: Callable[[Work], Work] | None = None) -> int:
+        """Insert a new table, with its content file; return how long that is if it is new.
+
+        `wrap` adds other writes to the transaction.
+        """
+        added = 0
         row.created = row.changed = row.attended = int(time.time())
         if toml is not None:
             row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
 
         def work(connection: Connection) -> None:
-            if row.content and not connection.execute(_content(row.content)).first():
+            nonlocal added
+            if row.content and toml and not connection.execute(_content(row.content)).first():
                 connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
+                added = len(toml)
             connection.execute(insert(TableRow).values(row_values(row)))
             for seat in row.seats:
                 connection.execute(insert(SeatRow).values({**row_values(seat), "table": row.id}))
 
         await self.writer.write(wrap(work) if wrap else work)
+        return added
+
+    async def count(self, kind: type[Base]) -> int:
+        """Return how many rows of a kind there are."""
+        async with self.reading() as session:
+            return (await session.scalars(select(func.count()).select_from(kind))).one()
+
+    async def size(self) -> int:
+        """Return how many bytes the database takes up, without what it can reuse in SQLite's file."""
+        sqlite_size = "(page_count - freelist_count) * page_size FROM "
+        sqlite_size += ", ".join(f"pragma_{name}()" for name in ("page_count", "freelist_count", "page_size"))
+        size = sqlite_size if is_sqlite(self.engine) else "pg_database_size(current_database())"
+        async with self.reading() as session:
+            return int((await session.scalars(text(f"SELECT {size}"))).one())
 
     async def load(self, table: str) -> TableRow | None:
         """Return a table by its id."""
@@ -203,8 +224,8 @@ class Database:
             return (await session.scalars(query)).all()
 
     async def unfinished_count(self, opener: str, since: float) -> int:
-        """Return how many unfinished tables of an opener have changed since then."""
-        condition = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
+        """Return how many unfinished tables of openers that begin with these digits have changed since then."""
+        condition = opened_from(TableRow.opener, opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
         async with self.reading() as session:
             return (await session.scalars(select(func.count()).select_from(TableRow).where(condition))).one()
 
@@ -255,6 +276,11 @@ def change(connection: Connection, table: str, edition: int, values: dict[str, A
     known = {"known": table, "known_edition": edition}
     if not connection.execute(CHANGE.where(*also) if also else CHANGE, {**known, **changed}).rowcount:
         raise StaleWrite("The table has just changed. Please try again.")
+
+
+def opened_from(column: Any, opener: str) -> Any:
+    """Return the condition that an opener begins with these hexadecimal digits, which an index can answer."""
+    return column.between(opener, opener + "g")
 
 
 def _content(digest: str) -> Select[str]:

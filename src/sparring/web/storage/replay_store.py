@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Delete, Insert, Update, delete, func, insert,
 
 from sparring.engine.errors import SparringError
 
-from .database import Database, row_values
+from .database import Database, opened_from, row_values
 from .schema import RecordRow, ReviewRow
 
 
@@ -38,9 +38,9 @@ class ReplayStore:
             return (await session.scalars(query)).all()
 
     async def count(self, opener: str) -> int:
-        """Return how many records an opener has uploaded."""
+        """Return how many records openers that begin with these digits have uploaded."""
         async with self._store.reading() as session:
-            query = select(func.count()).select_from(RecordRow).where(RecordRow.opener == opener)
+            query = select(func.count()).select_from(RecordRow).where(opened_from(RecordRow.opener, opener))
             return (await session.scalars(query)).one()
 
     async def remove(self, row: RecordRow) -> None:

@@ -17,7 +17,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.set_file import with_name
 from sparring.web.identity import Person
-from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoSet, SetStore, StoreError
 from sparring.web.storage.schema import SetRow, VersionRow
@@ -83,8 +83,9 @@ class StudioSets:
         limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
-        if opener and await self.store.count(opener) >= limits.sets_from:
-            raise TooMany(f"Your network already has {limits.sets_from} sets, the maximum.")
+        if opener:
+            refusal = f"Your network already has {limits.sets_from} sets, the maximum."
+            await check_stored(self.store.count, opener, limits.sets_from, refusal)
         if not game.has_content:
             raise BadContent(f"{game.title} has no cards or boards to design.")
         toml = write_toml(game.form.blank()) if toml is None else toml
@@ -93,7 +94,7 @@ class StudioSets:
             id=secrets.token_urlsafe(12), share=secrets.token_urlsafe(12), person=person.id, game=game.name,
             name=set_name(name), version=1, newest=1, edition=0, opener=opener,
         )  # fmt: skip
-        await self.store.add(
+        added = await self.store.add(
             row,
             VersionRow(
                 set_id=row.id,
@@ -104,6 +105,7 @@ class StudioSets:
                 mark="",
             ),
         )
+        self.rate_limits.add_stored(added, opener, requester.person, always=True)
         return row
 
     async def own(self, person: Person, set_id: str) -> SetRow:
@@ -160,7 +162,7 @@ class StudioSets:
         draft = await self.drafts.draft(_draft(row, version, list(edits), list(at)))
         renamed = {"name": set_name(name)} if name and set_name(name) != row.name else {}
         if edits:
-            await self.store.change(row, VersionRow(
+            await self._change(row, requester, VersionRow(
                 set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
                 told=draft.description[:120], mark=_mark(edits),
             ), **renamed)  # fmt: skip
@@ -179,7 +181,7 @@ class StudioSets:
         if draft.sheet is None:
             raise BadContent("This spreadsheet can't be read.")
         if sheet.apply:
-            await self.store.change(row, VersionRow(
+            await self._change(row, requester, VersionRow(
                 set_id=row.id, toml=draft.toml, options=version.options, told=draft.description[:120], mark="",
             ))  # fmt: skip
         return draft.sheet
@@ -199,20 +201,22 @@ class StudioSets:
         self.rate_limits.take("set_edits", requester)
         draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
         renamed = {"name": set_name(name)} if name else {}
-        await self.store.change(row, VersionRow(
+        await self._change(row, requester, VersionRow(
             set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="File replaced",
             mark="",
         ), **renamed)  # fmt: skip
         return await self.load(await self.shared(row.share))
 
-    async def move_in_history(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> LoadedSet:
+    async def move_in_history(
+        self, row: SetRow, way: str, requester: Requester, number: int = 0, at: Sequence[str | int] = ()
+    ) -> LoadedSet:
         """Undo, redo, or restore a version as a new one. Raises StaleWrite like `edit`."""
         if way == "version":
+            self.rate_limits.take("set_edits", requester)
             old = await self.version(row, number)
             told = f"Version {number} restored"
-            await self.store.change(
-                row, VersionRow(set_id=row.id, toml=old.toml, options=old.options, told=told, mark="")
-            )
+            version = VersionRow(set_id=row.id, toml=old.toml, options=old.options, told=told, mark="")
+            await self._change(row, requester, version)
         else:
             target = row.version + (1 if way == "redo" else -1)
             if target > row.newest or await self.store.version(row, target) is None:
@@ -220,6 +224,10 @@ class StudioSets:
             await self.store.write(row, version=target)
         fresh = await self.store.load(id=row.id)
         return await self.load(fresh or row, at)
+
+    async def _change(self, row: SetRow, requester: Requester, version: VersionRow, **values: Any) -> None:
+        added = await self.store.change(row, version, **values)
+        self.rate_limits.add_stored(added, requester.opener(self.settings.secret), requester.person, always=True)
 
     async def expire(self) -> None:
         """Delete expired sets every hour, until cancelled."""

@@ -273,13 +273,15 @@ UNDONE = {
 
 
 @post("/{set_id:str}/go", status_code=200)
-async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryMove]) -> Response[Any]:
+async def go(
+    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryMove]
+) -> Response[Any]:
     """Undo, redo, or restore an older version."""
     row = await sets.own(person, set_id)
     if data.edition != row.edition:
         reason = "This set was changed in another window. Reload the page first."
         return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
-    loaded = await sets.move_in_history(row, data.way, data.number, data.at)
+    loaded = await sets.move_in_history(row, data.way, requester_of(request, person), data.number, data.at)
     return Response(_state(sets, loaded, f"/studio/{row.id}", redraw=True), media_type=MediaType.JSON)
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from sqlalchemy import Connection
 
 from sparring.engine.match import Match
+from sparring.web.security.rate_limits import RateLimits
 from sparring.web.storage import StaleWrite, StoreError
 from sparring.web.storage.cluster import notice_store
 from sparring.web.storage.group_commit import Work
@@ -22,13 +23,16 @@ from .table import Table, TableChanged
 
 #: How often to retry a change from elsewhere while people make choices.
 TRIES = 20
+#: The bytes of a choice in a table's row: the choice, and the time that it took.
+CHOICE_BYTES = 6
 
 
 class TableCommits:
     """The only way to change a table: lock it, then commit the change."""
 
-    def __init__(self, registry: TableRegistry) -> None:
+    def __init__(self, registry: TableRegistry, rate_limits: RateLimits) -> None:
         self.registry = registry
+        self.rate_limits = rate_limits
         self.due_times = DueTimes(registry.now)
 
     @contextlib.asynccontextmanager
@@ -110,6 +114,8 @@ class TableCommits:
         with contextlib.suppress(StoreError):
             encoded = await asyncio.to_thread(checkpoints.encode, table.match, first, table.transitions[first:])
             await self.registry.store.save_checkpoint(table.id, number, encoded)
+            size = len(encoded) + checkpoints.LENGTH * CHOICE_BYTES
+            self.rate_limits.add_stored(size, table.opener, table.host, always=True)
 
     @contextlib.contextmanager
     def evict_on_error(self, table: Table) -> Iterator[None]:

@@ -20,7 +20,7 @@ from sparring.engine.records import deal
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person
 from sparring.web.random_ids import random_id
-from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
+from sparring.web.security.rate_limits import RateLimits, Requester, check_stored
 from sparring.web.settings import DAY
 from sparring.web.storage import FriendStore, ListStore
 from sparring.web.storage.accounts.personal_data_store import DEPARTED
@@ -125,7 +125,8 @@ class TableCreation:
             hints="{}",
             deals=TableDeals(known=known, new=match.start.deals).stored,
         )
-        await self.registry.store.add(row, toml, wrap)
+        added = await self.registry.store.add(row, toml, wrap)
+        self.rate_limits.add_stored(added, opener, requester.person, always=True)
         replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)
         created = await asyncio.to_thread(replayed) if choices else replayed()
         self.registry.register(created)
@@ -138,15 +139,23 @@ class TableCreation:
         self.rate_limits.take("tables", requester)
         if not opener:
             return
-        unfinished = await self.registry.store.unfinished_count(opener, time.time() - DAY)
-        if unfinished >= self.settings.limits.tables_going_on:
-            raise TooMany("You have too many unfinished tables. Finish a match before you create another table.")
+        since = time.time() - DAY
+        await check_stored(
+            lambda network: self.registry.store.unfinished_count(network, since),
+            opener,
+            self.settings.limits.tables_going_on,
+            "You have too many unfinished tables. Finish a match before you create another table.",
+        )
 
     async def _check_waiting(self, opener: str) -> None:
         """Keep one network from filling the list of open tables."""
         since = time.time() - self.settings.absent
-        if await self.lists.waiting_from(opener, since) >= self.settings.limits.public_waiting:
-            raise TooMany("You already have too many public tables waiting for players. Start one of them first.")
+        await check_stored(
+            lambda network: self.lists.waiting_from(network, since),
+            opener,
+            self.settings.limits.public_waiting,
+            "You already have too many public tables waiting for players. Start one of them first.",
+        )
 
     async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
         """Return the id of the rematch, where everyone moves along one seat; the first call creates it.

@@ -29,7 +29,7 @@ class Tables:
         self.results = ResultStore(store)
 
         self.registry = TableRegistry(settings, store)
-        self.commits = TableCommits(self.registry)
+        self.commits = TableCommits(self.registry, self.rate_limits)
         self.bots = BotTurns(self.commits, players)
         self.clocks = ClockActions(self.commits, self.bots)
         self.departures = Departures(self.commits)

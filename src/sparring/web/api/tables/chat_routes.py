@@ -156,9 +156,11 @@ async def applaud(
 
 
 @post("/table/{table_id:str}/mute", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Mute a person")
-async def mute(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]) -> ApiDone:
+async def mute(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
+) -> ApiDone:
     """Mute the author of a line, at all tables."""
-    await tables.chat.mute(await tables.registry.get(table_id), person, data.line)
+    await tables.chat.mute(await tables.registry.get(table_id), person, requester_of(request, person), data.line)
     return ApiDone()
 
 

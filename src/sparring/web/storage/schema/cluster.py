@@ -23,11 +23,11 @@ class NoticeRow(Base):
 
 
 class RateLimitRow(Base):
-    """The used part of a rate limit, over all processes of a server (`rate_limit_store.py`)."""
+    """The used part of a rate limit, over all processes of a server and its restarts (`rate_limit_store.py`)."""
 
     __tablename__ = "allowances"
     #: The kind of limit, and a digest of the client.
-    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
     #: When the allowance is full again, and when half full: ms since 1970.
     full_at: Mapped[int] = mapped_column(BigInteger)
     half_at: Mapped[int] = mapped_column(BigInteger, index=True)

@@ -43,8 +43,11 @@ async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
     return NAMED.sub(lambda match: texts.get(match[1], ""), toml)
 
 
-def store(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> None:
-    """Store the pictures of a new version; raise BadContent if a person's pictures would exceed `room` together."""
+def store(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> int:
+    """Store the pictures of a new version; return how many characters the new ones have.
+
+    Raise BadContent if a person's pictures would exceed `room` together.
+    """
     condition = PictureRow.person == row.person
     known = set(connection.scalars(select(PictureRow.name).where(condition, PictureRow.name.in_(list(pictures)))))
     new = [
@@ -58,6 +61,7 @@ def store(connection: Connection, row: SetRow, number: int, pictures: Mapping[st
     delete_unused(connection, row.person)
     if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(condition)) > room:
         raise BadContent(f"Your pictures can take up {room // 1_000_000} MB at most. Delete a set with pictures first.")
+    return sum(len(each["text"]) for each in new)
 
 
 def delete_unused(connection: Connection, person: str) -> None:

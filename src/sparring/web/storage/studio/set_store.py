@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sparring.engine.errors import SparringError
-from sparring.web.storage.database import Database, row_values
+from sparring.web.storage.database import Database, opened_from, row_values
 from sparring.web.storage.group_commit import StaleWrite
 from sparring.web.storage.schema import SeatRow, SetRow, TableRow, TokenRow, VersionRow
 
@@ -32,17 +32,20 @@ class SetStore:
     def __init__(self, store: Database, room: int = ROOM) -> None:
         self._store, self._room = store, room
 
-    async def add(self, row: SetRow, version: VersionRow) -> None:
-        """Insert a new set with its first version."""
+    async def add(self, row: SetRow, version: VersionRow) -> int:
+        """Insert a new set with its first version; return by how many characters the database grew."""
+        added = 0
         row.created = row.used = version.made = int(time.time())
         version.toml, pictures = picture_store.packed(version.toml)
 
         def work(connection: Connection) -> None:
+            nonlocal added
             connection.execute(insert(SetRow).values(row_values(row)))
             connection.execute(insert(VersionRow).values(row_values(version)))
-            picture_store.store(connection, row, version.number, pictures, self._room)
+            added = len(version.toml) + picture_store.store(connection, row, version.number, pictures, self._room)
 
         await self._store.writer.write(work)
+        return added
 
     async def load(self, **known: str) -> SetRow | None:
         """Return a set by its id or its share id."""
@@ -57,11 +60,10 @@ class SetStore:
             ).all()
 
     async def count(self, opener: str) -> int:
-        """Return how many sets were created by an opener."""
+        """Return how many sets were created by openers that begin with these digits."""
+        query = select(func.count()).select_from(SetRow).where(opened_from(SetRow.opener, opener))
         async with self._store.reading() as session:
-            return (
-                await session.scalars(select(func.count()).select_from(SetRow).where(SetRow.opener == opener))
-            ).one()
+            return (await session.scalars(query)).one()
 
     async def version(self, row: SetRow, number: int) -> VersionRow | None:
         """Return one version of a set."""
@@ -78,12 +80,18 @@ class SetStore:
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def change(self, row: SetRow, version: VersionRow, **values: Any) -> None:
-        """Add a version and change other columns; delete versions that were undone. Raise StaleWrite like `write`."""
+    async def change(self, row: SetRow, version: VersionRow, **values: Any) -> int:
+        """Add a version and change other columns; delete versions that were undone. Raise StaleWrite like `write`.
+
+        Return by how many characters the database grew.
+        """
+        added = 0
         now = version.made = int(time.time())
         version.toml, pictures = picture_store.packed(version.toml)
 
         def work(connection: Connection) -> None:
+            nonlocal added
+            before = _length(connection, row.id)
             condition = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
             last = connection.execute(select(VersionRow.mark, VersionRow.made).where(condition)).first()
             typing = last is not None and last.mark == version.mark != "" and now - last.made <= PAUSE
@@ -94,9 +102,11 @@ class SetStore:
             )
             connection.execute(insert(VersionRow).values(row_values(version)))
             _forget(connection, row.id, version.number)
-            picture_store.store(connection, row, version.number, pictures, self._room)
+            added = picture_store.store(connection, row, version.number, pictures, self._room)
+            added += max(0, _length(connection, row.id) - before)
 
         await self._store.writer.write(work)
+        return added
 
     async def write(self, row: SetRow, **values: Any) -> None:
         """Change a set's row, such as its name or current version; raise StaleWrite if it was changed meanwhile."""
@@ -146,6 +156,12 @@ def _remove(connection: Connection, sets: Sequence[str]) -> None:
     connection.execute(delete(SetRow).where(SetRow.id.in_(sets)))
     for person in people:
         picture_store.delete_unused(connection, person)
+
+
+def _length(connection: Connection, set_id: str) -> int:
+    """Return how many characters all versions of a set have together."""
+    query = select(func.coalesce(func.sum(func.length(VersionRow.toml)), 0)).where(VersionRow.set_id == set_id)
+    return int(connection.execute(query).scalar_one())
 
 
 def _forget(connection: Connection, set_id: str, newest: int) -> None:

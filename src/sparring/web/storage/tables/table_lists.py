@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, exists, func, select, update
 from sqlalchemy.orm import load_only
 
-from sparring.web.storage.database import Database
+from sparring.web.storage.database import Database, opened_from
 from sparring.web.storage.schema import FriendshipRow, SeatRow, TableRow
 
 #: The columns that a list needs: no choices and no content.
@@ -67,8 +67,8 @@ class ListStore:
             return [row.id for row in (await session.scalars(query.options(LISTED).order_by(TableRow.created))).all()]
 
     async def waiting_from(self, opener: str, since: float) -> int:
-        """Return how many public tables of an opener wait for players."""
-        query = self._attended(since).where(OPEN_SEAT, TableRow.opener == opener)
+        """Return how many public tables of openers that begin with these digits wait for players."""
+        query = self._attended(since).where(OPEN_SEAT, opened_from(TableRow.opener, opener))
         async with self._store.reading() as session:
             return (await session.scalars(select(func.count()).select_from(query.subquery()))).one()
 

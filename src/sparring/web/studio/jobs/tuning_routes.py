@@ -132,7 +132,7 @@ async def undo(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, ke
     row = await sets.own(person, set_id)
     if str((await request.form()).get("edition", "")) != str(row.edition):
         raise StaleWrite("This set has changed since you took the proposal. Undo in the editor instead.")
-    await sets.move_in_history(row, "undo")
+    await sets.move_in_history(row, "undo", requester_of(request, person))
     return Redirect(f"/studio/{row.id}/tune/{key}", status_code=303)
 
 

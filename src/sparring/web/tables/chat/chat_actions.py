@@ -129,11 +129,12 @@ class ChatActions:
 
     # Muting and reporting
 
-    async def mute(self, table: Table, person: Person, number: int) -> None:
+    async def mute(self, table: Table, person: Person, requester: Requester, number: int) -> None:
         """Mute the author of a line, here and at all other tables."""
         line = self._of_another(table, person, number)
         if not person.id:
             raise NotAllowed("Enter a name first, then you can mute others.")
+        self.rate_limits.take("preferences", requester)
         most = self.limits.mutes_each
         if len(await self.store.mutes(person.id)) >= most:
             raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
