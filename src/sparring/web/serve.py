@@ -78,7 +78,7 @@ def prepare(
     check_notifications(settings)
     if settings.jobs:
         check_jobs(settings.jobs)
-    asyncio.run(_open_once(settings.database))
+    note = asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
     own_url, lan_url = addresses(*listener.getsockname()[:2])
     players = first.players if first else ()
@@ -100,7 +100,7 @@ def prepare(
                     say(qr_code(lan_url + path))
         elif lan:
             say("This machine isn't connected to a network, so friends can't join.")
-        say("Press Ctrl-C to stop; matches are saved.")
+        say(f"Press Ctrl-C to stop; matches are saved. {note}".rstrip())
         if browser:
             threading.Thread(target=webbrowser.open, args=(own_url + path,), daemon=True).start()
 
@@ -127,11 +127,12 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
     )  # fmt: skip
 
 
-async def _open_once(database: str) -> None:
-    """Migrate the database before the server accepts requests; raise an error that says why it fails."""
+async def _open_once(database: str) -> str:
+    """Create or migrate the database before the server accepts requests; return a sentence about it."""
     store = Database(database)
-    await store.open()
+    note = await store.open()
     await store.close()
+    return note
 
 
 class _Server(uvicorn.Server):

@@ -5,7 +5,7 @@ import typer
 from sparring.cli.common import use_settings
 
 from .account_recovery import reset_passkeys, reset_password
-from .backups import backup, restore
+from .backups import backup, init, restore
 from .keys import new_key, worker_key
 from .moderation import ban, bans, pardon, reports, settle
 from .server_settings import show_settings
@@ -17,7 +17,7 @@ __all__ = ["app"]
 app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 for command in (
-    list_tables, export, close, prune, fill_history, backup, restore, new_key, ban, pardon, bans, reports, settle,
+    list_tables, export, close, prune, fill_history, init, backup, restore, new_key, ban, pardon, bans, reports, settle,
     reset_password, reset_passkeys,
 ):  # fmt: skip
     app.command()(command)
