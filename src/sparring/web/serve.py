@@ -6,6 +6,7 @@ import errno
 import gc
 import io
 import os
+import signal
 import socket
 import sys
 import threading
@@ -74,6 +75,8 @@ def prepare(
 
     Raises a SparringError with one clear sentence for each thing that can go wrong.
     """
+    if not browser and hasattr(signal, "SIGHUP"):  # the end of the session that started it isn't the server's end
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     check_addresses(settings)
     check_notifications(settings)
     if settings.jobs:

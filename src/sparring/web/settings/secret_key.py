@@ -26,7 +26,7 @@ def read_secrets(file: Path, *, create: bool = True) -> list[str]:
             _write_secrets(file, [secrets.token_urlsafe(32)], replace=False)
         found = file.read_text(encoding="ascii").split()
     except FileNotFoundError:
-        raise FolderUnavailable(f"There is no key at {file}.") from None
+        raise FolderUnavailable(f"There is no key at {file}. Set SPARRING_DATA to the server's data folder.") from None
     except OSError as problem:
         raise FolderUnavailable(unusable(file, problem)) from None
     except UnicodeDecodeError:
