@@ -1,10 +1,12 @@
 """Files of SQLite databases: create, upgrade and lock them, so that a killed process or a full disk harms nothing."""
 
 import contextlib
+import errno
 import os
 import shutil
 import sqlite3
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -22,6 +24,8 @@ T = TypeVar("T")
 ENDINGS = ("", "-wal", "-shm")
 #: How many seconds a migration waits for other writers to end.
 LOCK_TIMEOUT = 60
+#: How many seconds a server waits for another one to end, or for `admin init`.
+LOCK_WAIT = 3.0
 #: An upgrade copies the database first if the disk has room for this many more of its size: it needs room itself.
 ROOM = 3
 
@@ -64,6 +68,8 @@ def create(file: Path, fill: Callable[[Connection], T]) -> T:
     try:
         with _exclusive(new_file) as connection:
             result = fill(connection)
+        if Path(f"{new_file}-wal").exists():  # its content didn't fit into the file
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except BaseException:
         delete(new_file)
         raise
@@ -123,13 +129,15 @@ def locked(database: Path) -> Iterator[None]:
     except OSError as problem:
         raise ServerRuns(access_problem(file) or f"Can't use {file}: {problem.strerror}.") from None
     with lock:
-        lock.seek(0)
-        known = lock.readline().strip()
-        if not _lock(lock.fileno()):
-            raise ServerRuns(
-                f"Another server uses {database} (process {known or 'unknown'}). Stop it first, or choose another "
-                "data folder (SPARRING_DATA)."
-            )
+        deadline = time.monotonic() + LOCK_WAIT
+        while not _lock(lock.fileno()):
+            if time.monotonic() > deadline:
+                lock.seek(0)
+                raise ServerRuns(
+                    f"Another server uses {database} (process {lock.readline().strip()}). Stop it first, or choose "
+                    "another data folder (SPARRING_DATA)."
+                )
+            time.sleep(0.1)
         lock.truncate(0)
         lock.write(f"{os.getpid()}\n")
         lock.flush()
