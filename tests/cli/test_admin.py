@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import time
 from pathlib import Path
 
@@ -134,6 +135,44 @@ def test_a_backup_is_restored_into_another_folder_with_its_keys(
     assert read_secrets(tmp_path / "elsewhere" / "secret.key")[0] == read_secrets(data / "secret.key")[0]
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_root_leaves_every_file_to_the_owner_of_the_data_folder(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, file = create_table("Anna", "Ben"), str(tmp_path / "backup")
+    run("backup", file)
+    for name, command in (("one", "init"), ("two", f"restore {file}"), ("three", "init"), ("three", "new-key")):
+        (tmp_path / name).mkdir(exist_ok=True)
+        os.chown(tmp_path / name, 12_345, 12_346)
+        monkeypatch.setenv("SPARRING_DATA", str(tmp_path / name))
+        run(*command.split())
+        assert {(each.stat().st_uid, each.stat().st_gid) for each in (tmp_path / name).iterdir()} == {(12_345, 12_346)}
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "two"))
+    assert table in run("tables")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("name", ["", "secret.key", "tables.sqlite3"])
+def test_a_file_of_another_owner_is_named_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(0o755)
+    run("init")
+    data = tmp_path / "data"
+    for file in (data, *data.iterdir()):
+        if file != data / name:
+            os.chown(file, 65_534, 65_534)
+    os.seteuid(65_534)
+    try:
+        told = refused(capsys, "tables")
+    finally:
+        os.seteuid(0)
+    assert says(
+        told, f"{(data / name)} belongs to root, and this process runs as nobody", f"`chown nobody {data / name}`"
+    )
+
+
 def test_a_new_key_keeps_or_rejects_older_keys(data: Path) -> None:
     first = Settings.load().secret
     assert says(run("new-key"), "1 older key", "still accepted")
@@ -208,7 +247,8 @@ def test_people_are_found_by_any_name_of_theirs(capsys: pytest.CaptureFixture[st
     for name in ("cleo", "id-2", "CLEO"):
         assert says(run("ban", name), "Banned: Cleo (sign-in name Cleo, id id-2")
     told = refused(capsys, "ban", "anna")
-    assert says(told, "Several people are called anna", "Änni (sign-in name Anna, id id-1", "Anna (guest, id Anna")
+    assert says(told, "Several people are called anna", "Anna (guest, id Anna")
+    assert says(told, "Give the id", "Änni (sign-in name Anna, id id-1")
     assert says(refused(capsys, "ban", "Dora"), "nobody called Dora", "sparring admin people")
     assert [line.partition(" (")[0] for line in run("bans").splitlines()] == ["Cleo"]
 

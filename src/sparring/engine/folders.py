@@ -46,7 +46,10 @@ def access_problem(file: Path) -> str:
 
     wanted, me = os.R_OK | os.W_OK, os.geteuid()
     for each, how in ((file.parent, wanted | os.X_OK), (file, wanted)):
-        if (file.parent.is_dir() if each is not file else os.path.lexists(file)) and not os.access(each, how):
+        exists = os.path.lexists(each) if each is file else os.path.isdir(each)  # noqa: PTH112 - Path.is_dir may raise
+        if exists and not os.access(each, how, effective_ids=os.access in os.supports_effective_ids):
+            if os.statvfs(each).f_flag & os.ST_RDONLY:
+                return f"{each} can't be written to: its disk is mounted read-only."
             owner = each.stat().st_uid
             remedy = f"chown {name(me)} {each}" if owner != me else f"chmod u+rwX {each}"
             return f"{each} belongs to {name(owner)}, and this process runs as {name(me)}. Run `{remedy}` as root."

@@ -85,14 +85,15 @@ class _Supervisor:
 
     async def _keep(self, *, first: bool = False) -> None:
         """Keep one process running for as long as the server runs."""
-        pause = PAUSE / 2
+        pause = 0.0
         while not self._stopped.is_set():
             started = time.monotonic()
             process = await self._start(self._first if first else None)
             await self._listen(process, tell=first)
             code = await process.wait()
             self._ended(process)
-            pause = min(2 * pause, LONGEST_PAUSE) if time.monotonic() - started < YOUNG else PAUSE
+            young = time.monotonic() - started < YOUNG
+            pause = min(2 * pause, LONGEST_PAUSE) if young and pause else PAUSE
             if not self._stopped.is_set():
                 log.warning("A server process has ended (%s); replacing it in %.1f seconds", code, pause)
                 with contextlib.suppress(TimeoutError):

@@ -15,8 +15,11 @@ from sparring.web.storage.backup import back_up
 from sparring.web.storage.migrations import INITIAL, migrate
 from sparring.web.storage.sqlite_files import ServerRuns, create, locked
 from web.play_command import PLAY, environment
+from web.postgres import Postgres, postgres_server
 from web.storage.kills import start
 from web.upgrades.make import unpacked
+
+__all__ = ["postgres_server"]
 
 TESTS = Path(__file__).parent.parent.parent
 FILE = "tables.sqlite3"
@@ -178,3 +181,20 @@ def test_a_server_and_commands_start_together_on_a_new_folder(tmp_path: Path, to
     server.send_signal(signal.SIGINT)
     assert server.communicate(timeout=30)
     assert server.returncode == 0
+
+
+OPEN = """
+import asyncio, sys
+from sparring.web.storage import Database
+async def open():
+    store = Database(sys.argv[1])
+    await store.open()
+    await store.close()
+asyncio.run(open())
+"""
+
+
+def test_two_servers_start_together_on_a_new_postgresql_database(postgres_server: Postgres) -> None:
+    words = [sys.executable, "-c", OPEN, postgres_server.url]
+    started = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [(each.communicate()[1], each.returncode) for each in started] == [("", 0)] * 3

@@ -33,8 +33,8 @@ class CookieNames:
         if cookies:
             rest.append((b"cookie", "; ".join(f"{name}={value}" for name, value in (*old, *own)).encode("latin-1")))
 
-        # Pages remove cookies whose key is gone. Otherwise the first form would: it is refused, so that people know that
-        # they are strangers now.
+        # Pages remove cookies whose key is gone. Otherwise the first form would, and it is refused, so that people know
+        # that they are strangers now.
         valid = {name for name, value in own if self._signed.get(name, bool)(value)}
         forged = (known & {*self._signed}) - valid if scope["method"] in ("GET", "HEAD") else set[str]()
 

@@ -201,7 +201,7 @@ def find_settings(
     default_file = folder / "sparring.toml"
     found = read(
         Settings,
-        file=Path(named) if named else default_file if default_file.exists() else None,
+        file=Path(named) if named else default_file if os.path.exists(default_file) else None,  # noqa: PTH110 - it may be denied
         options=options,
         profiles=PROFILES,
         retired=RETIRED,

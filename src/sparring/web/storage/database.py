@@ -93,10 +93,11 @@ class Database:
             raise
         except (DatabaseError, sqlite3.Error, OSError) as problem:
             await self.close()
-            denied = access_problem(self.file) if self.file else ""
-            raise StoreError(denied or f"The database {self.name} can't be opened: {reason(problem)}.") from None
+            raise StoreError(f"The database {self.name} can't be opened: {reason(problem)}.") from None
 
     async def _opened(self, *, create: bool) -> str:
+        if self.file and (denied := access_problem(self.file)):  # SQLite would open it, and refuse to write later
+            raise StoreError(denied)
         revision = await self.revision()
         if revision == newest():
             return ""
