@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
+from typer.main import get_group
 from typer.testing import CliRunner
 
 from sparring import Match
@@ -201,7 +202,7 @@ COMMANDS = (
 
 
 def test_all_commands_are_known_here() -> None:
-    names = {command.name or command.callback.__name__.replace("_", "-") for command in commands.registered_commands}
+    names = set(get_group(commands).commands)
     assert {words.partition(" ")[0] for words in COMMANDS} == names - {"init", "restore", "settings", "worker-key"}
 
 
