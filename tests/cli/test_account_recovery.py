@@ -66,6 +66,12 @@ def test_a_password_is_reset_while_the_server_runs(server: AppServer) -> None:
     assert server.stranger().post("/sign-in/recovery", data={"code": code}).status_code == 403
 
 
+def test_a_sign_in_name_is_not_confused_with_a_display_name(server: AppServer) -> None:
+    new_account(server, "anna")
+    server.table("Anna", "bot", name="mace")
+    assert says(run("reset-password", "anna"), "(sign-in name anna", "have been removed")
+
+
 def test_passkeys_are_reset_and_the_password_stays(server: AppServer) -> None:
     anna = via_host(new_account(server, "keys"))
     device = add_passkey(anna)

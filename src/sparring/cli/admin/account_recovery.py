@@ -41,7 +41,7 @@ def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
     async def reset(settings: "Settings", store: "Database") -> tuple[str, str, int]:
         accounts = AccountStore(store)
         begins = _address(url, settings)
-        found = await find_person(store, person)
+        found = await find_person(store, person, sign_in=True)
         account = await accounts.load(person=found.id)
         if account is None:
             raise BadOption(f"{described(found)} has no account.")

@@ -45,8 +45,10 @@ def described(person: "KnownPerson") -> str:
     return f"{person.name or '-'} ({account}, id {person.id}, last seen {ago(person.seen)})"
 
 
-async def find_person(store: "Database", text: str) -> "KnownPerson":
+async def find_person(store: "Database", text: str, *, sign_in: bool = False) -> "KnownPerson":
     """Return the person whom an operator means by a sign-in name, a display name or an id.
+
+    With `sign_in`, a sign-in name takes precedence over the display names of others.
 
     Raises:
         BadOption: There is nobody of that name, or there are several people.
@@ -54,7 +56,10 @@ async def find_person(store: "Database", text: str) -> "KnownPerson":
     from sparring.web.accounts.accounts import fold_name
     from sparring.web.storage.accounts.people_store import PeopleStore
 
-    found = await PeopleStore(store).named(text, fold_name(text))
+    folded = fold_name(text)
+    found = await PeopleStore(store).named(text, folded)
+    if sign_in:
+        found = [person for person in found if person.login and fold_name(person.login) == folded] or found
     if not found:
         raise BadOption(f"This server knows nobody called {text}. `sparring admin people` lists everyone.")
     if len(found) > 1:
