@@ -30,6 +30,16 @@ def test_systemd_units_use_existing_commands(unit: str) -> None:
     assert is_valid_command(words)
 
 
+def test_operator_commands_use_what_the_service_uses() -> None:
+    unit, script = ((DEPLOY / name).read_text(encoding="utf-8") for name in ("sparring.service", "sparring"))
+    for name in ("SPARRING_DATA", "SPARRING_CACHE"):
+        assert re.findall(rf"{name}=(\S+)", unit) == re.findall(rf"{name}=(\S+)", script)
+    assert re.findall("^User=(.*)$", unit, re.MULTILINE) == re.findall(r"runuser -u (\S+)", script)
+    (line,) = re.findall("^ExecStart=(.*)$", unit, re.MULTILINE)
+    assert f'{shlex.split(line)[0]} "$@"' in script
+    assert "EnvironmentFile" not in unit, "operator commands wouldn't know these settings"
+
+
 def test_the_container_uses_existing_commands_and_files() -> None:
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     words = re.findall('"([^"]*)"', re.findall("^CMD (.*)$", text, re.MULTILINE)[-1])

@@ -6,6 +6,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sparring.web.security.connections import raise_file_limit
 from sparring.web.settings import Limits, Settings
@@ -95,7 +96,7 @@ async def _measure(
     raise_file_limit(Limits())
     with tempfile.TemporaryDirectory() as folder:
         if stored:
-            more = {"database": database} if database else {}
+            more: dict[str, Any] = {"database": database} if database else {}
             await store_tables(Settings.load(Path(folder), SETTINGS, **more), game, stored)
         server, began = Server(folder, processes, database), time.perf_counter()
         try:

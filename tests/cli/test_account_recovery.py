@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app, main
+from sparring.web.settings import SECRET, read_secrets
 from web.accounts.account_helpers import (
     PASSWORD,
     add_passkey,
@@ -28,6 +29,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppServe
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
     monkeypatch.delenv("SPARRING_NAMES", raising=False)
     one = AppServer(settings(tmp_path))
+    read_secrets(tmp_path / SECRET)
     yield one
     one.close()
 
@@ -64,6 +66,12 @@ def test_a_password_is_reset_while_the_server_runs(server: AppServer) -> None:
     assert server.stranger().post("/sign-in/recovery", data={"code": code}).status_code == 403
 
 
+def test_a_sign_in_name_is_not_confused_with_a_display_name(server: AppServer) -> None:
+    new_account(server, "anna")
+    server.table("Anna", "bot", name="mace")
+    assert says(run("reset-password", "anna"), "(sign-in name anna", "have been removed")
+
+
 def test_passkeys_are_reset_and_the_password_stays(server: AppServer) -> None:
     anna = via_host(new_account(server, "keys"))
     device = add_passkey(anna)
@@ -85,9 +93,25 @@ def test_the_link_starts_with_the_servers_name_and_tokens_are_counted(
     assert says(told, "tokens still work (1", "/me/tokens".lstrip("/"))
 
 
+@pytest.mark.parametrize(
+    ("lines", "begins"),
+    [
+        ('names = ["table.example"]', "https://table.example"),
+        ('names = ["table.example"]\n[mail]\nsite = "https://www.table.example/"', "https://www.table.example"),
+        ("port = 9000", "http://localhost:9000"),
+    ],
+)
+def test_the_link_follows_the_settings_file(server: AppServer, tmp_path: Path, lines: str, begins: str) -> None:
+    new_account(server, "named")
+    (tmp_path / "sparring.toml").write_text(lines)
+    assert path_in(run("reset-password", "named"), begins)
+
+
 def test_each_mistake_gets_one_sentence(server: AppServer, capsys: pytest.CaptureFixture[str]) -> None:
     new_account(server, "plain")
-    assert "There is no account unknown; use its sign-in name" in refused(capsys, "reset-password", "unknown")
+    assert "knows nobody called unknown" in refused(capsys, "reset-password", "unknown")
+    server.table("Guest", "bot", name="mace")
+    assert "Guest (guest, id Guest, last seen just now) has no account" in refused(capsys, "reset-password", "Guest")
     assert "plain has no passkeys; `reset-password` removes" in refused(capsys, "reset-passkeys", "plain")
     assert "--url must start with http:// or https://" in refused(capsys, "reset-password", "plain", "--url", "ftp://x")
     run("reset-password", "plain")

@@ -2,21 +2,25 @@
 
 import asyncio
 import json
+import os
 import time
 from pathlib import Path
 
 import pytest
 from sqlalchemy import update
+from typer.main import get_group
 from typer.testing import CliRunner
 
 from sparring import Match
 from sparring.cli import app, main
+from sparring.cli.admin import app as commands
 from sparring.engine.game import game
+from sparring.web.accounts.accounts import fold_name
 from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Settings, read_secrets
-from sparring.web.storage import Database, RateLimitStore
-from sparring.web.storage.schema import TableRow
+from sparring.web.storage import AccountStore, Database, RateLimitStore
+from sparring.web.storage.schema import AccountRow, TableRow
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.tables import Tables
 from web.app_server import RandomBots
@@ -125,12 +129,51 @@ def test_a_backup_is_restored_into_another_folder_with_its_keys(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table, file = create_table("Anna", "Ben"), str(tmp_path / "backup")
-    assert says(run("backup", file), 1, "table", file)
+    assert says(run("backup", file), "1 table", "from", str(data / "tables.sqlite3"), "to", file)
+    assert says(run("backup", "--check", file), "complete", "1 table", "just now")
     assert "already in use" in refused(capsys, "restore", file)
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "elsewhere"))
     assert says(run("restore", file), "1 table", "from", file)
     assert table in run("tables")
     assert read_secrets(tmp_path / "elsewhere" / "secret.key")[0] == read_secrets(data / "secret.key")[0]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_root_leaves_every_file_to_the_owner_of_the_data_folder(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, file = create_table("Anna", "Ben"), str(tmp_path / "backup")
+    run("backup", file)
+    for name, command in (("one", "init"), ("two", f"restore {file}"), ("three", "init"), ("three", "new-key")):
+        (tmp_path / name).mkdir(exist_ok=True)
+        os.chown(tmp_path / name, 12_345, 12_346)
+        monkeypatch.setenv("SPARRING_DATA", str(tmp_path / name))
+        run(*command.split())
+        assert {(each.stat().st_uid, each.stat().st_gid) for each in (tmp_path / name).iterdir()} == {(12_345, 12_346)}
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "two"))
+    assert table in run("tables")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("name", ["", "secret.key", "tables.sqlite3"])
+def test_a_file_of_another_owner_is_named_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(0o755)
+    run("init")
+    data = tmp_path / "data"
+    for file in (data, *data.iterdir()):
+        if file != data / name:
+            os.chown(file, 65_534, 65_534)
+    os.seteuid(65_534)
+    try:
+        told = refused(capsys, "tables")
+    finally:
+        os.seteuid(0)
+    assert says(
+        told, f"{(data / name)} belongs to root, and this process runs as nobody", f"`chown nobody {data / name}`"
+    )
 
 
 def test_a_new_key_keeps_or_rejects_older_keys(data: Path) -> None:
@@ -170,7 +213,87 @@ def spend(settings: Settings) -> None:
     asyncio.run(publish())
 
 
+def test_an_empty_server_is_backed_up_only_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("init")
+    file = tmp_path / "backup"
+    assert says(refused(capsys, "backup", str(file)), "tables.sqlite3", "no tables, accounts", "right one")
+    assert not [*tmp_path.glob("backup*")]
+    assert says(run("backup", "--allow-empty", str(file)), "empty server")
+    assert says(refused(capsys, "backup", str(tmp_path / "no" / "backup")), "folder", "doesn't exist")
+    file.write_bytes(file.read_bytes()[:-9])
+    assert "is incomplete or damaged" in refused(capsys, "backup", "--check", str(file))
+
+
+COMMANDS = (
+    "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key", "people", "ban x",
+    "ban --address 192.0.2.7", "pardon x", "bans", "reports", "settle 1", "reset-password x", "reset-passkeys x",
+)  # fmt: skip
+
+
+def test_all_commands_are_known_here() -> None:
+    names = set(get_group(commands).commands)
+    assert {words.partition(" ")[0] for words in COMMANDS} == names - {"init", "restore", "settings", "worker-key"}
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_no_command_creates_what_it_does_not_find(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    command = words.replace("FILE", str(tmp_path / "backup")).split()
+    wanted = "no key at" if words == "new-key" else "no server's database at"
+    assert says(refused(capsys, *command), wanted, str(data), "SPARRING_DATA")
+    assert not [*tmp_path.iterdir()]
+    data.mkdir()
+    (data / "tables.sqlite3").touch()
+    assert says(refused(capsys, *command), wanted, str(data))
+    assert [(file.name, file.stat().st_size) for file in data.iterdir()] == [("tables.sqlite3", 0)]
+    if words != "new-key":
+        (data / "sparring.toml").write_text(f'database = "sqlite+aiosqlite:///{tmp_path}/mistyped/file"')
+        assert says(refused(capsys, *command), f"{tmp_path}/mistyped/file (from {data}/sparring.toml)")
+        monkeypatch.setenv("SPARRING_DATABASE", f"sqlite+aiosqlite:///{tmp_path}/other/file")
+        assert says(refused(capsys, *command), f"{tmp_path}/other/file (from SPARRING_DATABASE)")
+        assert [file.name for file in tmp_path.iterdir()] == ["data"]
+
+
+def test_init_creates_a_server_once(data: Path) -> None:
+    assert says(run("init"), "new database", str(data / "tables.sqlite3"))
+    table, key = create_table("Anna", "Ben"), read_secrets(data / "secret.key")
+    assert says(run("init"), "already", "nothing was changed")
+    assert table in run("tables")
+    assert read_secrets(data / "secret.key") == key
+
+
+def test_people_are_found_by_any_name_of_theirs(capsys: pytest.CaptureFixture[str]) -> None:
+    create_table("Anna", "Ben")
+    add_account("id-1", "Änni", login="Anna")
+    add_account("id-2", "Cleo", login="Cleo")
+    assert {line.partition(" (")[0] for line in run("people").splitlines()} == {"Cleo", "Änni", "Anna", "Ben"}
+    assert says(run("people", "NNI"), "Änni (sign-in name Anna, id id-1, last seen just now)")
+    assert run("people", "--here") == run("people")
+    assert json.loads(run("people", "Ben", "--json"))[0] | {"seen": 0} == {
+        "id": "Ben", "name": "Ben", "login": None, "account": False, "seen": 0
+    }  # fmt: skip
+    assert run("people", "Dora") == "No people found.\n"
+    for name in ("cleo", "id-2", "CLEO"):
+        assert says(run("ban", name), "Banned: Cleo (sign-in name Cleo, id id-2")
+    told = refused(capsys, "ban", "anna")
+    assert says(told, "Several people are called anna", "Anna (guest, id Anna")
+    assert says(told, "Give the id", "Änni (sign-in name Anna, id id-1")
+    assert says(refused(capsys, "ban", "Dora"), "nobody called Dora", "sparring admin people")
+    assert [line.partition(" (")[0] for line in run("bans").splitlines()] == ["Cleo"]
+
+
+def add_account(person: str, name: str, login: str) -> None:
+    async def add() -> None:
+        store = Database(Settings.load().database)
+        await AccountStore(store).add(AccountRow(person=person, name=name, login=login, folded=fold_name(login)))
+        await store.close()
+
+    asyncio.run(add())
+
+
 def test_people_and_addresses_are_banned_and_pardoned(capsys: pytest.CaptureFixture[str]) -> None:
+    create_table("Anna", "Ben")
     assert run("bans") == "No bans.\n"
     run("ban", "Anna", "--days", "2", "--why", "You were rude")
     run("ban", "--address", "2001:db8::7")
@@ -178,7 +301,7 @@ def test_people_and_addresses_are_banned_and_pardoned(capsys: pytest.CaptureFixt
     told = run("bans")
     assert "from 2001:db8::/64: The server operator has banned you." in told
     assert "from 2001:db8:7::/48: " in told
-    assert "person Anna: The server operator has banned you until " in told
+    assert "Anna (guest, id Anna, last seen just now): The server operator has banned you until " in told
     assert told.rstrip().endswith(": You were rude.")
     run("pardon", "Anna")
     assert "Anna" not in run("bans")

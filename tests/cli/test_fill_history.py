@@ -94,6 +94,7 @@ def history(player: str) -> list[HistoryLine]:
 def test_matches_of_an_older_database_are_added_to_histories_once(data: Path) -> None:
     over = finished_match()
     older_database(data, over)
+    assert says(CliRunner().invoke(app, ["admin", "init"]).stdout, "upgraded", "before-upgrade")
     assert says(fill(), "2 matches", "1", "can't be read", "rules")
     annas, bens = history("anna"), history("ben")
     assert [(line.table, line.others) for line in annas] == [("bot", "Bolt"), ("over", "Ben")]

@@ -53,6 +53,7 @@ def report_message() -> str:
 
 
 def test_reports_are_listed_settled_and_the_message_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    run("init")
     assert run("reports") == "No reports found.\n"
     table = report_message()
     told = run("reports")

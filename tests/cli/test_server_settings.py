@@ -1,6 +1,7 @@
 """`sparring admin settings`, and the settings file that all server commands read."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -60,6 +61,28 @@ def test_no_password_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown.count("postgresql://worker:***@10.0.0.9/jobs") == shown.count("sparring:***@localhost/sparring") == 2
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql+asyncpgg://sparring:Sesame@localhost/sparring", "postgresql:/sparring:Sesame@localhost/sparring",
+        "postgresql+asyncpg://sparring:Sesame@localhost:x/sparring", "sparring:Sesame@localhost/sparring",
+        "postgresql+asyncpg://sparring:Ses/ame@localhost:1/sparring", "postgresql+asyncpg://sparring:x@Sesame@[::1]:1/x",
+        "postgresql+asyncpg://localhost:1/sparring?user=sparring&password=Sesame",
+    ],
+)  # fmt: skip
+def test_an_address_with_a_typo_gets_a_sentence_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    monkeypatch.setenv("SPARRING_DATABASE", address)
+    shown = run("settings") + run("settings", "--json")
+    for command in ("tables", "init"):
+        with pytest.raises(SystemExit):
+            main(["admin", command])
+        shown += capsys.readouterr().err
+    assert "atabase" in shown
+    assert not re.search("Ses/?ame", shown)
+
+
 def test_settings_as_json_match() -> None:
     (streams,) = (each for each in json.loads(run("settings", "--json")) if each["name"] == "limits.streams")
     assert streams.pop("meaning")
@@ -72,10 +95,11 @@ def test_settings_as_json_match() -> None:
 def test_other_commands_read_the_database_from_the_settings(tmp_path: Path, data: Path) -> None:
     file, database = tmp_path / "own.toml", tmp_path / "elsewhere.sqlite3"
     file.write_text(f'database = "sqlite+aiosqlite:///{database}"')
+    run("--settings", str(file), "init")
     assert run("--settings", str(file), "tables") == "No tables found.\n"
     assert database.exists()
     assert not (data / "tables.sqlite3").exists()
-    run("tables")
+    run("init")
     assert (data / "tables.sqlite3").exists(), "--settings applies to one command only"
 
 

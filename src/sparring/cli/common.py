@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -108,27 +109,41 @@ def use_settings(file: SettingsFile = None) -> None:
     settings_file.set(file)
 
 
-def server_settings() -> "Settings":
-    """Return the server's settings, from --settings if given."""
+def new_settings() -> "Settings":
+    """Return the settings of a server, from --settings if given; create its data folder and key if necessary."""
     from sparring.web.settings import Settings
 
     return Settings.load(file=settings_file.get())
 
 
 def with_store(work: Callable[["Settings", "Database"], Coroutine[Any, Any, T]]) -> T:
-    """Run `work` with the server's settings and its open database."""
-    from sparring.web.storage import Database
+    """Run `work` with the settings of an existing server and its open database; create nothing."""
+    from sparring.web.settings import Settings, find_settings
+    from sparring.web.storage import Database, NoDatabase
 
     async def done() -> T:
-        settings = server_settings()
-        store = Database(settings.database)
-        await store.open()
+        found = find_settings(file=settings_file.get())["database"]
+        store = Database(found.value)
         try:
-            return await work(settings, store)
+            await store.open(create=False)
+        except NoDatabase as problem:
+            raise BadOption(
+                f"{problem} ({origin(found.origin)}). Set the same data folder and database as the server has, or "
+                "create a new one with `sparring admin init`."
+            ) from None
+        try:
+            return await work(Settings.load(file=settings_file.get(), create=False), store)
         finally:
             await store.close()
 
     return asyncio.run(done())
+
+
+def origin(found: str) -> str:
+    """Return where the address of the database comes from, in words."""
+    if found != "default":
+        return f"from {found}"
+    return "from SPARRING_DATA" if os.environ.get("SPARRING_DATA") else "the default data folder"
 
 
 def ago(moment: int) -> str:

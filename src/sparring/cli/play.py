@@ -146,6 +146,7 @@ def play_in_browser(
     """
     from sparring.web.serve import FirstTable, serve
     from sparring.web.settings import Settings
+    from sparring.web.storage.database import lock
 
     first = None
     if game is not None:
@@ -155,12 +156,13 @@ def play_in_browser(
         first = FirstTable(game=game.name, players=web_players(game, seats), options=options, toml=toml, seed=seed)
     settings = Settings.load(file=file, **overrides)
     settings = replace(settings, names=(*settings.names, *names))
-    if (processes := settings.process_count) > 1:
-        from sparring.web.supervisor import serve_many
+    with lock(settings.database):
+        if (processes := settings.process_count) > 1:
+            from sparring.web.supervisor import serve_many
 
-        serve_many(settings, processes, browser=browser, first=first, lan=lan)
-    else:
-        serve(settings, browser=browser, first=first, lan=lan)
+            serve_many(settings, processes, browser=browser, first=first, lan=lan)
+        else:
+            serve(settings, browser=browser, first=first, lan=lan)
 
 
 def web_players(game: "Game", seats: str | None) -> list[Any]:

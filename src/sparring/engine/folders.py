@@ -1,4 +1,4 @@
-"""Find the user's data folder on this machine."""
+"""Find the user's data folder on this machine, and keep its files usable for its owner."""
 
 import os
 import sys
@@ -23,3 +23,34 @@ def _data_folder(own: str | None, windows: str | None, linux: str | None, *_home
     if sys.platform == "darwin":
         return Path.home() / "Library/Application Support/Sparring"
     return Path(linux or Path.home() / ".local/share") / "sparring"
+
+
+def match_owner(file: Path) -> None:
+    """Give a file that root has created to the owner of its folder, so that the server can use it."""
+    if sys.platform != "win32" and os.geteuid() == 0:
+        folder = file.parent.stat()
+        os.chown(file, folder.st_uid, folder.st_gid)
+
+
+def access_problem(file: Path) -> str:
+    """Say who owns a file, or its folder, that this process may not use, and what to do; return nothing if it may."""
+    if sys.platform == "win32":
+        return ""
+    from pwd import getpwuid
+
+    def name(user: int) -> str:
+        try:
+            return getpwuid(user).pw_name
+        except KeyError:
+            return str(user)
+
+    wanted, me = os.R_OK | os.W_OK, os.geteuid()
+    for each, how in ((file.parent, wanted | os.X_OK), (file, wanted)):
+        exists = os.path.lexists(each) if each is file else os.path.isdir(each)  # noqa: PTH112 - Path.is_dir may raise
+        if exists and not os.access(each, how, effective_ids=os.access in os.supports_effective_ids):
+            if os.statvfs(each).f_flag & os.ST_RDONLY:
+                return f"{each} can't be written to: its disk is mounted read-only."
+            owner = each.stat().st_uid
+            remedy = f"chown {name(me)} {each}" if owner != me else f"chmod u+rwX {each}"
+            return f"{each} belongs to {name(owner)}, and this process runs as {name(me)}. Run `{remedy}` as root."
+    return ""

@@ -6,6 +6,7 @@ import errno
 import gc
 import io
 import os
+import signal
 import socket
 import sys
 import threading
@@ -74,11 +75,13 @@ def prepare(
 
     Raises a SparringError with one clear sentence for each thing that can go wrong.
     """
+    if not browser and hasattr(signal, "SIGHUP"):  # the end of the session that started it isn't the server's end
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     check_addresses(settings)
     check_notifications(settings)
     if settings.jobs:
         check_jobs(settings.jobs)
-    asyncio.run(_open_once(settings.database))
+    note = asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
     own_url, lan_url = addresses(*listener.getsockname()[:2])
     players = first.players if first else ()
@@ -100,7 +103,7 @@ def prepare(
                     say(qr_code(lan_url + path))
         elif lan:
             say("This machine isn't connected to a network, so friends can't join.")
-        say("Press Ctrl-C to stop; matches are saved.")
+        say(f"Press Ctrl-C to stop; matches are saved. {note}".rstrip())
         if browser:
             threading.Thread(target=webbrowser.open, args=(own_url + path,), daemon=True).start()
 
@@ -127,11 +130,12 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
     )  # fmt: skip
 
 
-async def _open_once(database: str) -> None:
-    """Migrate the database before the server accepts requests; raise an error that says why it fails."""
+async def _open_once(database: str) -> str:
+    """Create or migrate the database before the server accepts requests; return a sentence about it."""
     store = Database(database)
-    await store.open()
+    note = await store.open()
     await store.close()
+    return note
 
 
 class _Server(uvicorn.Server):

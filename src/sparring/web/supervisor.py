@@ -5,11 +5,13 @@ the spare replaces it, the others are notified at once, and a new spare is start
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import signal
 import socket
 import sys
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,8 +24,8 @@ from .settings import Settings
 
 log = logging.getLogger(__name__)
 
-#: The pause before replacing a process that has ended (seconds).
-PAUSE = 0.5
+#: The pause before replacing a process that has ended. It doubles, to a limit, while processes end young (seconds).
+PAUSE, LONGEST_PAUSE, YOUNG = 0.5, 30.0, 20.0
 
 #: The length of the socket's accept queue.
 BACKLOG = 2048
@@ -61,7 +63,7 @@ class _Supervisor:
         self._serving: dict[Process, str] = {}
         self._standing_by: list[Process] = []
         self._complete = asyncio.Event()
-        self._stopped = False
+        self._stopped = asyncio.Event()
         self._reported = False
 
     async def run(self, processes: int) -> None:
@@ -72,7 +74,7 @@ class _Supervisor:
         await asyncio.gather(*(self._keep(first=not index) for index in range(processes)), self._keep_spare())
 
     def _stop(self) -> None:
-        self._stopped = True
+        self._stopped.set()
         self._complete.set()
         for process in (*self._serving, *self._standing_by):
             _input(process).close()
@@ -83,14 +85,19 @@ class _Supervisor:
 
     async def _keep(self, *, first: bool = False) -> None:
         """Keep one process running for as long as the server runs."""
-        while not self._stopped:
+        pause = 0.0
+        while not self._stopped.is_set():
+            started = time.monotonic()
             process = await self._start(self._first if first else None)
             await self._listen(process, tell=first)
             code = await process.wait()
             self._ended(process)
-            if not self._stopped:
-                log.warning("A server process has ended (%s); replacing it", code)
-                await asyncio.sleep(PAUSE)
+            young = time.monotonic() - started < YOUNG
+            pause = min(2 * pause, LONGEST_PAUSE) if young and pause else PAUSE
+            if not self._stopped.is_set():
+                log.warning("A server process has ended (%s); replacing it in %.1f seconds", code, pause)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._stopped.wait(), pause)
 
     async def _start(self, first: FirstTable | None) -> Process:
         process = await asyncio.create_subprocess_exec(
@@ -101,7 +108,7 @@ class _Supervisor:
         _input(process).write(msgspec.json.encode(ProcessOrder.of(self._settings, first)) + b"\n")
         self._standing_by.append(process)
         self._fill_up()
-        if self._stopped:
+        if self._stopped.is_set():
             _input(process).close()
         return process
 

@@ -93,6 +93,23 @@ def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pyt
     supervised(play, tmp_path, monkeypatch)
 
 
+@pytest.mark.parametrize(("young", "pauses"), [(20, [1, 2, 4, 6, 6]), (0, [1, 1, 1, 1, 1])])
+def test_processes_that_die_at_start_are_replaced_ever_more_slowly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, young: float, pauses: list[int]
+) -> None:
+    async def play(children: list[Child], _: list[str]) -> None:
+        for name, value in (("PAUSE", 0.001), ("LONGEST_PAUSE", 0.006), ("YOUNG", young)):
+            monkeypatch.setattr(supervisor, name, value)
+        for number in range(1, 6):
+            children[-1].end(1)  # the second one, and those that replace it
+            while len(children) < 2 + number:  # noqa: ASYNC110 - the supervisor reports no start
+                await asyncio.sleep(0.001)
+
+    supervised(play, tmp_path, monkeypatch)
+    said = [record.args[1] for record in caplog.records if isinstance(record.args, tuple)]
+    assert [round(1000 * float(str(pause))) for pause in said] == pauses
+
+
 def test_without_a_spare_a_new_process_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], _: list[str]) -> None:
         children[0].end(1)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from sparring.web.storage import Database
-from sparring.web.storage.backup import BadBackup, back_up, restore
+from sparring.web.storage.backup import BadBackup, back_up, check, restore
 from sparring.web.storage.migrations import newest
 from web.app_server import AppServer, StartServer
 
@@ -51,7 +51,7 @@ def test_a_backup_of_a_running_server_is_complete(start_server: StartServer, tmp
     restored = asyncio.run(
         restore(f"sqlite+aiosqlite:///{fresh}", tmp_path / "backup", secrets.extend, lambda *far: told.append(far))
     )
-    assert restored.counts == counts
+    assert restored.counts == check(tmp_path / "backup")[1].counts == counts
     assert counts["tables"] == 1
     assert counts["sets"] == 1
     assert rows_of(fresh) == before
@@ -84,10 +84,11 @@ def write(file: Path, *frames: Mapping[str, object]) -> None:
 @pytest.mark.parametrize(
     ("harm", "sentence"),
     [
-        (lambda whole: whole[: len(whole) // 2], "is incomplete. Nothing was restored"),
+        (lambda whole: whole[: len(whole) // 2], "is incomplete or damaged"),
+        (lambda whole: whole[:-8] + b"\0\0\0\0" + whole[-4:], "is incomplete or damaged"),
         (lambda whole: b"{}", "isn't a Sparring backup"),
         (lambda whole: b"", "isn't a Sparring backup"),
-        (lambda whole: gzip.compress(gzip.decompress(whole)[:-40]), "is incomplete. Nothing was restored"),
+        (lambda whole: gzip.compress(gzip.decompress(whole)[:-40]), "is incomplete or damaged"),
         (lambda whole: gzip.compress(gzip.decompress(whole).replace(newest().encode(), b"9999")), "a newer version"),
     ],
 )
@@ -100,8 +101,10 @@ def test_a_damaged_backup_is_refused_and_leaves_no_files(
     broken.write_bytes(harm((tmp_path / "backup").read_bytes()))
     secrets: list[list[str]] = []
     with pytest.raises(BadBackup, match=sentence):
+        check(broken)
+    with pytest.raises(BadBackup, match=sentence):
         asyncio.run(restore(f"sqlite+aiosqlite:///{tmp_path / 'fresh.sqlite3'}", broken, secrets.append))
-    assert not (tmp_path / "fresh.sqlite3").exists()
+    assert not [*tmp_path.glob("fresh*")]
     assert secrets == []
 
 

@@ -5,9 +5,10 @@ import typer
 from sparring.cli.common import use_settings
 
 from .account_recovery import reset_passkeys, reset_password
-from .backups import backup, restore
+from .backups import backup, init, restore
 from .keys import new_key, worker_key
 from .moderation import ban, bans, pardon, reports, settle
+from .people import people
 from .server_settings import show_settings
 from .storage_use import storage
 from .tables import close, export, fill_history, prune
@@ -18,7 +19,8 @@ __all__ = ["app"]
 app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 for command in (
-    list_tables, export, close, prune, fill_history, storage, backup, restore, new_key, ban, pardon, bans, reports,
+    list_tables, export, close, prune, fill_history, storage, init, backup, restore, new_key, people, ban, pardon, bans,
+    reports,
     settle, reset_password, reset_passkeys,
 ):  # fmt: skip
     app.command()(command)

@@ -11,8 +11,12 @@ from rich.markup import escape
 from sparring.cli.common import AsJson, ago, out, with_store, write_json
 from sparring.engine.errors import BadOption
 
+from .people import PERSON, described, find_person
+
 if TYPE_CHECKING:
     from sparring.web.security.bans import Ban
+    from sparring.web.settings import Settings
+    from sparring.web.storage import Database
     from sparring.web.storage.schema import ReportRow
 
 #: The longest reason for a ban, in characters.
@@ -20,7 +24,7 @@ LONGEST_REASON = 200
 
 
 def ban(
-    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `tables`.")] = None,
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help=PERSON)] = None,
     address: Annotated[
         str | None,
         typer.Option(
@@ -34,42 +38,48 @@ def ban(
     """Ban a person or an address. The ban takes effect within a few seconds."""
     from sparring.web.security.bans import OFTEN, Ban
 
-    who = ban_key(person, address)
     if len(why) > LONGEST_REASON:
         raise BadOption(f"--why must have at most {LONGEST_REASON} characters, not {len(why)}.")
-    store_ban(who, Ban(int(time.time()) + days * 86_400 if days else None, why))
-    out.print(f"Banned: {who} (takes effect within {OFTEN:.0f} seconds).", markup=False)
+    until = int(time.time()) + days * 86_400 if days else None
+    who = put_ban(person, address, Ban(until, why))
+    out.print(f"Banned: {who}. This takes effect within {OFTEN:.0f} seconds.", markup=False)
 
 
 def pardon(
-    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `bans`.")] = None,
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help=PERSON)] = None,
     address: Annotated[str | None, typer.Option(metavar="IP", help="Lift the ban on this address instead.")] = None,
 ) -> None:
     """Lift a ban."""
-    who = ban_key(person, address)
-    if who not in all_bans():
-        raise BadOption(f"Not banned: {who}. `sparring admin bans` lists all bans.")
-    store_ban(who, None)
-    out.print(f"Ban lifted: {who}.", markup=False)
+    out.print(f"Ban lifted: {put_ban(person, address, None)}.", markup=False)
 
 
 def bans() -> None:
     """List all bans with the messages that banned people see."""
-    known = all_bans()
+    from sparring.web.security.bans import key
+    from sparring.web.storage import BanStore
+    from sparring.web.storage.accounts.people_store import PeopleStore
+
+    async def listed(_: "Settings", store: "Database") -> "tuple[Mapping[str, Ban], dict[str, str]]":
+        known = await BanStore(store).all()
+        people = await PeopleStore(store).by_id([who.partition(" ")[2] for who in known])
+        return known, {key(person.id): described(person) for person in people}
+
+    known, people = with_store(listed)
     for who, ban in known.items():
-        out.print(f"{who}: {ban}", markup=False)
+        out.print(f"{people.get(who, who)}: {ban}", markup=False)
     if not known:
         out.print("No bans.")
 
 
-def ban_key(person: str | None, address: str | None) -> str:
-    """Return the key of a person or an address in the ban list.
+def put_ban(person: str | None, address: str | None, ban: "Ban | None") -> str:
+    """Store the ban of a person or an address, or delete it if `ban` is None; return whose ban it is.
 
     Raises:
-        BadOption: Neither or both were given, or the address is invalid.
+        BadOption: Neither or both were given, the address is invalid, or the person isn't known or isn't banned.
     """
     from sparring.web.security.bans import key
     from sparring.web.security.networks import SHARES, network
+    from sparring.web.storage import BanStore
 
     if bool(person) == bool(address):
         raise BadOption("Give either a person or --address.")
@@ -85,21 +95,20 @@ def ban_key(person: str | None, address: str | None) -> str:
                 f"/48, not {address}."
             ) from None
         address = str(ip_network(address)) if "/" in address else address
-    return key(person or "", network(address or ""))
 
+    async def stored(_: "Settings", store: "Database") -> str:
+        bans = BanStore(store)
+        known = await bans.all()
+        who = name = key(person or "", network(address or ""))
+        if person and not (ban is None and who in known):  # a banned person may have been deleted since
+            found = await find_person(store, person)
+            who, name = key(found.id), described(found)
+        if ban is None and who not in known:
+            raise BadOption(f"Not banned: {name}. `sparring admin bans` lists all bans.")
+        await bans.put(who, ban)
+        return name
 
-def store_ban(who: str, ban: "Ban | None") -> None:
-    """Store a ban, or delete it if `ban` is None."""
-    from sparring.web.storage import BanStore
-
-    with_store(lambda _, store: BanStore(store).put(who, ban))
-
-
-def all_bans() -> "Mapping[str, Ban]":
-    """Return the current bans by key."""
-    from sparring.web.storage import BanStore
-
-    return with_store(lambda _, store: BanStore(store).all())
+    return with_store(stored)
 
 
 def reports(

@@ -1,16 +1,12 @@
 """`sparring admin settings`: print a server's settings with their origins, as a settings file."""
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from sparring.cli.common import AsJson, out, settings_file, write_json
 
 if TYPE_CHECKING:
     from sparring.web.settings import FoundSetting
-
-#: The password in a URL.
-PASSWORD = re.compile(r"(?<=://)([^/:@]*):[^/@]+@")
 
 
 def show_settings(as_json: AsJson = False) -> None:
@@ -44,9 +40,9 @@ def line(found: "FoundSetting") -> str:
 
 def shown(value: Any) -> str:
     """Return a value as it is written in the file, without passwords."""
-    from sparring.web.settings.sources import written
+    from sparring.web.settings.sources import hide_passwords, written
 
-    return PASSWORD.sub(r"\1:***@", written(value))
+    return hide_passwords(written(value))
 
 
 def described(found: "FoundSetting") -> dict[str, Any]:

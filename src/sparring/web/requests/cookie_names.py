@@ -10,6 +10,8 @@ from typing import Any
 
 #: The key of a request's state with the names of its signed cookies that have no hash yet.
 UNHASHED = "unhashed"
+#: The header that removes a cookie from the browser.
+FORGET = b"%s=; Max-Age=0; Path=/; SameSite=lax"
 
 
 class CookieNames:
@@ -31,9 +33,15 @@ class CookieNames:
         if cookies:
             rest.append((b"cookie", "; ".join(f"{name}={value}" for name, value in (*old, *own)).encode("latin-1")))
 
+        # Pages remove cookies whose key is gone. Otherwise the first form would, and it is refused, so that people know
+        # that they are strangers now.
+        valid = {name for name, value in own if self._signed.get(name, bool)(value)}
+        forged = (known & {*self._signed}) - valid if scope["method"] in ("GET", "HEAD") else set[str]()
+
         async def send_hashed(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [each for header in message["headers"] for each in self._hashed(header, unhashed)]
+                given = [*((b"set-cookie", FORGET % name.encode()) for name in forged), *message["headers"]]
+                message["headers"] = [each for header in given for each in self._hashed(header, unhashed)]
             await send(message)
 
         state = {**scope.get("state", {}), UNHASHED: unhashed}
@@ -46,5 +54,5 @@ class CookieNames:
         name, _, rest = header[1].decode("latin-1").partition("=")
         headers = [(header[0], f"{name}{self.suffix}={rest}".encode("latin-1"))]
         if name in unhashed:
-            headers.append((header[0], f"{name}=; Max-Age=0; Path=/; SameSite=lax".encode("latin-1")))
+            headers.append((header[0], FORGET % name.encode()))
         return headers

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
-from sparring.engine.folders import data_folder
+from sparring.engine.folders import access_problem, data_folder
 
 from .limits import Limits, count, seconds
 from .secret_key import SECRET, FolderUnavailable, read_secrets
@@ -154,8 +154,8 @@ class Settings:
         return _cores() if several and find_spec("aiohttp") else 1
 
     @classmethod
-    def load(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
-        """Return the settings of a server with this data folder, which is created if necessary.
+    def load(cls, folder: Path | None = None, file: Path | None = None, *, create: bool = True, **others: Any) -> Self:
+        """Return the settings of a server with this data folder; with `create`, make the folder and its key.
 
         `others` override everything that `find_settings` finds.
         """
@@ -169,11 +169,13 @@ class Settings:
         }
         values = {**sections, **values_of(found), **overrides}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            folder.chmod(0o700)  # it contains the seeds of all matches
-            secret, *elder = read_secrets(folder / SECRET)
+            if create:
+                folder.mkdir(parents=True, exist_ok=True)
+                folder.chmod(0o700)  # it contains the seeds of all matches
         except OSError as problem:
-            raise FolderUnavailable(f"Can't use the data folder {folder}: {problem.strerror or problem}.") from None
+            usual = f"Can't use the data folder {folder}: {problem.strerror or problem}."
+            raise FolderUnavailable(access_problem(folder / SECRET) or usual) from None
+        secret, *elder = read_secrets(folder / SECRET, create=create)
         return cls(**{"secret": secret, "older_secrets": tuple(elder), **values})
 
 
@@ -199,7 +201,7 @@ def find_settings(
     default_file = folder / "sparring.toml"
     found = read(
         Settings,
-        file=Path(named) if named else default_file if default_file.exists() else None,
+        file=Path(named) if named else default_file if os.path.exists(default_file) else None,  # noqa: PTH110 - it may be denied
         options=options,
         profiles=PROFILES,
         retired=RETIRED,

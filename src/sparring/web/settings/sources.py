@@ -6,6 +6,7 @@ A field that is a dataclass itself is a section, and all of its fields are setti
 
 import logging
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -27,6 +28,10 @@ PREFIX = "SPARRING_"
 PROFILE = "profile"
 #: The longest value that a message quotes, in characters.
 LONGEST_QUOTE = 60
+
+
+#: The password in an address, even if that has a typo: after a user name, or in the query.
+PASSWORDS = re.compile(r'((?<=:/)/?[^/:@"]*:|(?<![^"])(?!mailto:)[^/:@"]*:(?!/))[^"]*@|(?<=password=)[^&"]+')
 
 
 class InvalidSettings(SparringError):
@@ -210,7 +215,7 @@ class _Reader:
             self._mistake(where, setting, value)
 
     def _mistake(self, where: str, setting: Setting, value: Any) -> None:
-        quoted = written(value)
+        quoted = hide_passwords(written(value))
         quoted = quoted if len(quoted) <= LONGEST_QUOTE else f"{quoted[:LONGEST_QUOTE]}..."
         self.mistakes.append(f"{where} must be {setting.allowed}, not {quoted}.")
 
@@ -228,3 +233,8 @@ class _Reader:
 def written(value: Any) -> str:
     """Return a value as it is written in a settings file."""
     return repr(value) if isinstance(value, float) else msgspec.json.encode(value, enc_hook=str).decode()
+
+
+def hide_passwords(text: str) -> str:
+    """Return a text without the passwords of the addresses in it."""
+    return PASSWORDS.sub(lambda found: f"{found[1]}***@" if found[1] else "***", text)

@@ -27,7 +27,7 @@ from .ban_store import BanStore
 from .cluster.lease_store import LeaseStore
 from .cluster.notice_store import NoticeStore
 from .cluster.rate_limit_store import RateLimitStore, RateLimitUse
-from .database import Database
+from .database import Database, NoDatabase
 from .friends.challenge_store import ChallengeStore
 from .friends.friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
@@ -53,6 +53,7 @@ __all__ = [
     "LeaseStore",
     "ListStore",
     "MailStore",
+    "NoDatabase",
     "NoFriend",
     "NoRecord",
     "NoSet",

@@ -10,6 +10,7 @@ import gzip
 import os
 import struct
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,14 +19,17 @@ from typing import Any, BinaryIO, cast
 import msgspec
 from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
+from sparring.engine.folders import access_problem
 
-from .database import Database, is_sqlite, reason
+from .database import Database, reason
 from .migrations import INITIAL, migrate, newest, revision_of
 from .schema import Base
+from .sqlite_files import create, is_missing
 
+#: Tables that `backup` and `restore` count in their summary; a server without any of their rows is empty.
+COUNTED = ("tables", "accounts", "sets", "pictures", "records")
 #: The most rows per frame, and the longest frame in bytes: no version or record is nearly that long.
 ROWS = 100
 LONGEST = 1 << 30
@@ -61,19 +65,39 @@ class Foot(msgspec.Struct, frozen=True, tag=True):
     counts: dict[str, int]
 
 
-async def back_up(store: Database, file: Path, secrets: list[str], progress: Progress = lambda *_: None) -> Foot:
-    """Write the whole database into a new file, readable for its owner only."""
+async def back_up(
+    store: Database, file: Path, secrets: list[str], progress: Progress = lambda *_: None, *, allow_empty: bool = True
+) -> Foot:
+    """Write the whole database into a new file, readable for its owner only, and read it back."""
+    if not file.parent.is_dir():
+        raise BadBackup(f"The folder {file.parent} doesn't exist. Create it, or mount its disk.")
     try:
         with _new(file) as written:
             async with store.engine.connect() as connection:
-                return await connection.run_sync(_write_all, written, secrets, progress)
+                foot = await connection.run_sync(_write_all, written, secrets, progress)
+            if not allow_empty and not any(map(foot.counts.get, COUNTED)):
+                raise BadBackup(
+                    f"The database {store.name} has no {', '.join(COUNTED)}. Is it the right one? To back it up "
+                    "anyway, add --allow-empty."
+                )
     except (OSError, SQLAlchemyError) as problem:
-        raise BadBackup(f"Can't write a backup to {file}: {reason(problem)}.") from None
+        denied = access_problem(file) if isinstance(problem, PermissionError) else ""
+        raise BadBackup(denied or f"Can't write a backup to {file}: {reason(problem)}.") from None
+    return foot
+
+
+def check(file: Path) -> tuple[Head, Foot]:
+    """Read a whole backup; return its head and how many rows it has. Raise BadBackup if it isn't complete."""
+    head, parts = _contents(file)
+    counts = Counter[str]()
+    for part in parts:
+        counts[part.table] += len(part.rows)
+    return head, Foot(dict(counts))
 
 
 @contextlib.contextmanager
 def _new(file: Path) -> Iterator[BinaryIO]:
-    """Create a file that appears only when it is complete."""
+    """Create a file that appears only when it is complete and has been read back."""
     if file.exists():
         raise BadBackup(f"{file} already exists. Choose another name.")
     part = file.with_name(file.name + ".part")
@@ -83,6 +107,7 @@ def _new(file: Path) -> Iterator[BinaryIO]:
                 yield cast(BinaryIO, written)
             raw.flush()
             os.fsync(raw.fileno())
+        check(part)
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
@@ -122,61 +147,72 @@ async def restore(
 ) -> Foot:
     """Restore a backup into an empty database; then call `remember` with its secrets.
 
-    Older backups are migrated to this version. If anything fails, the database is left as it was.
+    Older backups are migrated to this version. If anything fails, also by a kill, the database is left as it was.
     """
     store = Database(database)
+
+    def fill(connection: Connection) -> Foot:
+        head, foot = _restore_rows(connection, file, progress)
+        remember(head.secrets)
+        return foot
+
     try:
-        async with store.engine.connect() as connection:
-            if await connection.run_sync(lambda connection: inspect(connection).get_table_names()):
-                raise BadBackup("A backup can be restored only into a new database; this one is already in use.")
-        try:
-            async with store.engine.begin() as connection:
-                head, foot = await connection.run_sync(_read_all, file, progress)
-                remember(head.secrets)
-        except BaseException:
+        if not (store.file and is_missing(store.file)):
+            async with store.engine.connect() as connection:
+                if await connection.run_sync(lambda connection: inspect(connection).get_table_names()):
+                    raise BadBackup("A backup can be restored only into a new database; this one is already in use.")
+        if store.file:
             await store.close()
-            if is_sqlite(store.engine):
-                _delete_files(store.engine)
-            raise
+            return create(store.file, fill)
+        async with store.engine.begin() as connection:
+            return await connection.run_sync(fill)
     except (SQLAlchemyError, OSError) as problem:
         raise BadBackup(f"Can't restore {file}: {reason(problem)}.") from None
     finally:
         await store.close()
-    return foot
 
 
-def _delete_files(engine: AsyncEngine) -> None:
-    """Delete a partly written SQLite file, since SQLite doesn't roll back the creation of tables."""
-    if name := engine.url.database:
-        for ending in ("", "-wal", "-shm"):
-            Path(name + ending).unlink(missing_ok=True)
+def _restore_rows(connection: Connection, file: Path, progress: Progress) -> tuple[Head, Foot]:
+    """Fill a new database with the rows of a backup."""
+    head, parts = _contents(file)
+    migrate(connection, max(head.revision, INITIAL))
+    schema, counts = MetaData(), Counter[str]()
+    schema.reflect(connection)
+    for part in parts:
+        if part.table not in schema.tables:
+            raise BadBackup(f"{file} has rows of a table that doesn't exist: {part.table}.")
+        table = schema.tables[part.table]
+        connection.execute(
+            insert(table), [_bytes_for(table, dict(zip(part.columns, row, strict=True))) for row in part.rows]
+        )
+        counts[part.table] += len(part.rows)
+        progress(counts.total(), head.rows)
+    migrate(connection)
+    return head, Foot(dict(counts))
 
 
-def _read_all(connection: Connection, file: Path, progress: Progress) -> tuple[Head, Foot]:
+def _contents(file: Path) -> tuple[Head, Iterator[Rows]]:
+    """Return the head of a backup, and its rows, at whose end BadBackup is raised if something is missing."""
     frames = _frames(file)
     head = next(frames, None)
     if not isinstance(head, Head):
         raise BadBackup(f"{file} isn't a Sparring backup.")
     if head.revision > newest():
         raise BadBackup(f"{file} was made by a newer version of Sparring.")
-    migrate(connection, max(head.revision, INITIAL))
-    schema = MetaData()
-    schema.reflect(connection)
-    counts = Counter[str]()
-    for frame in frames:
-        if isinstance(frame, Foot):
-            if frame.counts != counts:
+
+    def parts() -> Iterator[Rows]:
+        counts = Counter[str]()
+        for frame in frames:
+            if isinstance(frame, Rows):
+                counts[frame.table] += len(frame.rows)
+                yield frame
+            elif isinstance(frame, Foot) and frame.counts == counts and next(frames, frame) is None:
+                return
+            else:
                 break
-            migrate(connection)
-            return head, frame
-        if not isinstance(frame, Rows) or frame.table not in schema.tables:
-            break
-        table = schema.tables[frame.table]
-        rows = [_bytes_for(table, dict(zip(frame.columns, row, strict=True))) for row in frame.rows]
-        connection.execute(insert(table), rows)
-        counts[frame.table] += len(rows)
-        progress(counts.total(), head.rows)
-    raise BadBackup(f"{file} is incomplete. Nothing was restored.")
+        raise BadBackup(f"{file} is incomplete or damaged.")
+
+    return head, parts()
 
 
 def _bytes_for(table: Table, row: dict[str, Any]) -> dict[str, Any]:
@@ -185,16 +221,19 @@ def _bytes_for(table: Table, row: dict[str, Any]) -> dict[str, Any]:
     return {name: value.encode() if name in binary and isinstance(value, str) else value for name, value in row.items()}
 
 
-def _frames(file: Path) -> Iterator[Head | Rows | Foot]:
-    """Yield the frames of a file, as far as it can be read."""
+def _frames(file: Path) -> Iterator[Head | Rows | Foot | None]:
+    """Yield the frames of a file, as far as it can be read, and None at its proper end."""
     try:
         with gzip.open(file) as unzipped:
-            while len(size := unzipped.read(4)) == 4:
+            while size := unzipped.read(4):
                 (length,) = struct.unpack("<I", size)
                 if length > LONGEST:
                     return
                 yield msgspec.msgpack.decode(unzipped.read(length), type=Head | Rows | Foot)
+            yield None
     except FileNotFoundError:
         raise BadBackup(f"{file} doesn't exist.") from None
-    except (OSError, EOFError, ValueError, msgspec.MsgspecError):
+    except PermissionError:
+        raise BadBackup(access_problem(file) or f"{file} can't be read.") from None
+    except (OSError, EOFError, ValueError, struct.error, zlib.error, msgspec.MsgspecError):
         return

@@ -3,16 +3,16 @@
 import asyncio
 import contextlib
 import hashlib
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from pathlib import Path
 from threading import Thread
 from typing import Any, cast
 from weakref import WeakSet
 
 from sqlalchemy import (
+    URL,
     Connection,
-    Engine,
     Exists,
     Select,
     Table,
@@ -33,8 +33,11 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
+from sparring.engine.folders import access_problem
 from sparring.web.random_ids import random_id
+from sparring.web.settings.sources import hide_passwords
 
+from . import sqlite_files
 from .group_commit import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
 from .migrations import migrate, newest, revision_of
 from .schema import (
@@ -65,30 +68,69 @@ TABLE_ROWS: tuple[type[Any], ...] = (
 SEAT_COLUMNS = ("person", "name", "bot", "bot_of", "network", "offered")
 
 
+class NoDatabase(StoreError):
+    """There is no database where the settings say."""
+
+
 class Database:
     """The database of a server."""
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self._threads = WeakSet[Thread]()
+        self.file = sqlite_files.file_of(self.engine.url)
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = GroupCommitWriter(_writing(self.engine))
 
-    async def open(self) -> None:
-        """Create the database or migrate it to this version's schema; raise StoreError if that is impossible."""
+    async def open(self, *, create: bool = True) -> str:
+        """Open the database; with `create`, create it or migrate it to this version's schema first.
+
+        Return a sentence about what was done, if anything. Raise NoDatabase if there is none, and StoreError if it
+        can't be used.
+        """
         try:
-            async with self.engine.begin() as connection:
-                revision = await connection.run_sync(revision_of)
-                if revision is None or revision < newest():
-                    await connection.run_sync(migrate)
-        except (DatabaseError, OSError) as problem:
+            return await self._opened(create=create)
+        except StoreError:
             await self.close()
-            raise StoreError(f"The database {self.engine.url} can't be opened: {reason(problem)}.") from None
+            raise
+        except (DatabaseError, sqlite3.Error, OSError) as problem:
+            await self.close()
+            raise StoreError(f"The database {self.name} can't be opened: {reason(problem)}.") from None
+
+    async def _opened(self, *, create: bool) -> str:
+        if self.file and (denied := access_problem(self.file)):  # SQLite would open it, and refuse to write later
+            raise StoreError(denied)
+        revision = await self.revision()
+        if revision == newest():
+            return ""
         if revision is not None and revision > newest():
-            await self.close()
-            raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
+            raise StoreError(f"The database {self.name} was made by a newer version of Sparring.")
+        if not create and revision is None:
+            raise NoDatabase(f"There is no server's database at {self.name}")
+        if not create:
+            raise StoreError(f"The database {self.name} is of an earlier version. Start the server once to upgrade it.")
+        if self.file is None:
+            async with self.engine.begin() as connection:
+                await connection.run_sync(migrate)
+        elif sqlite_files.is_missing(self.file):
+            sqlite_files.create(self.file, migrate)
+        else:
+            return sqlite_files.upgrade(self.file)
+        return f"The new database is {self.name}." if revision is None else "The database was upgraded."
+
+    @property
+    def name(self) -> str:
+        """Return the file of the database, or its address without the password."""
+        return str(self.file) if self.file else hide_passwords(str(self.engine.url))
+
+    async def revision(self) -> str | None:
+        """Return the revision of the database's schema; None if there is no database of a server."""
+        if self.file and sqlite_files.is_missing(self.file):
+            return None
+        async with self.engine.connect() as connection:
+            return await connection.run_sync(revision_of)
 
     async def server_id(self) -> str:
         """Return the random id of the server; the first call stores it, in one process only."""
@@ -298,13 +340,32 @@ def row_values(row: Base) -> dict[str, Any]:
     return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}
 
 
+def read_url(url: str) -> URL:
+    """Return the parts of a database's address; the sentence of an error doesn't quote it, as it has a password."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):
+        raise StoreError(
+            "The database's address can't be used. Write `sqlite+aiosqlite:///FILE` or "
+            "`postgresql+asyncpg://USER:PASSWORD@HOST/DATABASE`, with `%40` for an `@` in the password."
+        ) from None
+
+
+def lock(url: str) -> contextlib.AbstractContextManager[None]:
+    """Lock an SQLite database against other servers; other databases need no lock."""
+    file = sqlite_files.file_of(read_url(url))
+    return sqlite_files.locked(file) if file else contextlib.nullcontext()
+
+
 def _engine(url: str) -> AsyncEngine:
     try:
-        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=CONNECTION_TIMEOUT)
+        engine = create_async_engine(
+            read_url(url), pool_size=CONNECTIONS, max_overflow=0, pool_timeout=CONNECTION_TIMEOUT
+        )
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
-        raise StoreError(f"The database address {url} can't be used: {reason(problem)}.") from None
+        raise StoreError(f"The database's address can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):
-        _prepare_sqlite(engine.sync_engine)
+        sqlite_files.prepare(engine.sync_engine)
     return engine
 
 
@@ -318,26 +379,8 @@ def _writing(engine: AsyncEngine) -> CommitBackend:
     if not is_sqlite(engine):
         return AsyncCommits(engine)
     writing_engine = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
-    _prepare_sqlite(writing_engine)
+    sqlite_files.prepare(writing_engine)
     return ThreadCommits(writing_engine)
-
-
-def _prepare_sqlite(engine: Engine) -> None:
-    """Configure SQLite: readers beside a writer (WAL), and commits on disk before they return (FULL)."""
-    file = make_url(engine.url).database
-    if file and file != ":memory:":
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
-
-    @event.listens_for(engine, "connect")
-    def _(connection: Any, _record: Any) -> None:
-        cursor = connection.cursor()
-        try:
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
-                cursor.execute(f"PRAGMA {pragma}")
-        except BaseException:
-            connection.close()  # nothing else closes it, since it never reached the pool
-            raise
-        cursor.close()
 
 
 def reason(problem: BaseException) -> str:

@@ -8,6 +8,8 @@ from sqlalchemy import Connection, inspect, text
 HERE = Path(__file__).parent
 #: The schema of the first release. Databases and backups of earlier schemas are brought to it in one step.
 INITIAL = "0019"
+#: PostgreSQL's lock that lets one process at a time migrate: a number that nothing else uses.
+UPGRADE_LOCK = 5_772_156_649
 
 
 def newest() -> str:
@@ -27,6 +29,8 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     from alembic import command
     from alembic.config import Config
 
+    if connection.dialect.name == "postgresql":  # SQLite's transaction excludes others from its beginning
+        connection.execute(text(f"select pg_advisory_xact_lock({UPGRADE_LOCK})"))
     if (revision_of(connection) or INITIAL) < INITIAL:
         connection.execute(text("delete from alembic_version"))  # the initial migration adds what is missing
 
