@@ -7,6 +7,7 @@ from functools import cached_property
 from sparring.engine.errors import CannotPrint
 from sparring.engine.game import Box
 from sparring.engine.glossary import GlossaryEntry
+from sparring.engine.options import ChoiceOption
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.scene import Board, CardCopies, PaperDeck, PaperInventory
 
@@ -149,7 +150,7 @@ class PrintJob:
 
 def _with_other_boards(box: Box) -> list[Box]:
     """Return a box for every other value of the option `board`."""
-    found = [option for option in box.game.options(box.content) if option.name == "board"]
+    found = [option for option in box.game.options(box.content) if option.name == "board" and isinstance(option, ChoiceOption)]
     if not found:
         raise CannotPrint(f"{box.game.title} has only one board.")
     values = [value for value in found[0].values if value != box.options["board"]]

@@ -21,7 +21,7 @@ def close_table(server: AppServer, table: str, why: str = "We <b>restart</b>.") 
 
     async def closed() -> None:
         registry = TableRegistry(server.settings, server.tables.store)
-        await close(TableCommits(registry), table, why)
+        await close(TableCommits(registry, server.tables.rate_limits), table, why)
         await registry.close()
         await server.app.state.hearing.poll()
 

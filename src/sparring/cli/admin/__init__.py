@@ -20,8 +20,7 @@ app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 for command in (
     list_tables, export, close, prune, fill_history, storage, init, backup, restore, new_key, people, ban, pardon, bans,
-    reports,
-    settle, reset_password, reset_passkeys,
+    reports, settle, reset_password, reset_passkeys,
 ):  # fmt: skip
     app.command()(command)
 app.command("settings")(show_settings)

@@ -82,6 +82,7 @@ def close(
     why: Annotated[str, typer.Option(help="Show this reason at the table and in its record.")] = "",
 ) -> None:
     """End a table's match without a winner. Players see it within a few seconds."""
+    from sparring.web.security.rate_limits import RateLimits
     from sparring.web.tables.commits import TableCommits
     from sparring.web.tables.operator_actions import close as close_table
     from sparring.web.tables.registry import TableRegistry
@@ -89,7 +90,7 @@ def close(
     async def closed(settings: "Settings", store: "Database") -> None:
         shelf = TableRegistry(settings, store)
         try:
-            await close_table(TableCommits(shelf), table, why)
+            await close_table(TableCommits(shelf, RateLimits(settings.limits, settings.secret)), table, why)
         finally:
             await shelf.close()
 

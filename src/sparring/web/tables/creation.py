@@ -20,7 +20,7 @@ from sparring.engine.records import deal
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person
 from sparring.web.random_ids import random_id
-from sparring.web.security.rate_limits import RateLimits, Requester, check_stored
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY
 from sparring.web.storage import FriendStore, ListStore
 from sparring.web.storage.accounts.personal_data_store import DEPARTED
