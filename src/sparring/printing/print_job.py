@@ -150,11 +150,11 @@ class PrintJob:
 
 def _with_other_boards(box: Box) -> list[Box]:
     """Return a box for every other value of the option `board`."""
-    found = [option for option in box.game.options(box.content) if option.name == "board" and isinstance(option, ChoiceOption)]
-    if not found:
+    option = next((option for option in box.game.options(box.content) if option.name == "board"), None)
+    if not isinstance(option, ChoiceOption):
         raise CannotPrint(f"{box.game.title} has only one board.")
-    values = [value for value in found[0].values if value != box.options["board"]]
-    return [box.game.box({**box.options, "board": value}, box.content) for value in values]
+    others = [value for value in option.values if value != box.options["board"]]
+    return [box.game.box({**box.options, "board": value}, box.content) for value in others]
 
 
 def _counted(number: int, word: str) -> str:
