@@ -109,7 +109,7 @@ def test_the_link_follows_the_settings_file(server: AppServer, tmp_path: Path, l
 
 def test_each_mistake_gets_one_sentence(server: AppServer, capsys: pytest.CaptureFixture[str]) -> None:
     new_account(server, "plain")
-    assert "knows nobody called unknown" in refused(capsys, "reset-password", "unknown")
+    assert "no person called unknown" in refused(capsys, "reset-password", "unknown")
     server.table("Guest", "bot", name="mace")
     assert "Guest (guest, id Guest, last seen just now) has no account" in refused(capsys, "reset-password", "Guest")
     assert "plain has no passkeys; `reset-password` removes" in refused(capsys, "reset-passkeys", "plain")

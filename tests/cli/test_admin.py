@@ -154,7 +154,7 @@ def test_root_leaves_every_file_to_the_owner_of_the_data_folder(
     assert table in run("tables")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("name", ["", "secret.key", "tables.sqlite3"])
 def test_a_file_of_another_owner_is_named_with_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
@@ -279,7 +279,7 @@ def test_people_are_found_by_any_name_of_theirs(capsys: pytest.CaptureFixture[st
     told = refused(capsys, "ban", "anna")
     assert says(told, "Several people are called anna", "Anna (guest, id Anna")
     assert says(told, "Give the id", "Änni (sign-in name Anna, id id-1")
-    assert says(refused(capsys, "ban", "Dora"), "nobody called Dora", "sparring admin people")
+    assert says(refused(capsys, "ban", "Dora"), "no person called Dora", "sparring admin people")
     assert [line.partition(" (")[0] for line in run("bans").splitlines()] == ["Cleo"]
 
 

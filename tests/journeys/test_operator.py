@@ -183,7 +183,7 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             expect(anna.locator("header.bar")).to_contain_text("Anna")
             take_turn(journey, anna, ben)
         with journey.step("Ban a person"):
-            for name, refusal in (("Bem", "nobody called Bem"), ("Ben", "Several people are called Ben")):
+            for name, refusal in (("Bem", "no person called Bem"), ("Ben", "Several people are called Ben")):
                 refused = club.sparring(*documented("admin ban", PERSON=name))
                 assert refused.returncode == 2
                 assert refusal in refused.stdout
@@ -212,7 +212,7 @@ def test_operator(browser: Browser, club: Club, journey: Journey, tmp_path: Path
             anna.get_by_label("Password", exact=True).fill(PASSWORD)
             journey.click(anna.get_by_role("button", name="Sign in"))
             expect(anna.locator("header.bar")).to_contain_text("Anna")
-        with journey.step("Let somebody in who has forgotten the password"):
+        with journey.step("Restore access to an account"):
             told = club.admin("reset-password", PERSON="anna")
             path = re.search(r"^https://table\.example(/\S+)$", told, re.MULTILINE)
             assert path, told

@@ -29,7 +29,7 @@ def match_owner(file: Path) -> None:
     """Give a file that root has created to the owner of its folder, so that the server can use it."""
     if sys.platform != "win32" and os.geteuid() == 0:
         folder = file.parent.stat()
-        os.chown(file, folder.st_uid, folder.st_gid)
+        os.chown(file, folder.st_uid, folder.st_gid, follow_symlinks=False)
 
 
 def access_problem(file: Path) -> str:

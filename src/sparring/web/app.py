@@ -313,7 +313,7 @@ def _lifespan(
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = Database(settings.database)
-        await store.open()
+        await store.open(create=standing_by is None)  # otherwise the supervisor has created it
         cluster, queue = _cluster_membership(settings), _job_queue(settings)
         app.state.others, app.state.jobs = cluster, queue
         processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue)

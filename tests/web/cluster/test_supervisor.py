@@ -18,7 +18,7 @@ from sparring.web.app import create_app
 from sparring.web.cluster.membership import ClusterMembership
 from sparring.web.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
 from sparring.web.settings import Settings
-from sparring.web.storage import Database, LeaseStore
+from sparring.web.storage import Database, LeaseStore, NoDatabase
 from web.app_server import RandomBots, settings
 
 
@@ -150,9 +150,9 @@ def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: p
 def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened, open_store, seen = list[Database](), Database.open, list[tuple[int, bool]]()
 
-    async def watched(store: Database) -> None:
+    async def watched(store: Database, **how: bool) -> str:
         opened.append(store)
-        await open_store(store)
+        return await open_store(store, **how)
 
     async def stand_by(app: Litestar) -> None:
         pool: Any = opened[0].engine.pool
@@ -166,6 +166,11 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
     app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), RandomBots(), stand_by)
     asyncio.run(live())
     assert seen == [(0, False), (1, True)]
+    (tmp_path / "tables.sqlite3").unlink()
+    with pytest.raises(ExceptionGroup) as refused:
+        asyncio.run(live())
+    assert refused.group_contains(NoDatabase), "only the process that starts it creates a database"
+    assert not (tmp_path / "tables.sqlite3").exists()
 
 
 def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:

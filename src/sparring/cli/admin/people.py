@@ -51,7 +51,7 @@ async def find_person(store: "Database", text: str, *, sign_in: bool = False) ->
     With `sign_in`, a sign-in name takes precedence over the display names of others.
 
     Raises:
-        BadOption: There is nobody of that name, or there are several people.
+        BadOption: There is no person of that name, or there are several.
     """
     from sparring.web.accounts.accounts import fold_name
     from sparring.web.storage.accounts.people_store import PeopleStore
@@ -61,7 +61,7 @@ async def find_person(store: "Database", text: str, *, sign_in: bool = False) ->
     if sign_in:
         found = [person for person in found if person.login and fold_name(person.login) == folded] or found
     if not found:
-        raise BadOption(f"This server knows nobody called {text}. `sparring admin people` lists everyone.")
+        raise BadOption(f"There is no person called {text}. `sparring admin people` lists everyone.")
     if len(found) > 1:
         raise BadOption("\n".join([f"Several people are called {text}. Give the id of one:", *map(described, found)]))
     return found[0]

@@ -63,8 +63,9 @@ def unusable(file: Path, problem: OSError) -> str:
 def _write_secrets(file: Path, wanted: Sequence[str], *, replace: bool) -> None:
     """Write the file at once: a process never reads half of it, and a full disk leaves the old one."""
     new_file = file.with_name(f"{file.name}.{os.getpid()}.new")
+    new_file.unlink(missing_ok=True)
     try:
-        with os.fdopen(os.open(new_file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="ascii") as new:
+        with os.fdopen(os.open(new_file, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="ascii") as new:
             new.write("\n".join(wanted) + "\n")
             new.flush()
             os.fsync(new.fileno())

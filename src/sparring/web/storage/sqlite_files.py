@@ -85,6 +85,7 @@ def upgrade(file: Path) -> str:
     size = sum(Path(f"{file}{ending}").stat().st_size for ending in ENDINGS if Path(f"{file}{ending}").exists())
     copied = shutil.disk_usage(file.parent).free > ROOM * size
     if copied:
+        delete(kept)
         with contextlib.closing(sqlite3.connect(file)) as old, contextlib.closing(sqlite3.connect(kept)) as copy:
             old.backup(copy)
         match_owner(kept)
@@ -124,7 +125,8 @@ def locked(database: Path) -> Iterator[None]:
     file = database.with_name(f"{database.name}.lock")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        lock = file.open("a+", encoding="ascii")
+        no_link = getattr(os, "O_NOFOLLOW", 0)  # root may run this in another user's folder
+        lock = os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | no_link, 0o644), "r+", encoding="ascii")
         match_owner(file)
     except OSError as problem:
         raise ServerRuns(access_problem(file) or f"Can't use {file}: {problem.strerror}.") from None
@@ -138,7 +140,8 @@ def locked(database: Path) -> Iterator[None]:
                     "another data folder (SPARRING_DATA)."
                 )
             time.sleep(0.1)
-        lock.truncate(0)
+        lock.seek(0)
+        lock.truncate()
         lock.write(f"{os.getpid()}\n")
         lock.flush()
         yield
