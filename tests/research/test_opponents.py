@@ -126,7 +126,7 @@ def test_a_pool_draws_an_opponent_for_each_match() -> None:
         envs.reset()
     with pytest.raises(BadOption, match="a weight above 0"):
         SparringEnv(TIC_TAC_TOE, opponent=OpponentPool(), seat=2).reset()
-    with pytest.raises(BadOption, match="A weight must be at least 0"):
+    with pytest.raises(BadOption, match="A weight must be a number from 0, not -1"):
         pool.add(first, -1)
 
 

@@ -54,8 +54,8 @@ class OpponentPool:
 
     def add(self, player: Player, weight: float = 1.0) -> None:
         """Add a player. Raises BadOption, or BadBot for a specification that no bot has."""
-        if not weight >= 0:
-            raise BadOption(f"A weight must be at least 0, not {weight}.")
+        if not 0 <= weight < float("inf"):
+            raise BadOption(f"A weight must be a number from 0, not {weight}.")
         player = parse(player) if isinstance(player, str) else player
         self.players.append(player)
         self.weights.append(weight)
