@@ -1,10 +1,8 @@
 """Shared rate limits: processes exchange their counters every few seconds."""
 
 import asyncio
-import contextlib
 import time
 
-from sparring.engine.errors import SparringError
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.storage import RateLimitStore, RateLimitUse
 
@@ -25,8 +23,7 @@ class SharedRateLimits:
         """Exchange counters until the task is cancelled."""
         while True:
             await asyncio.sleep(OFTEN)
-            with contextlib.suppress(SparringError):
-                await self.count()
+            await self.count()
 
     async def count(self) -> None:
         """Publish this process's use and read that of the others; what couldn't be published is retried."""

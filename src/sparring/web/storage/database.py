@@ -101,11 +101,6 @@ class Database:
                 known = (await session.scalars(select(ServerIdRow.value))).one()
         return known
 
-    async def ping(self) -> None:
-        """Run a trivial query; raise StoreError if the database doesn't answer."""
-        async with self.reading() as session:
-            await session.execute(select(1))
-
     async def close(self) -> None:
         """Finish pending writes and close the database."""
         await self.writer.close()

@@ -14,7 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ChallengeStore, ChatStore, Database, OutboxStore, RatingStore, StoreError
+from sparring.web.storage import ChallengeStore, ChatStore, Database, OutboxStore, RatingStore
 from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
 from sparring.web.storage.ratings.rating_limits import delete_old_networks
 from sparring.web.storage.schema import TableRow
@@ -131,12 +131,10 @@ class TableRegistry:
         while True:
             now = time.time()
             unused_before, changed_before = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
-            more = 0
-            with contextlib.suppress(StoreError):
-                more = await self.store.expire(unused_before, changed_before, set(self._open))
-                await self.chat_store.expire()
-                await self.delete_old_networks()
-                await self.delete_notifications_of_guests()
+            more = await self.store.expire(unused_before, changed_before, set(self._open))
+            await self.chat_store.expire()
+            await self.delete_old_networks()
+            await self.delete_notifications_of_guests()
             await asyncio.sleep(1.0 if more else 3600.0)
 
     async def delete_old_networks(self) -> None:
