@@ -23,7 +23,6 @@ from litestar.template import TemplateConfig
 from litestar.types import LifeSpanScope, Message, Scope
 
 from sparring.engine.errors import SparringError
-from sparring.engine.game import games
 from sparring.tutorials import has_lesson
 from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
@@ -302,7 +301,7 @@ def _lifespan(
         await store.open()
         cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
         app.state.others, app.state.jobs = cluster, queue
-        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue)
+        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue, faults)
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
@@ -350,9 +349,6 @@ def _lifespan(
                 accounts.sessions.forget_all()
             await tables.registry.reload(subjects)
 
-        async def warm() -> None:
-            await processes.warm(list(games().values()))
-
         invalidation = app.state.hearing = CacheInvalidation(NoticeStore(store), changed, OFTEN if cluster else SELDOM)
         await invalidation.skip_existing()
         background += [
@@ -368,7 +364,7 @@ def _lifespan(
             lobby.record_attendance,
         ]
         if players is None and settings.warming:
-            background.append(warm)
+            background.append(processes.keep_compiled)
         for work in background:
             loops.start(work)
         for work in (tables.registry.delete_expired, sets.expire, records.expire):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sparring.web.app import create_app
+from sparring.web.bots.bot_players import BotAnswer
 from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.loops import Loops
 from web.app_server import settings
@@ -33,7 +34,7 @@ STEPS = {
     "Lobby.record_attendance": "storage.ListStore.attend",
     "StudioSets.expire": "storage.SetStore.expire",
     "UploadedRecords.expire": "storage.ReplayStore.expire",
-    "warm": "bots.bot_players.ProcessBotPlayers._warm",
+    "ProcessBotPlayers.keep_compiled": "bots.bot_players.ProcessBotPlayers._warm",
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
@@ -68,6 +69,9 @@ def test_every_loop_goes_on_after_an_unexpected_error(
 
         return step if inspect.iscoroutinefunction(usual) else plain_step
 
+    async def compiled(*_: Any) -> BotAnswer:
+        return BotAnswer()
+
     for name in PERIODS:
         monkeypatch.setattr(WEB + name, SOON)
     for name in set(STEPS.values()):
@@ -76,6 +80,7 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         owner = getattr(import_module(module), kind)
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
     monkeypatch.setattr(WEB + "storage.NoticeStore.announced", True)  # as with PostgreSQL
+    monkeypatch.setattr(WEB + "bots.bot_players.WorkerProcess.ask", compiled)
     monkeypatch.setattr(WEB + "notifications.dispatcher.Dispatcher.ways", ["mail"])
 
     async def live() -> Loops:

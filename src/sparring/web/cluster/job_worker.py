@@ -11,11 +11,9 @@ from logging.config import dictConfig
 import msgspec
 from procrastinate import App
 
-from sparring.engine.game import games
 from sparring.web.bots.bot_players import MODULE as BOTS
 from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.worker_pool import WorkerPool
-from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.loops import Loops, is_cancelled
 from sparring.web.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
 from sparring.web.replay.review_messages import MODULE as REVIEWS
@@ -58,15 +56,12 @@ class JobWorker:
 
     async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
         """Work until `stop` is set, then finish the current jobs."""
-        loops = Loops(FaultLog())
-
-        async def warm() -> None:
-            await self._bots.warm(list(games().values()))
+        loops = Loops(self._bots.faults)
 
         async def stay_present() -> None:
             await self._stay_present(say)
 
-        for task in (warm, stay_present, self._take_all):
+        for task in (self._bots.keep_compiled, stay_present, self._take_all):
             loops.start(task)
         await stop.wait()
         await loops.stop()
