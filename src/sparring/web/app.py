@@ -297,7 +297,7 @@ def _lifespan(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         faults = app.state.faults
         loops = app.state.loops = Loops(faults)
-        store = Database(settings.database)
+        store = Database(settings.database, limited=True)
         await store.open()
         cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
         app.state.others, app.state.jobs = cluster, queue

@@ -28,9 +28,10 @@ from sqlalchemy import (
     update,
 )  # fmt: skip
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
+from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, InvalidatePoolError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from sparring.web.random_ids import random_id
 
@@ -53,6 +54,17 @@ from .schema import (
 #: once, it is better to wait than to refuse them.
 CONNECTIONS, CONNECTION_TIMEOUT = 5, 30
 
+#: The time limits of a server with PostgreSQL (seconds): for its answer to anything, for a connection, and how long one
+#: may be idle before it is tested. A connection that gives no answer is closed, with all others from before.
+PATIENCE, CONNECTING, IDLE = 4.0, 3.0, 2.0
+#: The limits that PostgreSQL itself keeps (ms). It also ends transactions of silent clients, which frees their locks.
+SERVER_LIMITS = {
+    "lock_timeout": "3000", "statement_timeout": "4000", "idle_in_transaction_session_timeout": "5000",
+    "tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3",
+}  # fmt: skip
+#: The arguments of a connection with these limits.
+LIMITS = {"timeout": CONNECTING, "command_timeout": PATIENCE, "server_settings": SERVER_LIMITS}
+
 TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that belong to a table, dependent ones first.
@@ -64,8 +76,10 @@ TABLE_ROWS: tuple[type[Any], ...] = (
 class Database:
     """The database of a server."""
 
-    def __init__(self, url: str) -> None:
-        self.engine = _engine(url)
+    def __init__(self, url: str, *, limited: bool = False) -> None:
+        """With `limited`, PostgreSQL has to answer in time; migrations and backups may take long."""
+        self.limits = LIMITS if limited and url.startswith("postgresql+asyncpg:") else {}
+        self.engine = _engine(url, self.limits)
         self._threads = WeakSet[Thread]()
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
@@ -264,14 +278,40 @@ def row_values(row: Base) -> dict[str, Any]:
     return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}
 
 
-def _engine(url: str) -> AsyncEngine:
+def _engine(url: str, limits: dict[str, Any]) -> AsyncEngine:
+    wait = 2 * PATIENCE if limits else CONNECTION_TIMEOUT
     try:
-        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=CONNECTION_TIMEOUT)
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=wait, connect_args=limits)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database address {url} can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):
         _prepare_sqlite(engine.sync_engine)
+    if limits:
+        _notice_silence(engine.sync_engine)
     return engine
+
+
+def _notice_silence(engine: Engine) -> None:
+    """Close all connections when one doesn't answer in time, and test those that were idle before they are used."""
+
+    @event.listens_for(engine, "handle_error")
+    def _(context: ExceptionContext) -> None:
+        if isinstance(context.original_exception, TimeoutError) and context.connection is not None:
+            context.connection.connection.driver_connection.terminate()
+            context.is_disconnect = True
+
+    @event.listens_for(engine, "checkin")
+    def _(_connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def _(connection: Any, record: ConnectionPoolEntry, _: Any) -> None:
+        if time.monotonic() - record.info.get("used", float("inf")) > IDLE:
+            try:
+                connection.run_async(lambda driver: driver.execute("SELECT 1", timeout=PATIENCE / 2))
+            except Exception as problem:
+                connection.driver_connection.terminate()
+                raise InvalidatePoolError from problem
 
 
 def is_sqlite(engine: AsyncEngine) -> bool:
