@@ -5,6 +5,7 @@ import json
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import update
 from typer.testing import CliRunner
@@ -12,8 +13,9 @@ from typer.testing import CliRunner
 from sparring import Match
 from sparring.cli import app, main
 from sparring.engine.game import game
+from sparring.web.monitoring.metrics import ProcessReport
 from sparring.web.settings import Settings, read_secrets
-from sparring.web.storage import Database
+from sparring.web.storage import Database, ProcessReportStore
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.tables import Tables
@@ -67,6 +69,27 @@ def test_tables_are_listed_with_their_players_and_no_card() -> None:
     (listed,) = json.loads(run("tables", "--json", "--going-on"))
     assert listed["seats"][0] == {"seat": 1, "name": "Anna", "person": "Anna", "bot": None}
     assert set(listed) == {"id", "game", "choices", "over", "created", "changed", "host", "closed", "seats"}
+
+
+def test_status_shows_who_plays_and_what_failed() -> None:
+    table = create_table("Anna", "Ben")
+    said = run("status")
+    assert says(said, "No server has written")
+    assert says(said, table, "mace", "Anna", "Ben", "just now")
+    assert says(said, "Nothing failed")
+
+    async def report() -> None:
+        store = Database(Settings.load().database)
+        await store.open()
+        figures = {f"sparring_{name}": 2.0 for name in ("processes", "memory_bytes", "streams", "tables")}
+        written = ProcessReport(figures, ["Dispatcher.run failed: 3 times (Log entry abc)"])
+        await ProcessReportStore(store).write("one", msgspec.json.encode(written).decode())
+        await store.close()
+
+    asyncio.run(report())
+    said = run("status")
+    assert says(said, "2 processes")
+    assert says(said, "Dispatcher.run failed", "3 times", "abc")
 
 
 def test_a_record_is_exported_and_no_file_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,6 +78,7 @@ from sparring.web.requests.identity_and_errors import (
     refuse_http,
     report_bug,
 )
+from sparring.web.requests.metrics import metrics, report_of
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.requests.probe import Probe
 from sparring.web.security.bans import BanList
@@ -161,8 +162,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
             *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
             *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
-            timing_routes.router(), studio_router(), events, health, ready, at_table, of_game, theme_css, surface_file,
-            example, picture,
+            timing_routes.router(), studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
+            surface_file, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -302,13 +303,14 @@ def _lifespan(
         cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
         app.state.others, app.state.jobs = cluster, queue
         processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue, faults)
+        app.state.bot_pool = processes.pool
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
         bans = app.state.bans = BanList(BanStore(store).all)
         await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
-        probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: "{}")
+        probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
         background: list[Work] = [
             probe.run,
             *(await cluster.join(tables) if cluster else ()),

@@ -72,7 +72,7 @@ LEFT = {
     ),
     "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
     "programs read puzzles from the file that `sparring puzzles` writes": ("/puzzles",),
-    "it is JSON itself": ("/schema", "/health", "/ready"),
+    "it is JSON itself": ("/schema", "/health", "/ready", "/metrics"),
     "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
 }  # fmt: skip
 

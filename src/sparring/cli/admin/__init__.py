@@ -9,6 +9,7 @@ from .backups import backup, restore
 from .keys import new_key, worker_key
 from .moderation import ban, bans, pardon, reports, settle
 from .server_settings import show_settings
+from .status import status
 from .tables import close, export, fill_history, prune
 from .tables import tables as list_tables
 
@@ -17,8 +18,8 @@ __all__ = ["app"]
 app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 for command in (
-    list_tables, export, close, prune, fill_history, backup, restore, new_key, ban, pardon, bans, reports, settle,
-    reset_password, reset_passkeys,
+    status, list_tables, export, close, prune, fill_history, backup, restore, new_key, ban, pardon, bans, reports,
+    settle, reset_password, reset_passkeys,
 ):  # fmt: skip
     app.command()(command)
 app.command("settings")(show_settings)

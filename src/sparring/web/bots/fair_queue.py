@@ -21,6 +21,11 @@ class FairQueue:
         self._used: dict[str, float] = {}
         self._level = 0.0
 
+    @property
+    def waiting(self) -> int:
+        """Return how many callers wait for a place."""
+        return sum(map(len, self._queues.values()))
+
     def set_places(self, places: int) -> None:
         """Change the number of places; current holders keep theirs."""
         self._places, self._free = places, self._free + places - self._places

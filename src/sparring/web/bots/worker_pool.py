@@ -57,6 +57,11 @@ class WorkerPool:
         if elsewhere is not None:
             elsewhere.follow_places(lambda places: self._set_places(share(places) if places else 0))
 
+    @property
+    def waiting(self) -> int:
+        """Return how many questions wait for a process."""
+        return self._turns.waiting
+
     def _set_places(self, places: int) -> None:
         self._places = places
         self._turns.set_places(places or len(self.workers))

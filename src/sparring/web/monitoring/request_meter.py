@@ -9,25 +9,9 @@ from urllib.parse import quote, urlsplit
 
 from sparring.web.settings import Settings
 
+from .metrics import Histogram
+
 log = logging.getLogger("sparring.access")
-
-#: The upper ends of the classes of latencies (seconds).
-BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-
-
-class Histogram:
-    """How many durations were at most as long as each of BUCKETS, with their number and sum."""
-
-    def __init__(self) -> None:
-        self.counts = [0] * len(BUCKETS)
-        self.count, self.sum = 0, 0.0
-
-    def add(self, seconds: float) -> None:
-        """Count a duration."""
-        self.count += 1
-        self.sum += seconds
-        for index, end in enumerate(BUCKETS):
-            self.counts[index] += seconds <= end
 
 
 class RequestMeter:

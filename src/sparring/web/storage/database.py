@@ -33,6 +33,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, InvalidatePoolError, No
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from sparring.web.monitoring.metrics import Histogram
 from sparring.web.random_ids import random_id
 
 from .group_commit import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
@@ -84,6 +85,8 @@ class Database:
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
+        #: How long reads took.
+        self.durations = Histogram()
         self.writer = GroupCommitWriter(_writing(self.engine))
 
     async def open(self) -> None:
@@ -242,9 +245,11 @@ class Database:
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Open a session for reading; raise StoreError if the database fails."""
+        started = time.perf_counter()
         try:
             async with self._session() as session:
                 yield session
+            self.durations.add(time.perf_counter() - started)
         except NoResultFound:
             raise
         except (SQLAlchemyError, OSError) as problem:

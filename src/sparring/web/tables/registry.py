@@ -162,6 +162,11 @@ class TableRegistry:
             if empty:
                 self.evict(min(empty, key=lambda table: table.looked_at))
 
+    @property
+    def count(self) -> int:
+        """Return how many tables are in memory."""
+        return len(self._open)
+
     def _idle(self) -> list[Table]:
         """Return the tables in memory that have no running bot and aren't locked."""
         return [table for table in self._in_memory() if table.id not in self.busy and not table.lock.locked()]
