@@ -32,6 +32,14 @@ def test_a_kind_of_fault_is_logged_once_a_minute_with_its_count(caplog: pytest.L
     assert faults.recent() == []
 
 
+def test_many_causes_share_one_entry_of_their_kind(caplog: pytest.LogCaptureFixture) -> None:
+    faults = FaultLog()
+    for number in range(2 * fault_log.MOST):
+        faults.report("Writing failed", f"cause {number}")
+    assert len(faults.recent()) == len(caplog.messages) == fault_log.MOST + 1
+    assert faults.counts.total() == 2 * fault_log.MOST
+
+
 def test_causes_leave_out_the_values_of_a_statement() -> None:
     problem = StoreError("Please try again.")
     problem.__cause__ = OperationalError("insert into people values (?)", ("Anna",), OSError("disk full"))

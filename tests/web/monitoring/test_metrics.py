@@ -57,7 +57,7 @@ def test_other_machines_need_the_key(start_server: StartServer, monkeypatch: pyt
     client = start_server(metrics_key=KEY).stranger()
     assert client.get("/metrics").status_code == 403
     for key, status in ((KEY, 200), ("wrong", 403), ("é", 403)):
-        headers = {"Authorization": f"Bearer {key}".encode()}
+        headers = {b"Authorization": f"Bearer {key}".encode()}
         assert client.http.get("/metrics", headers=headers).status_code == status
     assert start_server().stranger().http.get("/metrics", headers={"Authorization": "Bearer"}).status_code == 403
 

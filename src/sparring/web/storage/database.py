@@ -302,7 +302,8 @@ def _notice_silence(engine: Engine) -> None:
     @event.listens_for(engine, "handle_error")
     def _(context: ExceptionContext) -> None:
         if isinstance(context.original_exception, TimeoutError) and context.connection is not None:
-            context.connection.connection.driver_connection.terminate()
+            driver: Any = context.connection.connection.driver_connection
+            driver.terminate()
             context.is_disconnect = True
 
     @event.listens_for(engine, "checkin")
