@@ -82,14 +82,14 @@ def test_status_shows_who_plays_and_what_failed() -> None:
         store = Database(Settings.load().database)
         await store.open()
         figures = {f"sparring_{name}": 2.0 for name in ("processes", "memory_bytes", "streams", "tables")}
-        written = ProcessReport(figures, ["Dispatcher.run failed: 3 times (Log entry abc)"])
+        written = ProcessReport(figures, ["3 × Dispatcher.run failed (log entry abc)"])
         await ProcessReportStore(store).write("one", msgspec.json.encode(written).decode())
         await store.close()
 
     asyncio.run(report())
     said = run("status")
-    assert says(said, "2 processes")
-    assert says(said, "Dispatcher.run failed", "3 times", "abc")
+    assert says(said, "Processes: 2")
+    assert says(said, "3", "Dispatcher.run failed", "abc")
 
 
 def test_a_record_is_exported_and_no_file_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

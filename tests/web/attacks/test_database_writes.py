@@ -162,7 +162,7 @@ def test_a_blocked_database_refuses_writes_and_changes_nothing(
     assert reason == f"{refusal}{entry})"
     assert opening.status_code == 503
     assert f"(Log entry {entry})" in opening.text
-    assert f"[{entry}] {refusal.removesuffix(' (Log entry ')}: OperationalError: database is locked" in caplog.messages
+    assert f"[{entry}] {refusal.removesuffix('. (Log entry ')}: OperationalError: database is locked" in caplog.messages
     server.app.state.faults.tidy(closing=True)
     assert any(entry in message and message.endswith(": 6 times within a minute") for message in caplog.messages)
     assert not [record for record in caplog.records if record.exc_info]

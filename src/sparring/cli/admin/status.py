@@ -33,7 +33,7 @@ def status() -> None:
         out.print("No server has written to this database in the last half minute.")
     else:
         out.print(
-            f"{figures['sparring_processes']:.0f} processes, {figures['sparring_memory_bytes'] / 1e6:,.0f} MB, "
+            f"Processes: {figures['sparring_processes']:.0f}, {figures['sparring_memory_bytes'] / 1e6:,.0f} MB, "
             f"{figures['sparring_streams']:.0f} open pages, {figures['sparring_tables']:.0f} tables in memory, "
             f"{figures.get('sparring_disk_free_bytes', 0) / 1e9:,.1f} GB of disk left"
         )
@@ -43,6 +43,6 @@ def status() -> None:
         names = ", ".join(seat.name or "open" for seat in row.seats)
         out.print(f"  {row.id}  {row.game}: {names}, {ago(row.changed)}", markup=False)
     faults = [fault for report in reports for fault in report.faults]
-    out.print("Failed in the last two minutes:" if faults else "Nothing failed in the last two minutes.")
+    out.print("In the last two minutes:" if faults else "Nothing failed in the last two minutes.")
     for fault in faults:
         out.print(f"  {fault}", markup=False)

@@ -33,6 +33,9 @@ class Fault:
     #: How many of them the log has reported.
     logged: int = 1
 
+    def __str__(self) -> str:
+        return f"{self.count} × {self.kind} (log entry {self.id})"
+
 
 class FaultLog:
     """The faults of a process."""
@@ -46,7 +49,7 @@ class FaultLog:
     def report(self, kind: str, problem: BaseException | str) -> str:
         """Count a fault, and return the id of its entry. The first one of an entry is logged at once."""
         self.tidy()
-        cause = cause_of(problem)
+        kind, cause = kind.rstrip("."), cause_of(problem)
         key = (kind, cause if len(self._entries) < MOST else "")
         fault = self._entries.get(key)
         if fault is None or self._clock() - fault.started >= MINUTE:

@@ -41,13 +41,9 @@ def _health_of(request: AnyRequest) -> Health:
     jobs, workers = (queue.connected, queue.places) if queue else (None, 0)
     recent = [RecentFault(fault.kind, fault.count, fault.id) for fault in faults.recent()]
     problems = [*([logged_as(FAILS, probe.entry)] if probe.entry else ()), *([NO_JOBS] if jobs is False else ())]
-    if others := [fault for fault in recent if fault.what != FAILS]:
-        problems.append(f"Failed in the last two minutes: {'; '.join(map(_sentence, others))}.")
+    if others := [str(fault) for fault in faults.recent() if fault.id != probe.entry]:
+        problems.append(f"In the last two minutes: {'; '.join(others)}.")
     return Health(" ".join(problems) or WELL, not probe.entry, jobs, workers, recent)
-
-
-def _sentence(fault: RecentFault) -> str:
-    return logged_as(f"{fault.what.rstrip('.')}: {fault.times} times", fault.entry)
 
 
 @get("/health", include_in_schema=False)
