@@ -74,6 +74,8 @@ YEAR = 365 * 24 * 3600
 LONGEST_REASON = 300
 
 
+#: What Litestar raises, with status 500, when a client leaves before its request is complete.
+DISCONNECTED = "client disconnected prematurely"
 #: The sentence about a bug.
 BUG = "Something went wrong on the server. Nothing you saved is lost. Please try again."
 
@@ -237,7 +239,7 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     sentence, status = sentence or str(problem), 500
     if isinstance(problem, SparringError | HTTPException):
         status = status_of(problem) if isinstance(problem, SparringError) else problem.status_code
-    if status < 500 or isinstance(problem, OnOtherNode):
+    if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
         return sentence
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
     faults: FaultLog = request.app.state.faults
