@@ -37,7 +37,7 @@ def main() -> None:
 def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct], beat: float = 0.0) -> None:
     """Answer all questions of a kind. Other output, of bots and Numba, goes to standard error.
 
-    With `beat`, a second thread gives a sign of life every so many seconds while a question is being answered.
+    With `beat` (seconds), a second thread gives signs of life at this interval while a question is being answered.
     """
     if hasattr(os, "nice"):
         os.nice(5)  # pages have priority, also during compilation
