@@ -292,9 +292,9 @@ def test_a_forced_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_stand_in_plays_at_random_and_names_the_failed_bot() -> None:
     bot = bots.replacement_bot("raises")
-    assert (bot.text, bot.title) == ("stand-in:raises", "Random bot in place of Raises bot")
+    assert (bot.text, bot.title) == ("stand-in:raises", "Raises bot, plays at random: its program failed")
     assert not bot.searches
-    assert bots.title("stand-in:piped:01ab") == "Random bot in place of Piped bot"
+    assert bots.title("stand-in:piped:01ab") == "Piped bot, plays at random: its program failed"
     assert bots.title("gone-for-ever") == "Gone for ever bot"
 
 

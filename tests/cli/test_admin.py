@@ -6,6 +6,7 @@ import os
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import update
 from typer.main import get_group
@@ -17,9 +18,10 @@ from sparring.cli.admin import app as commands
 from sparring.engine.game import game
 from sparring.web.accounts.accounts import fold_name
 from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.web.monitoring.metrics import ProcessReport
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Settings, read_secrets
-from sparring.web.storage import AccountStore, Database, RateLimitStore
+from sparring.web.storage import AccountStore, Database, ProcessReportStore, RateLimitStore
 from sparring.web.storage.schema import AccountRow, TableRow
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.tables import Tables
@@ -73,6 +75,27 @@ def test_tables_are_listed_with_their_players_and_no_card() -> None:
     (listed,) = json.loads(run("tables", "--json", "--going-on"))
     assert listed["seats"][0] == {"seat": 1, "name": "Anna", "person": "Anna", "bot": None}
     assert set(listed) == {"id", "game", "choices", "over", "created", "changed", "host", "closed", "seats"}
+
+
+def test_status_shows_who_plays_and_what_failed() -> None:
+    table = create_table("Anna", "Ben")
+    said = run("status")
+    assert says(said, "No server has written")
+    assert says(said, table, "mace", "Anna", "Ben", "just now")
+    assert says(said, "Nothing failed")
+
+    async def report() -> None:
+        store = Database(Settings.load().database)
+        await store.open()
+        figures = {f"sparring_{name}": 2.0 for name in ("processes", "memory_bytes", "streams", "tables")}
+        written = ProcessReport(figures, ["3 × Dispatcher.run failed (log entry abc)"])
+        await ProcessReportStore(store).write("one", msgspec.json.encode(written).decode())
+        await store.close()
+
+    asyncio.run(report())
+    said = run("status")
+    assert says(said, "Processes: 2")
+    assert says(said, "3", "Dispatcher.run failed", "abc")
 
 
 def test_a_record_is_exported_and_no_file_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,8 +248,8 @@ def test_an_empty_server_is_backed_up_only_on_request(tmp_path: Path, capsys: py
 
 
 COMMANDS = (
-    "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key", "people", "ban x",
-    "ban --address 192.0.2.7", "pardon x", "bans", "reports", "settle 1", "reset-password x", "reset-passkeys x",
+    "status", "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key", "people",
+    "ban x", "ban --address 192.0.2.7", "pardon x", "bans", "reports", "settle 1", "reset-password x", "reset-passkeys x",
 )  # fmt: skip
 
 

@@ -114,6 +114,12 @@ def traced(make: Callable[[Game], Driver] = trace) -> list[int]:
     return [int(state.player) for state in states]
 
 
+def flipped(content: bytes) -> bytes:
+    """Return content with one byte changed in its middle."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
 @pytest.mark.usefixtures("empty_cache")
 def test_cached_code_is_not_compiled_again() -> None:
     assert not is_cached(TOY, trace)
@@ -190,6 +196,21 @@ def test_unusable_cached_code_is_recompiled() -> None:
         index.unlink()
     compiled.cache_clear()
     assert traced() == made
+
+
+@pytest.mark.usefixtures("empty_cache")
+@pytest.mark.parametrize("pattern", ["*.nbc", "*.nbi"])
+@pytest.mark.parametrize("damage", [lambda content: content[: len(content) // 2], lambda _: b"", flipped])
+def test_damaged_cached_code_is_deleted_and_recompiled(pattern: str, damage: Callable[[bytes], bytes]) -> None:
+    made = traced()
+    for used in (is_cached, lambda *_: traced() != made):
+        (file,) = code_folder(TOY, trace).rglob(pattern)
+        file.write_bytes(damage(file.read_bytes()))
+        compiled.cache_clear()
+        assert not used(TOY, trace)
+        compiled.cache_clear()
+        assert traced() == made
+        assert is_cached(TOY, trace)
 
 
 @pytest.mark.usefixtures("empty_cache")

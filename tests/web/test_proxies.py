@@ -166,6 +166,14 @@ def test_half_sent_bodies_stay_at_the_proxy(tmp_path: Path, name: str) -> None:
             proxy.stop()
 
 
+def test_metrics_are_closed_behind_a_proxy(front: ProxiedServer) -> None:
+    with front.client() as outside, front.client(url=front.server) as beside:
+        for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/x/../metrics"):
+            assert "sparring_processes" not in outside.get(path).text
+        assert "sparring_processes 1" in beside.get("/metrics").text
+        assert beside.get("/metrics", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 403
+
+
 def test_an_overlong_body_is_refused(front: ProxiedServer) -> None:
     with front.client() as anna:
         response = anna.post("/games/hush", content=b"x" * (1280 * 1024 + 1))

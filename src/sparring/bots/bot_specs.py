@@ -59,7 +59,7 @@ def parse(text: str) -> Bot:
         return pipe_bot(PIPE + spec[len(PIPE) :])  # commands are case-sensitive
     spec = spec.lower()
     if spec.startswith(REPLACEMENT_PREFIX):
-        return Bot(spec, f"Random bot in place of {title(spec.removeprefix(REPLACEMENT_PREFIX))}")
+        return Bot(spec, f"{title(spec.removeprefix(REPLACEMENT_PREFIX))}, plays at random: its program failed")
     kind, colon, budget = spec.partition(":")
     if kind == "random" and not colon:
         return Bot(spec, "Random bot")

@@ -5,7 +5,6 @@ tokens are cached until they are revoked.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import hmac
 import secrets
@@ -20,7 +19,7 @@ from sparring.web.identity import Person, TokenGrant, read_name
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import StoreError, TokenStore
+from sparring.web.storage import TokenStore
 from sparring.web.storage.schema import TokenRow
 
 #: The scopes of tokens, and what each allows.
@@ -185,8 +184,7 @@ class Tokens:
         """Check regularly for tokens that were revoked elsewhere."""
         while True:
             await asyncio.sleep(OFTEN)
-            with contextlib.suppress(StoreError):
-                await self.refresh()
+            await self.refresh()
 
     async def refresh(self) -> None:
         """End tokens in use that were revoked, and their streams."""

@@ -1,6 +1,5 @@
 """Create the web application from its settings, with one database, one table registry, and the bots' processes."""
 
-import asyncio
 import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,7 +23,6 @@ from litestar.template import TemplateConfig
 from litestar.types import LifeSpanScope, Message, Scope
 
 from sparring.engine.errors import SparringError
-from sparring.engine.game import games
 from sparring.engine.texts import departures, summary
 from sparring.tutorials import has_lesson
 from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
@@ -48,6 +46,9 @@ from sparring.web.bots.fair_queue import Caller, caller
 from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
 from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
 from sparring.web.friends.friends import Friends
+from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.monitoring.loops import LONG_PAUSE, Loops, Work
+from sparring.web.monitoring.request_meter import RequestMeter
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
 from sparring.web.pages.chat_pages import router as chat_router
@@ -69,7 +70,7 @@ from sparring.web.requests.action_routes import ChoiceInSchema
 from sparring.web.requests.action_routes import router as action_router
 from sparring.web.requests.cookie_names import CookieNames
 from sparring.web.requests.event_stream import events
-from sparring.web.requests.health import health
+from sparring.web.requests.health import health, ready
 from sparring.web.requests.identity_and_errors import (
     Asker,
     authorize,
@@ -80,8 +81,10 @@ from sparring.web.requests.identity_and_errors import (
     refuse_http,
     report_bug,
 )
+from sparring.web.requests.metrics import metrics, report_of
 from sparring.web.requests.page_renderer import PageRenderer
 from sparring.web.requests.picture_routes import at_table, of_game
+from sparring.web.requests.probe import Probe
 from sparring.web.security.bans import BanList
 from sparring.web.security.connections import ConnectionLimits
 from sparring.web.security.hosts import host_of, is_served, own_names, read_host
@@ -99,6 +102,7 @@ from sparring.web.storage import (
     NoticeStore,
     OutboxStore,
     PersonalDataStore,
+    ProcessReportStore,
     RateLimitStore,
     RecoveryStore,
     ReplayStore,
@@ -168,8 +172,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
             *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
             *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
-            timing_routes.router(), studio_router(), events, health, at_table, of_game, theme_css, surface_file,
-            example, picture,
+            timing_routes.router(), studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
+            surface_file, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -184,6 +188,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
             "static": static, "passing": None, "others": None, "jobs": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
+            "faults": FaultLog(), "meter": RequestMeter(settings),
             "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
             "requests": RateLimit(
                 settings.limits.requests_at_once, settings.limits.requests_each_second * int(HOUR),
@@ -215,23 +220,23 @@ class _LeanLitestar(Litestar):
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         """Answer a request, unless it is for another host or its path can't belong to a page."""
-        if scope["type"] != "lifespan":
-            path, host = scope["path"], read_host(host_of(scope["headers"]))
-            if not host:
-                await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
-                return
-            if not is_served(host, self.state.names):
-                await _refuse(send, path, 421, "This server doesn't answer to that host name.")
-                return
-            if "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
-                await _refuse(send, path, 404, "There is nothing at this address.")
-                return
-            if self.state.passing:
-                await self.state.passing(scope, receive, send, self._answer)
-                return
+        if scope["type"] == "lifespan":
+            await super().__call__(scope, receive, send)
+        else:
+            await self.state.meter.measure(scope, receive, send, self._admit)
+
+    async def _admit(self, scope: Any, receive: Any, send: Any) -> None:
+        path, host = scope["path"], read_host(host_of(scope["headers"]))
+        if not host:
+            await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
+        elif not is_served(host, self.state.names):
+            await _refuse(send, path, 421, "This server doesn't answer to that host name.")
+        elif "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
+            await _refuse(send, path, 404, "There is nothing at this address.")
+        elif self.state.passing:
+            await self.state.passing(scope, receive, send, self._answer)
+        else:
             await self._answer(scope, receive, send)
-            return
-        await super().__call__(scope, receive, send)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         asking = Caller(network(scope["client"][0]) if scope["client"] else "")
@@ -289,13 +294,13 @@ def _provide(name: str) -> Provide:
     return Provide(provided, sync_to_thread=False)
 
 
-def _cluster_membership(settings: Settings) -> "ClusterMembership | None":
+def _cluster_membership(settings: Settings, faults: FaultLog) -> "ClusterMembership | None":
     """Return the cluster membership of a process; None for a single process."""
     if not settings.inside:
         return None
     from sparring.web.cluster.membership import ClusterMembership
 
-    return ClusterMembership(settings)
+    return ClusterMembership(settings, faults)
 
 
 def _job_queue(settings: Settings) -> "JobQueue | None":
@@ -312,22 +317,26 @@ def _lifespan(
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        store = Database(settings.database)
+        faults = app.state.faults
+        loops = app.state.loops = Loops(faults)
+        store = Database(settings.database, limited=True)
         await store.open(create=standing_by is None)  # otherwise the supervisor has created it
-        cluster, queue = _cluster_membership(settings), _job_queue(settings)
+        cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
         app.state.others, app.state.jobs = cluster, queue
-        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue)
+        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue, faults)
+        app.state.bot_pool = processes.pool
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
         bans = app.state.bans = BanList(BanStore(store).all)
         await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
+        probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
+        background: list[Work] = [probe.run, *((queue.follow,) if queue else ())]
         if cluster:
-            background = await cluster.join(tables)
+            background += await cluster.join(tables)
         else:
-            background = [SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow]
-        background += (queue.follow,) if queue else ()
+            background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow)
         app.state.passing = cluster and cluster.proxy
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
@@ -373,18 +382,18 @@ def _lifespan(
             accounts.sessions.follow,
             tables.chat.refresh_mutes,
             tables.registry.evict_idle,
-            tables.registry.delete_expired,
             tables.timers.run,
             tables.departures.follow,
             dispatcher.run,
             lobby.record_attendance,
             DatabaseBound(store, tables.rate_limits, settings.limits.database).follow,
-            sets.expire,
-            records.expire,
         ]
-        tasks = [asyncio.create_task(work()) for work in background]
         if players is None and settings.warming:
-            tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
+            background.append(processes.keep_compiled)
+        for work in background:
+            loops.start(work)
+        for work in (tables.registry.delete_expired, sets.expire, records.expire):
+            loops.start(work, LONG_PAUSE)
         try:
             yield
         finally:
@@ -393,9 +402,8 @@ def _lifespan(
             await sets.close()
             await replays.close()
             accounts.close()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await loops.stop()
+            faults.tidy(closing=True)
             await processes.close()
             if cluster:
                 await cluster.leave()

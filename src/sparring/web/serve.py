@@ -123,9 +123,10 @@ def run(
 def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config:
     """Return the configuration of uvicorn for an application: with limits on its connections."""
     proxies = f"{settings.proxy},::ffff:{settings.proxy}" if "." in settings.proxy else settings.proxy
+    protocol = limited(app.state.connections, app.state.faults, settings.inside)
     return uvicorn.Config(
-        app, http=limited(app.state.connections, settings.inside), ws="none", log_level="warning", access_log=False,
-        lifespan="on", server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
+        app, http=protocol, ws="none", log_level="warning", access_log=False, lifespan="on",
+        server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
         forwarded_allow_ips=proxies, **more,
     )  # fmt: skip
 

@@ -5,7 +5,6 @@ that it doesn't wait for them. When the input ends, the process ends too.
 """
 
 import asyncio
-import logging
 import os
 import signal
 import socket
@@ -22,8 +21,6 @@ from litestar import Litestar
 from .app import create_app
 from .serve import FirstTable, listen, run, url
 from .settings import Limits, MailSettings, PushSettings, Settings
-
-log = logging.getLogger(__name__)
 
 #: Messages on the input: start serving; and a process has ended, followed by its address.
 SERVE, PEER_ENDED = b"let in\n", b"gone "
@@ -65,7 +62,6 @@ class ParentListener:
 
     def __init__(self, commands: FileIO) -> None:
         self._input = commands
-        self._listener: asyncio.Task[None] | None = None  # keep a reference, or the task could be garbage-collected
 
     async def stand_by(self, app: Litestar) -> None:
         """Wait for the order to serve, then listen for processes that have ended."""
@@ -73,16 +69,14 @@ class ParentListener:
         await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), self._input)
         while await lines.readline() not in (SERVE, b""):
             pass
-        self._listener = asyncio.create_task(self._listen(lines, app))
 
-    async def _listen(self, lines: asyncio.StreamReader, app: Litestar) -> None:
-        async for line in lines:
-            if line.startswith(PEER_ENDED):
-                try:
+        async def follow_supervisor() -> None:
+            async for line in lines:
+                if line.startswith(PEER_ENDED):
                     await app.state.others.process_ended(line.removeprefix(PEER_ENDED).decode().strip())
-                except Exception:  # keep listening: the end of the input must be noticed
-                    log.exception("Cleaning up after another process failed")
-        os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
+            os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
+
+        app.state.loops.start(follow_supervisor)
 
 
 def main() -> None:

@@ -15,8 +15,11 @@ import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from dataclasses import replace
+from logging.config import dictConfig
 
 import msgspec
+
+from sparring.web.security.logs import LOGGING
 
 from .serve import FirstTable, PortUnavailable, prepare
 from .server_process import PEER_ENDED, SERVE, SERVING, ProcessOrder
@@ -44,6 +47,7 @@ def serve_many(
         inside=settings.inside or "http://127.0.0.1:0",
     )  # fmt: skip
     server.listener.listen(BACKLOG)
+    dictConfig(LOGGING)
     with server.listener:
         asyncio.run(_Supervisor(shared, server.listener, first, server.started).run(processes))
 

@@ -156,9 +156,14 @@ def test_a_blocked_database_refuses_writes_and_changes_nothing(
         lock.execute("rollback")
         lock.close()
     assert {response.status_code for response in responses} == {503}
-    assert {response.json()["reason"] for response in responses} == {
-        "The database can't be written to right now, so nothing was changed. Please try again soon."
-    }
+    (reason,) = {response.json()["reason"] for response in responses}
+    refusal = "The database can't be written to right now, so nothing was changed. Please try again soon. (Log entry "
+    entry = reason.removeprefix(refusal).removesuffix(")")
+    assert reason == f"{refusal}{entry})"
     assert opening.status_code == 503
+    assert f"(Log entry {entry})" in opening.text
+    assert f"[{entry}] {refusal.removesuffix('. (Log entry ')}: OperationalError: database is locked" in caplog.messages
+    server.app.state.faults.tidy(closing=True)
+    assert any(entry in message and message.endswith(": 6 times within a minute") for message in caplog.messages)
     assert not [record for record in caplog.records if record.exc_info]
     assert [anna.choose(table, "done", 1).status_code for table in tables] == [200] * 5

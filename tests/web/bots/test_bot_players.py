@@ -13,10 +13,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from sparring.bots import BotFailed
 from sparring.engine.game import Game, game, games
 from sparring.engine.hints import ActionEstimate, Hint
 from sparring.engine.match import Match
 from sparring.web.app import create_app
+from sparring.web.bots import bot_worker, worker_pool
 from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
 from sparring.web.bots.bot_worker import _answer, choose, view_of
 from sparring.web.bots.worker_pool import WorkerProcess
@@ -26,6 +28,17 @@ from web.bots.questions import question, run
 from web.tables.determinized_tables import create_table
 
 pytestmark = pytest.mark.server
+
+#: A bot that thinks for three seconds.
+SLOW = """
+import time
+from sparring.web.bots.bot_players import BotAnswer, BotQuestion
+from sparring.web.bots.bot_worker import answer_all
+def answer(question):
+    time.sleep(3)
+    return BotAnswer(action=7)
+answer_all(BotQuestion, answer, beat=0.1)
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -168,9 +181,100 @@ def test_a_dead_process_is_replaced_and_asked_again() -> None:
     assert first == second
 
 
-def test_a_random_choice_replaces_a_failed_bots() -> None:
+def test_a_bot_that_fails_says_so(caplog: pytest.LogCaptureFixture) -> None:
     asked = msgspec.structs.replace(question("search:level=gentle"), state=b"")
-    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+    kinds: Any = {}
+
+    async def fail(processes: ProcessBotPlayers) -> None:
+        with pytest.raises(BotFailed, match="Gentle bot failed"):
+            await processes.choose(asked, "")
+        kinds.update(processes.faults.counts)
+
+    run(fail)
+    assert kinds == {"Gentle bot of hush gave no answer": 2}
+    assert "Gentle bot of hush gave no answer: IndexError" in caplog.text
+
+
+def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_pool, "SILENCE", 3.0)
+
+    async def stopped(processes: ProcessBotPlayers) -> list[int]:
+        first = await processes.choose(question(), "")
+        process = processes.pool.workers[0]._process
+        assert process
+        os.kill(process.pid, signal.SIGSTOP)
+        return [first, await processes.choose(question(), "")]
+
+    first, second = run(stopped)
+    assert first == second
+
+
+def test_thinking_is_no_silence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toy_path: str) -> None:
+    (tmp_path / "slow_bot.py").write_text(SLOW, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), toy_path]))
+    monkeypatch.setattr(worker_pool, "SILENCE", 1.5)
+
+    async def ask() -> list[Any]:
+        worker = WorkerProcess("slow_bot")
+        try:
+            return [await worker.ask(question(), BotAnswer, 60) for _ in range(2)]
+        finally:
+            await worker.stop()
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, ask()).result() == [BotAnswer(action=7)] * 2
+
+
+def test_a_process_without_memory_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: BotQuestion) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr(bot_worker, "choose", fail)
+    with pytest.raises(MemoryError):
+        _answer(question())
+
+
+def test_a_bot_whose_compiled_code_is_lost_thinks_briefly_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = iter([False, True])
+    monkeypatch.setattr("sparring.bots.is_ready", lambda *_: next(ready))
+    monkeypatch.setattr(bot_worker, "_intact", set())
+    seen: list[bool] = []
+
+    def choose(question: BotQuestion) -> int:
+        seen.append(question.compiled)
+        return question.legal[0]
+
+    monkeypatch.setattr(bot_worker, "choose", choose)
+    asked = msgspec.structs.replace(question(), compiled=True)
+    answers = [_answer(asked) for _ in range(3)]  # what was found once isn't looked for again
+    assert [answer.code_lost for answer in answers] == [True, False, False]
+    assert seen == [False, True, True]
+
+
+def test_lost_code_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, str]] = []
+
+    async def ask(worker: WorkerProcess, question: msgspec.Struct, kind: Any, longest: float) -> BotAnswer:
+        if isinstance(question, PrecompileRequest):
+            asked.append((question.game, question.code))
+            return BotAnswer()
+        assert isinstance(question, BotQuestion)
+        return BotAnswer(action=question.legal[0], code_lost=question.compiled)
+
+    monkeypatch.setattr(WorkerProcess, "ask", ask)
+
+    async def lose(processes: ProcessBotPlayers) -> tuple[int, int]:
+        compiling = asyncio.create_task(processes.keep_compiled())
+        await asyncio.sleep(0.1)
+        before = len(asked)
+        await processes.choose(question(), "")
+        await asyncio.sleep(0.1)
+        compiling.cancel()
+        return before, len(asked)
+
+    before, after = run(lose)
+    assert after == before + 1
+    assert asked[-1] == ("hush", "search")
 
 
 def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +286,8 @@ def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         return said
 
     monkeypatch.setattr(ProcessBotPlayers, "answer", answer)
-    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+    with pytest.raises(BotFailed):
+        run(lambda processes: processes.choose(asked, ""))
     good = ActionEstimate(asked.legal[0], "win at once", 0.5, 0.4, 0.6, 9)
     for wrong in (
         Hint(asked.seat, (good, replace(good, action=said.action)), (), 9), Hint(asked.seat + 1, (good,), (), 9),

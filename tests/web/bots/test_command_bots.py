@@ -135,8 +135,8 @@ def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any
     anna = server.person("Anna")
     wait_for(server, lambda: anna.look(table)["asked"])
     page = anna.page(table)
-    assert "<b>Bolt</b>, Random bot in place of Raises bot" in page
-    assert "Bolt ran out of time and now chooses at random." in page
+    assert "<b>Bolt</b>, Raises bot, plays at random: its program failed" in page
+    assert "Bolt plays at random: its program failed." in page
     assert "ace of spades" not in page
     assert [asked.bot for asked in server.bots.questions][:2] == ["raises", "stand-in:raises"]
     assert "raises" not in [asked.bot for asked in server.bots.questions][1:], "it is out for this match"
@@ -148,7 +148,7 @@ def test_a_failure_is_streamed(failing_server: Any) -> None:
     anna = server.person("Anna")
     with anna.presence_stream(table) as events:
         anna.choose(table, "done")
-        assert "Bolt ran out of time and now chooses at random." in next(events).decode()
+        assert "Bolt plays at random: its program failed." in next(events).decode()
 
 
 def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
@@ -157,7 +157,7 @@ def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
     wait_for(server, lambda: server.person("Anna").look(table)["asked"])
     server.close()
     again = failing_server()
-    assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
+    assert "Raises bot, plays at random: its program failed" in again.person("Anna").page(table)
     assert [player.bot for player in again.run(again.tables.registry.get(table)).players] == ["stand-in:raises", ""]
 
 

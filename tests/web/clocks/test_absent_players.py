@@ -1,5 +1,9 @@
 """Players who are away for too long: a bot takes over, or they lose."""
 
+import pytest
+
+from sparring.bots import BotFailed
+from sparring.web.bots.bot_players import BotQuestion
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers, text_of, until_asked
@@ -18,6 +22,20 @@ def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, fake_clock: Fake
     page = timed.person("Anna").page(table)
     assert "a bot played for you for 1 minute." in page
     assert not get_table(timed, table).clocks.absent
+
+
+def test_a_random_choice_replaces_that_of_a_stand_in_that_fails(
+    timed: AppServer, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(question: BotQuestion, turn: str) -> int:
+        raise BotFailed("Steady bot failed.", "MemoryError")
+
+    monkeypatch.setattr(timed.bots, "choose", fail)
+    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
+    fake_clock.now += 120
+    run_due_timers(timed)
+    timed.run(until_asked(timed, table, 2))
+    assert get_table(timed, table).players[0].person == "Anna"
 
 
 def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:

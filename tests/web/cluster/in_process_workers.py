@@ -16,6 +16,8 @@ from sparring.web.bots.worker_pool import WorkerProcess
 from sparring.web.cluster import job_database, job_queue, job_worker
 from sparring.web.cluster.job_queue import JobQueue
 from sparring.web.cluster.job_worker import JobWorker
+from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.monitoring.loops import Loops
 from web.postgres import Postgres
 
 Answer = Callable[[str, bytes], Coroutine[Any, Any, bytes]]
@@ -112,7 +114,8 @@ def run_with_workers(
             return BotAnswer(action=question.legal[-1]) if isinstance(question, BotQuestion) else BotAnswer()
 
         monkeypatch.setattr(WorkerProcess, "ask", ask)
-        following = asyncio.create_task(made.jobs.follow())
+        loops = Loops(FaultLog())
+        loops.start(made.jobs.follow)
         try:
             await made.wait_until(lambda: made.jobs.connected)
             yield made
@@ -122,8 +125,7 @@ def run_with_workers(
                 process.kill()
                 process.wait()
             await asyncio.gather(*made.tasks, return_exceptions=True)
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
+            await loops.stop()
 
     def played(what: Callable[[WorkerSetup], Coroutine[Any, Any, None]]) -> None:
         async def run() -> None:

@@ -104,7 +104,7 @@ def test_a_server_survives_what_workers_store(run_with_workers: Any, caplog: pyt
                 columns = "queue_name, task_name, status, args"
                 query = f"INSERT INTO procrastinate_jobs ({columns}) VALUES (%(queue)s, 'x', 'doing', %(args)s::jsonb)"
                 await app.connector.execute_query_async(query, queue=queue, args=args)
-            await setup.wait_until(lambda: "Reading the database of jobs failed" in caplog.text)
+            await setup.wait_until(lambda: "JobQueue.follow failed" in caplog.text)
             await app.connector.execute_query_async("DELETE FROM procrastinate_jobs")
         setup.worker(answer_with(asked.legal[0], list[bytes]()))
         await setup.wait_for_places(1)

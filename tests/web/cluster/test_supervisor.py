@@ -16,6 +16,8 @@ from litestar import Litestar
 from sparring.web import supervisor
 from sparring.web.app import create_app
 from sparring.web.cluster.membership import ClusterMembership
+from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.monitoring.loops import Loops
 from sparring.web.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, LeaseStore, NoDatabase
@@ -132,7 +134,8 @@ def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: p
             ended.set()
 
         monkeypatch.setattr(os, "kill", killed)
-        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(process_ended=miss)))
+        loops = Loops(FaultLog())
+        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(process_ended=miss), loops=loops))
         begin, end = os.pipe()
         standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
         os.write(end, PEER_ENDED + b"http://a\n")  # it has asked no process yet
@@ -142,6 +145,7 @@ def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: p
         await asyncio.wait_for(standing_by, 20)
         os.close(end)
         await asyncio.wait_for(ended.wait(), 20)
+        assert loops.failures.total() == 2
         assert (gone, kill) == (["http://b", "http://c"], [(os.getpid(), signal.SIGTERM)])
 
     asyncio.run(listen())
@@ -175,7 +179,8 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 
 def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
     async def hear() -> list[str]:
-        others, heeded = ClusterMembership(Settings.load(tmp_path, inside="http://127.0.0.1:1")), list[str]()
+        settings = Settings.load(tmp_path, inside="http://127.0.0.1:1")
+        others, heeded = ClusterMembership(settings, FaultLog()), list[str]()
         hearing = asyncio.create_task(others.process_ended("http://0"))
         await settle()
         assert not hearing.done()

@@ -35,7 +35,7 @@ __all__ = ["postgres_server"]
 STAGES = ("schema-0001", "schema-0016", "schema-0021")
 RECORDS = sorted(file for stage in STAGES for file in (HERE / stage).glob("*-*.json"))
 #: What servers store for themselves.
-FLEETING = {"alembic_version", "allowances", "notices", "pulse", "servers"}
+FLEETING = {"alembic_version", "allowances", "notices", "process_reports", "pulse", "servers"}
 
 Rows = dict[str, list[dict[str, Any]]]
 

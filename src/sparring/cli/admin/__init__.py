@@ -10,6 +10,7 @@ from .keys import new_key, worker_key
 from .moderation import ban, bans, pardon, reports, settle
 from .people import people
 from .server_settings import show_settings
+from .status import status
 from .storage_use import storage
 from .tables import close, export, fill_history, prune
 from .tables import tables as list_tables
@@ -19,8 +20,8 @@ __all__ = ["app"]
 app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 for command in (
-    list_tables, export, close, prune, fill_history, storage, init, backup, restore, new_key, people, ban, pardon, bans,
-    reports, settle, reset_password, reset_passkeys,
+    status, list_tables, export, close, prune, fill_history, storage, init, backup, restore, new_key, people, ban,
+    pardon, bans, reports, settle, reset_password, reset_passkeys,
 ):  # fmt: skip
     app.command()(command)
 app.command("settings")(show_settings)

@@ -6,7 +6,9 @@ is never found. Importing this module imports Numba, which is slow; the web serv
 """
 
 import gc
+import hashlib
 import inspect
+import io
 import logging
 import os
 import shutil
@@ -20,7 +22,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.errors import TypingError
 from numba.core.options import DefaultOptions
 from numba.extending import overload
@@ -36,6 +38,9 @@ from .widening import widened
 
 #: The number of versions of a driver's code that are kept per game.
 GENERATIONS = 3
+
+#: The length of the digest at the end of a cached file.
+DIGEST = 16
 
 #: Options for drivers.
 DRIVER_OPTIONS = {"error_model": "numpy", "nogil": True}
@@ -67,6 +72,7 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
         DRIVER_OPTIONS,
         RULE_OPTIONS,
         linking.SHORT,
+        DIGEST,
         is_careful(driver),
         *sources,
         file.st_mtime_ns,
@@ -77,8 +83,29 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
 
 
 def is_cached(game: Game, make: Callable[[Game], Driver]) -> bool:
-    """Return whether the driver's machine code is on disk."""
-    return any(code_folder(game, make).rglob("*.nbc"))
+    """Return whether the driver's machine code is on disk and intact."""
+    folder = code_folder(game, make)
+    _delete_if_broken(folder)
+    return any(folder.rglob("*.nbi")) and any(folder.rglob("*.nbc"))
+
+
+def _delete_if_broken(folder: Path) -> None:
+    """Delete the cached files of a driver if one of them is truncated or otherwise damaged."""
+    files = list(folder.rglob("*.nb[ic]"))
+    for file in files:
+        try:
+            content = file.read_bytes()
+        except FileNotFoundError:
+            continue  # another process has deleted it
+        if content[-DIGEST:] != _digest(content[:-DIGEST]):
+            log.warning("The cached code %s is damaged and is compiled again", file)
+            for each in files:
+                each.unlink(missing_ok=True)
+            return
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=DIGEST).digest()
 
 
 @cache
@@ -190,6 +217,17 @@ def _jitted(driver: Driver, *, counts_references: bool) -> Any:
     return njit(**DRIVER_OPTIONS)(driver)
 
 
+class _CheckedFile(IndexDataCacheFile):
+    """Numba's files of cached code, each with its digest at the end: machine code that is damaged can do anything."""
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        with super()._open_for_write(filepath) as file:
+            content = io.BytesIO()
+            yield content
+            file.write(content.getvalue() + _digest(content.getvalue()))
+
+
 class _CodeCache(FunctionCache):
     """Numba's cache without the driver's closure in its key, because the folder's name covers it.
 
@@ -197,11 +235,17 @@ class _CodeCache(FunctionCache):
     ones: after an installation everything would be compiled twice.
     """
 
+    def __init__(self, driver: Driver) -> None:
+        super().__init__(driver)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _CheckedFile(self._cache_path, self._impl.filename_base, stamp)
+
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return sig, codegen.magic_tuple()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Load cached code; None if it refers to a package that no longer exists, so that it is compiled again."""
+        """Load cached code; None, so that it is compiled again, if it is damaged or refers to a missing package."""
+        _delete_if_broken(Path(self._cache_path))
         try:
             return super().load_overload(sig, target_context)
         except ImportError:

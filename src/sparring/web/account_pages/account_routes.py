@@ -14,7 +14,15 @@ from sparring.web.accounts.recovery_codes import CODES
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.notifications.messages import KINDS, WAYS
 from sparring.web.pages.table_pages import page, redirect_with_identity
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of, status_of
+from sparring.web.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheAccounts,
+    explain,
+    requester_of,
+    status_of,
+)
 
 from .account_forms import ThePersonalData, form_of, site_of
 from .personal_data import PersonalData
@@ -157,7 +165,7 @@ async def _changed(
     try:
         return redirect_with_identity(request, await change(await form_of(request)), f"/me?said={said}")
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
 
 
 HANDLERS = [

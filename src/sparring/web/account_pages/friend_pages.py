@@ -20,6 +20,7 @@ from sparring.web.requests.identity_and_errors import (
     Asker,
     TheFriends,
     TheTables,
+    explain,
     requester_of,
     status_of,
 )
@@ -68,7 +69,9 @@ async def ask(request: AnyRequest, person: Asker, friends: TheFriends) -> Templa
     try:
         await friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=str(problem), status=status_of(problem))
+        return await _friends_page(
+            request, person, friends, problem=explain(request, problem), status=status_of(problem)
+        )
     return Redirect("/friends?said=asked", status_code=303)
 
 
@@ -106,7 +109,9 @@ async def change(
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table of the friend's own challenge
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=str(problem), status=status_of(problem))
+        return await _friends_page(
+            request, person, friends, problem=explain(request, problem), status=status_of(problem)
+        )
     return Redirect(f"/friends?said={what}", status_code=303)
 
 
@@ -122,7 +127,9 @@ async def answer(
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=str(problem), status=status_of(problem))
+        return await _friends_page(
+            request, person, friends, problem=explain(request, problem), status=status_of(problem)
+        )
     return Redirect("/friends?said=ended", status_code=303)
 
 

@@ -16,6 +16,7 @@ from sparring.web.requests.identity_and_errors import (
     AnyRequest,
     Asker,
     PageNotFound,
+    explain,
     requester_of,
     status_of,
 )
@@ -40,7 +41,7 @@ async def set_address(request: AnyRequest, person: Asker, holdings: ThePersonalD
     try:
         await addresses.set(person, form["address"], requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
     return Redirect("/me?said=mailed", status_code=303)
 
 
@@ -50,7 +51,7 @@ async def remove_address(request: AnyRequest, person: Asker, holdings: ThePerson
     try:
         await addresses_of(request).remove(person)
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
     return Redirect("/me?said=unmailed", status_code=303)
 
 
@@ -108,7 +109,7 @@ async def ask_for_reset(request: AnyRequest, person: Asker) -> Template:
     try:
         await addresses.request_reset(form["name"], requester_of(request, person))
     except SparringError as problem:
-        return _reset_page(request, person, status_of(problem), problem=str(problem))
+        return _reset_page(request, person, status_of(problem), problem=explain(request, problem))
     return _reset_page(request, person, sent=True)
 
 
@@ -140,7 +141,9 @@ async def set_new_password(request: AnyRequest, person: Asker, holdings: ThePers
     try:
         account = await addresses.reset(form["token"], form["login"], form["password"])
     except SparringError as problem:
-        return await _new_password_page(request, person, form["token"], form["login"], str(problem), status_of(problem))
+        return await _new_password_page(
+            request, person, form["token"], form["login"], explain(request, problem), status_of(problem)
+        )
     guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)
 

@@ -8,7 +8,15 @@ from sparring.web.accounts.accounts import is_fresh
 from sparring.web.accounts.device_cookies import DEVICE
 from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, forget_person, requester_of, status_of
+from sparring.web.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    explain,
+    forget_person,
+    requester_of,
+    status_of,
+)
 
 from .account_forms import ThePersonalData, form_of
 from .personal_data import PersonalData, file_name
@@ -45,7 +53,7 @@ async def delete(request: AnyRequest, person: Asker, holdings: ThePersonalData) 
     try:
         await holdings.delete(person)
     except SparringError as problem:
-        return await _deleting(request, person, holdings, str(problem), status_of(problem))
+        return await _deleting(request, person, holdings, explain(request, problem), status_of(problem))
     response = Redirect("/me?said=deleted", status_code=303)
     forget_person(request, response)
     response.delete_cookie(DEVICE)

@@ -9,7 +9,15 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of, status_of
+from sparring.web.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheAccounts,
+    explain,
+    requester_of,
+    status_of,
+)
 
 from .account_forms import ThePersonalData, form_of
 from .account_routes import create_account_page, me_page
@@ -31,7 +39,7 @@ async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdin
         await holdings.tokens.refresh()
         codes = await accounts.recovery.renew(account)
     except SparringError as problem:
-        return create_account_page(request, person, str(problem), status_of(problem), login=form["login"])
+        return create_account_page(request, person, explain(request, problem), status_of(problem), login=form["login"])
     return with_sign_in_cookies(request, account, _shown(request, account, codes, new=True))
 
 
@@ -42,7 +50,7 @@ async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, holdi
     try:
         codes = await accounts.new_codes(person, requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
     return _shown(request, person, codes, new=new)
 
 
@@ -73,7 +81,9 @@ async def recover(
     try:
         account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
-        return await _form_page(request, person, form["code"][:LONGEST_CODE], str(problem), status_of(problem))
+        return await _form_page(
+            request, person, form["code"][:LONGEST_CODE], explain(request, problem), status_of(problem)
+        )
     guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
 

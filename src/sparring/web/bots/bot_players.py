@@ -4,7 +4,7 @@ A process gets a question (what the bot's seat may know, and nothing else) and a
 if it dies, the question is asked again. Bots that choose at random need no process.
 """
 
-import logging
+import asyncio
 import math
 from collections.abc import Sequence
 from typing import Annotated, Any, Protocol
@@ -20,20 +20,21 @@ from sparring.bots import (
     random_action,
     search_of,
     stream,
+    title,
 )
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.engine.game import games as all_games
 from sparring.engine.hints import Hint
+from sparring.web.monitoring.fault_log import FaultLog
 
 from .command_bots import alias_of, is_command
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
 
-log = logging.getLogger(__name__)
-
 #: The module that bot processes run.
 MODULE = "sparring.web.bots.bot_worker"
 
-#: How many attempts a question gets before a random choice, and time limits in seconds.
+#: How many attempts a question gets before the bot counts as failed, and time limits in seconds.
 TRIES = 2
 LONGEST_THOUGHT = 70.0
 LONGEST_WARMING = 600.0
@@ -79,6 +80,8 @@ class BotAnswer(msgspec.Struct, frozen=True):
     problem: Why = ""
     #: The public message about a bot that ran out of time.
     lost: Why = ""
+    #: Whether the compiled code was missing or damaged, so that the bot thought only briefly.
+    code_lost: bool = False
 
 
 def one_line_reason(why: object) -> str:
@@ -92,7 +95,7 @@ class BotPlayers(Protocol):
     async def choose(self, question: BotQuestion, turn: str) -> int:
         """Return a legal choice. Callers with different `turn` get equal shares of time.
 
-        Raise BotFailed if a third-party bot made none.
+        Raise BotFailed if the bot made none.
         """
 
     async def advise(self, question: BotQuestion) -> Hint | None:
@@ -102,13 +105,18 @@ class BotPlayers(Protocol):
 class ProcessBotPlayers:
     """Bots in processes, here or on other machines."""
 
-    def __init__(self, workers: int, commands: Sequence[str] = (), elsewhere: RemoteWorkers | None = None) -> None:
+    def __init__(
+        self, workers: int, commands: Sequence[str] = (), elsewhere: RemoteWorkers | None = None,
+        faults: FaultLog | None = None,
+    ) -> None:  # fmt: skip
+        self.faults = faults or FaultLog()
         self.pool = WorkerPool(MODULE, workers, elsewhere)
         self._commands = {alias_of(command): command for command in commands}
         self._compiled: set[tuple[str, str]] = set()
+        self._code_lost = asyncio.Event()
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
-        """Return the bot's choice; random for random bots, and for built-in ones that fail."""
+        """Return the bot's choice; raise BotFailed if its program fails."""
         if is_random(question.bot):
             return random_choice(question)
         if is_command(question.bot):
@@ -119,18 +127,23 @@ class ProcessBotPlayers:
             answer = await self.answer(question, turn)
             if answer is not None and answer.action in question.legal:
                 return answer.action
+            why = self._report(question, "gave no answer", answer)
             if answer is not None and answer.lost:
-                log.warning("%s %s", answer.lost, answer.problem)
                 raise BotFailed(answer.lost, answer.problem)
-            log.warning("Bot %s didn't answer: %s", question.bot, answer.problem if answer else "its process died")
-        return random_choice(question)
+        raise BotFailed(f"{title(question.bot)} failed.", why)
+
+    def _report(self, question: BotQuestion, what: str, answer: BotAnswer | None) -> str:
+        """Report that a bot failed, and return why."""
+        why = f"{answer.lost} {answer.problem}".strip() if answer else "its process died or hung, or took too long"
+        self.faults.report(f"{title(question.bot)} of {question.game} {what}", why or "it made an illegal choice")
+        return why
 
     async def advise(self, question: BotQuestion) -> Hint | None:
         """Return the bot's rating of the choices, for the current caller; None if it fails."""
         answer = await self.answer(msgspec.structs.replace(question, advise=True))
         if answer is not None and answer.hint is not None and is_valid_hint(answer.hint, question):
             return answer.hint
-        log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
+        self._report(question, "gave no hint", answer)
         return None
 
     async def answer(self, question: BotQuestion, *turn: str) -> BotAnswer | None:
@@ -139,7 +152,21 @@ class ProcessBotPlayers:
             question, compiled=(question.game, search_of(question.bot)) in self._compiled,
             bot=self._commands.get(question.bot, question.bot),
         )  # fmt: skip
-        return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, *turn, local_only=question.bot in self._commands)
+        local_only = question.bot in self._commands
+        answer = await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, *turn, local_only=local_only)
+        if answer is not None and answer.code_lost:
+            self._compiled.discard((question.game, search_of(question.bot)))
+            self._code_lost.set()
+            self.faults.report(f"The compiled code of {question.game} is missing or damaged", "it is compiled again")
+            return msgspec.structs.replace(answer, code_lost=False)  # what a worker has lost isn't lost at a server
+        return answer
+
+    async def keep_compiled(self) -> None:
+        """Compile the code of all games' bots, and again what was lost, until the task is cancelled."""
+        while True:
+            self._code_lost.clear()
+            await self.warm(list(all_games().values()))
+            await self._code_lost.wait()
 
     async def warm(self, games: Sequence[Game]) -> None:
         """Compile the code of these games' bots in a temporary process, search first."""
@@ -147,7 +174,7 @@ class ProcessBotPlayers:
         try:
             for code in SEARCH_DRIVERS:
                 for game in games:
-                    if code in needed_searches(game):
+                    if code in needed_searches(game) and (game.name, code) not in self._compiled:
                         await self._warm(worker, game.name, code)
         finally:
             await worker.stop()
@@ -157,7 +184,8 @@ class ProcessBotPlayers:
         if answer is not None and not answer.problem:
             self._compiled.add((game, code))
         else:
-            log.warning("Bots of %s run without compiled code: %s", game, answer.problem if answer else "died")
+            why = answer.problem if answer else "its process died or took too long"
+            self.faults.report(f"Bots of {game} run without compiled code", why)
 
     async def close(self) -> None:
         """Stop all processes."""

@@ -3,6 +3,8 @@
 import os
 import struct
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO
@@ -18,24 +20,63 @@ from sparring.engine.hints import Hint
 from sparring.engine.views import Observation, View
 
 from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, one_line_reason
-from .worker_pool import framed
+from .worker_pool import SIGN_OF_LIFE, framed
+
+#: How often a process that thinks or compiles gives a sign of life (seconds).
+BEAT = 1.0
+
+#: The searches whose compiled code this process has found intact, by game and code.
+_intact: set[tuple[str, str]] = set()
 
 
 def main() -> None:
     """Answer until the input ends."""
-    answer_all(BotQuestion | PrecompileRequest, _answer)
+    answer_all(BotQuestion | PrecompileRequest, _answer, beat=BEAT)
 
 
-def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct]) -> None:
-    """Answer all questions of a kind. Other output, of bots and Numba, goes to standard error."""
+def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct], beat: float = 0.0) -> None:
+    """Answer all questions of a kind. Other output, of bots and Numba, goes to standard error.
+
+    With `beat` (seconds), a second thread gives signs of life at this interval while a question is being answered.
+    """
     if hasattr(os, "nice"):
         os.nice(5)  # pages have priority, also during compilation
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    signs = SignsOfLife(answers, beat)
     with suppress(BrokenPipeError):  # the server has ended
         while (question := _read(sys.stdin.buffer, kind)) is not None:
-            answers.write(framed(answer(question)))
+            with signs:
+                body = framed(answer(question))
+            answers.write(body)
             answers.flush()
+
+
+class SignsOfLife:
+    """Writes signs of life from a second thread while its context lasts; none if `beat` (seconds) is 0."""
+
+    def __init__(self, answers: BinaryIO, beat: float) -> None:
+        self._answers, self._beat = answers, beat
+        self._lock, self._busy = threading.Lock(), threading.Event()
+        if beat:
+            threading.Thread(target=self._run, daemon=True).start()
+
+    def __enter__(self) -> None:
+        self._busy.set()
+
+    def __exit__(self, *_: object) -> None:
+        self._busy.clear()
+        with self._lock:  # a sign that has begun ends before the answer begins
+            pass
+
+    def _run(self) -> None:
+        with suppress(BrokenPipeError):
+            while self._busy.wait():
+                with self._lock:
+                    if self._busy.is_set():
+                        self._answers.write(SIGN_OF_LIFE)
+                        self._answers.flush()
+                time.sleep(self._beat)
 
 
 def _read(questions: BinaryIO, kind: Any) -> Any:
@@ -54,15 +95,20 @@ def _answer(question: BotQuestion | PrecompileRequest) -> BotAnswer:
         if not bots.is_ready(game, code):  # loading the code as a check takes five times as long
             bots.compile_searches(game, code)
         return BotAnswer()
+    except MemoryError:
+        raise  # end the process: a new one has memory again
     except Exception as problem:  # noqa: BLE001 - the table must get every error of a bot
         return BotAnswer(problem=one_line_reason(f"{type(problem).__name__}: {problem}"))
 
 
 def _chosen(question: BotQuestion) -> BotAnswer:
+    lost = question.compiled and not _is_intact(question)
+    if lost:  # don't let the player wait for the compiler
+        question = msgspec.structs.replace(question, compiled=False)
     try:
         if question.advise:
-            return BotAnswer(hint=advise(question))
-        return BotAnswer(action=choose(question))
+            return BotAnswer(hint=advise(question), code_lost=lost)
+        return BotAnswer(action=choose(question), code_lost=lost)
     except bots.BotFailed as lost:
         # The reason may reveal what only the bot's seat knows, and readers of the log may play too.
         return BotAnswer(lost=one_line_reason(lost))
@@ -70,6 +116,14 @@ def _chosen(question: BotQuestion) -> BotAnswer:
         return BotAnswer(
             lost=one_line_reason(f"{bots.title(question.bot)} isn't available here."), problem=one_line_reason(problem)
         )
+
+
+def _is_intact(question: BotQuestion) -> bool:
+    """Return whether the compiled code for a question is on disk; checked once, since it is then in memory."""
+    code = bots.search_of(question.bot)
+    if (question.game, code) not in _intact and bots.is_ready(find_game(question.game), [code]):
+        _intact.add((question.game, code))
+    return (question.game, code) in _intact
 
 
 def view_of(question: BotQuestion) -> View:

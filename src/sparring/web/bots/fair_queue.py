@@ -66,6 +66,11 @@ class FairQueue:
         self._used: dict[Who, float] = {}
         self._level: dict[Who, float] = {}
 
+    @property
+    def waiting(self) -> int:
+        """Return how many callers wait for a place."""
+        return sum(map(len, self._queues.values()))
+
     def set_places(self, places: int) -> None:
         """Change the number of places; current holders keep theirs."""
         self._places, self._free = places, self._free + places - self._places

@@ -20,6 +20,11 @@ from .fair_queue import FairQueue
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+#: After how long without a sign of life a process is replaced (seconds). A process that thinks or compiles gives some.
+SILENCE = 10.0
+#: A sign of life: a message without a body.
+SIGN_OF_LIFE = struct.pack("<I", 0)
+
 
 class WorkersUnavailable(SparringError):
     """No remote worker is available."""
@@ -52,6 +57,11 @@ class WorkerPool:
         self._places = 0
         if elsewhere is not None:
             elsewhere.follow_places(lambda places: self._set_places(share(places) if places else 0))
+
+    @property
+    def waiting(self) -> int:
+        """Return how many questions wait for a process."""
+        return self.turns.waiting
 
     def _set_places(self, places: int) -> None:
         self._places = places
@@ -93,6 +103,8 @@ class WorkerProcess:
         self._process: Process | None = None
         #: The pending start: a caller who is cancelled meanwhile still has to stop the process.
         self._starting: asyncio.Future[Process] | None = None
+        #: Whether the process has given a sign of life: it has begun, and is of a kind that does.
+        self._gives_signs = False
 
     async def ask(self, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """Return the answer to a question; None if the process died or took too long."""
@@ -103,7 +115,8 @@ class WorkerProcess:
             process.stdin.write(framed(question))
             async with asyncio.timeout(longest):
                 await process.stdin.drain()
-                (size,) = struct.unpack("<I", await process.stdout.readexactly(4))
+                while not (size := await self._read_size(process.stdout)):
+                    self._gives_signs = True
                 return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=kind)
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             await self.stop()
@@ -111,6 +124,11 @@ class WorkerProcess:
         except asyncio.CancelledError:
             await self.stop()  # its late answer would pass for that of the next question
             raise
+
+    async def _read_size(self, answers: asyncio.StreamReader) -> int:
+        async with asyncio.timeout(SILENCE if self._gives_signs else None):
+            (size,) = struct.unpack("<I", await answers.readexactly(4))
+        return int(size)
 
     @property
     def running(self) -> bool:
@@ -144,7 +162,7 @@ class WorkerProcess:
                 sys.executable, "-m", self._module, stdin=PIPE, stdout=PIPE, start_new_session=True
             ))  # fmt: skip
             self._process = await asyncio.shield(self._starting)
-            self._starting = None
+            self._starting, self._gives_signs = None, False
         return self._process
 
 

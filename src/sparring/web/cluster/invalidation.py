@@ -4,10 +4,8 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 
-from sparring.engine.errors import SparringError
+from sparring.web.monitoring.loops import is_cancelled
 from sparring.web.storage import NoticeStore
-
-from .cancellation import is_cancelled
 
 #: How often SQLite is polled (seconds): as one of several processes, and alone.
 OFTEN, SELDOM = 0.5, 2.0
@@ -39,18 +37,16 @@ class CacheInvalidation:
     async def listen(self) -> None:
         """Listen for announcements until the task is cancelled; return at once if the database makes none."""
         while self._store.announced and not is_cancelled():
-            with contextlib.suppress(SparringError):
-                await self._store.listen(self._announced.set)
+            await self._store.listen(self._announced.set)
             await asyncio.sleep(PAUSE)
 
     async def follow(self) -> None:
         """Read new notices until the task is cancelled."""
         while True:
+            await self.poll()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._announced.wait(), self._often)
             self._announced.clear()
-            with contextlib.suppress(SparringError):
-                await self.poll()
 
     async def poll(self) -> None:
         """Handle new notices."""

@@ -19,8 +19,8 @@ from procrastinate import App
 from procrastinate.jobs import Status
 
 from sparring.web.bots.worker_pool import WorkersUnavailable
+from sparring.web.monitoring.loops import is_cancelled
 
-from .cancellation import is_cancelled
 from .job_database import (
     BEAT,
     PAUSE,
@@ -115,8 +115,6 @@ class JobQueue:
                 if not reported:
                     log.warning(AWAY)
                     reported = True
-            except Exception:  # a worker can store anything, and must not stop a server from listening
-                log.exception("Reading the database of jobs failed")
             finally:
                 self.connected = False
                 self._set_places(0)

@@ -6,18 +6,19 @@ import contextlib
 import logging
 import signal
 from collections.abc import Callable
+from logging.config import dictConfig
 
 import msgspec
 from procrastinate import App
 
-from sparring.engine.game import games
 from sparring.web.bots.bot_players import MODULE as BOTS
 from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.worker_pool import WorkerPool
+from sparring.web.monitoring.loops import Loops, is_cancelled
 from sparring.web.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
 from sparring.web.replay.review_messages import MODULE as REVIEWS
+from sparring.web.security.logs import LOGGING
 
-from .cancellation import is_cancelled
 from .job_database import (
     BEAT,
     PAUSE,
@@ -55,13 +56,15 @@ class JobWorker:
 
     async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
         """Work until `stop` is set, then finish the current jobs."""
-        tasks = [asyncio.create_task(work) for work in (
-            self._bots.warm(list(games().values())), self._stay_present(say), self._take_all(),
-        )]  # fmt: skip
+        loops = Loops(self._bots.faults)
+
+        async def stay_present() -> None:
+            await self._stay_present(say)
+
+        for task in (self._bots.keep_compiled, stay_present, self._take_all):
+            loops.start(task)
         await stop.wait()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await loops.stop()
         await asyncio.gather(self._bots.close(), self._reviews.stop())
 
     async def _stay_present(self, say: Callable[[str], None]) -> None:
@@ -138,4 +141,5 @@ def work(url: str, places: int, say: Callable[[str], None] = print) -> None:
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         await JobWorker(url, places).run(stop, say)
 
+    dictConfig(LOGGING)
     asyncio.run(run())

@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 from sparring.engine.errors import SparringError
+from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.monitoring.loops import Work
 from sparring.web.settings import Settings
 from sparring.web.storage import LeaseStore, RateLimitStore
 from sparring.web.tables.tables import Tables
@@ -13,8 +13,6 @@ from sparring.web.tables.tables import Tables
 from .nodes import ClusterNode
 from .proxying import ProxyMiddleware
 from .shared_rate_limits import SharedRateLimits
-
-Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class ClusterMembership:
@@ -24,8 +22,8 @@ class ClusterMembership:
     proxy: ProxyMiddleware
     rate_limits: SharedRateLimits
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, faults: FaultLog) -> None:
+        self._settings, self._faults = settings, faults
         self._joined = asyncio.Event()
 
     async def join(self, tables: Tables) -> list[Work]:
@@ -34,7 +32,7 @@ class ClusterMembership:
             LeaseStore(tables.store), self._settings.inside, tables.registry.evict_all
         )
         await self.node.join()
-        self.proxy = ProxyMiddleware(self.node, self._settings)
+        self.proxy = ProxyMiddleware(self.node, self._settings, self._faults)
         self.rate_limits = SharedRateLimits(RateLimitStore(tables.store), tables.rate_limits)
         self._joined.set()
         return [self.node.follow, self.rate_limits.follow]

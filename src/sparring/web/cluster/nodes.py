@@ -55,8 +55,7 @@ class ClusterNode:
         """Send heartbeats and watch the others, until the task is cancelled."""
         while True:
             await asyncio.sleep(BEAT)
-            with contextlib.suppress(SparringError):
-                await self.heartbeat()
+            await self.heartbeat()
 
     async def heartbeat(self) -> None:
         """Send a heartbeat; register again if the others declared this process dead."""

@@ -12,8 +12,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
+from sparring.web.monitoring.fault_log import FaultLog, cause_of
 from sparring.web.requests.identity_and_errors import ELSEWHERE as ELSEWHERE_HEADER
-from sparring.web.security.refusals import is_api, refusal
+from sparring.web.security.refusals import is_api, logged_as, refusal
 from sparring.web.settings import Settings
 from sparring.web.storage import StoreError
 
@@ -41,8 +42,9 @@ UNREACHABLE = "This table can't be reached right now. Please try again in a mome
 class ProxyMiddleware:
     """Middleware in front of one process's application."""
 
-    def __init__(self, node: ClusterNode, settings: Settings) -> None:
+    def __init__(self, node: ClusterNode, settings: Settings, faults: FaultLog) -> None:
         self._node = node
+        self._faults = faults
         self._longest = settings.longest_body
         self._port = urlsplit(settings.inside).port
         self._transport = HttpTransport(settings.secret)
@@ -74,7 +76,7 @@ class ProxyMiddleware:
                 return
             self._owners.pop(table, None)
             owner = None
-        await _refuse(send, scope["path"], 503, UNREACHABLE)
+        await self._refuse_unreachable(send, scope["path"], "the table has changed owners again and again")
 
     def forget(self, address: str) -> None:
         """Forget the owner of tables at an address whose process has ended."""
@@ -109,11 +111,14 @@ class ProxyMiddleware:
             with contextlib.suppress(StoreError):
                 await self._node.remove(process)
             return False
-        except (TransportBroken, OSError):
+        except (TransportBroken, OSError) as problem:
             if not started:
-                await _refuse(send, scope["path"], 503, UNREACHABLE)
+                await self._refuse_unreachable(send, scope["path"], cause_of(problem))
             return True  # the browser reopens a stream itself
         return True
+
+    async def _refuse_unreachable(self, send: Send, path: str, cause: str) -> None:
+        await _refuse(send, path, 503, logged_as(UNREACHABLE, self._faults.report(UNREACHABLE, cause)))
 
 
 def table_of(path: str) -> str:

@@ -5,15 +5,11 @@ out. What couldn't be published is published later.
 """
 
 import asyncio
-import logging
 import time
 from collections.abc import Collection
 
-from sparring.engine.errors import SparringError
 from sparring.web.security.rate_limits import KINDS, RateLimits
 from sparring.web.storage import RateLimitStore, RateLimitUse
-
-log = logging.getLogger(__name__)
 
 #: What outlasts a restart of a server with a single process: a limit on 30 days.
 LASTING = ("stored",)
@@ -34,13 +30,7 @@ class SharedRateLimits:
         """Exchange counters until the task is cancelled."""
         while True:
             await asyncio.sleep(OFTEN)
-            try:
-                await self.count()
-            except SparringError as problem:
-                log.warning(
-                    "Rate limits can't be shared through the database (%s); each process counts alone.",
-                    problem.__cause__ or problem,
-                )
+            await self.count()
 
     async def count(self) -> None:
         """Publish this process's use and read that of the others; what couldn't be published is retried."""

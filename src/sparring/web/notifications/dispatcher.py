@@ -45,11 +45,7 @@ class Dispatcher:
     async def run(self) -> None:
         """Send what is due until the task is cancelled; return at once if the server sends nothing."""
         while self.ways:
-            try:
-                more = await self.send_due() == AT_ONCE
-            except SparringError as problem:
-                log.warning("The outbox can't be read. %s", problem)
-                more = False
+            more = await self.send_due() == AT_ONCE
             await asyncio.sleep(0 if more else OFTEN)
 
     async def send_due(self) -> int:

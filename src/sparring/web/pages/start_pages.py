@@ -13,7 +13,16 @@ from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 from sparring.web.identity import Person, with_id, with_name
-from sparring.web.requests.identity_and_errors import SMALL, YEAR, AnyRequest, Asker, TheLobby, requester_of, status_of
+from sparring.web.requests.identity_and_errors import (
+    SMALL,
+    YEAR,
+    AnyRequest,
+    Asker,
+    TheLobby,
+    explain,
+    requester_of,
+    status_of,
+)
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.lobby import MINE, Lobby
 from sparring.web.tables.registry import OnOtherNode
@@ -86,7 +95,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
-        return await _start(request, person, lobby, form, str(problem), status_of(problem))
+        return await _start(request, person, lobby, form, explain(request, problem), status_of(problem))
     response = redirect_with_identity(request, player, f"/table/{table}")
     last = urlencode({name: form.get(name, "") for name in QUICK_FIELDS})
     response.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
@@ -146,7 +155,9 @@ async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: Fr
             OPEN if friend else await lobby.matching_bot(game, player), TableSettings(hints=not friend),
         )  # fmt: skip
     except SparringError as problem:
-        return await _start(request, person, lobby, {**remembered(request), **form}, str(problem), status_of(problem))
+        return await _start(
+            request, person, lobby, {**remembered(request), **form}, explain(request, problem), status_of(problem)
+        )
     return redirect_with_identity(request, player, f"/table/{table}{'#invite' if friend else ''}")
 
 

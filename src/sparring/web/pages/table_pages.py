@@ -25,6 +25,7 @@ from sparring.web.requests.identity_and_errors import (
     Asker,
     TheAccounts,
     TheTables,
+    explain,
     forget_person,
     requester_of,
     status_of,
@@ -132,7 +133,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
-        return _game_page(request, person, game, form, own, str(problem), status_of(problem))
+        return _game_page(request, person, game, form, own, explain(request, problem), status_of(problem))
     return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 

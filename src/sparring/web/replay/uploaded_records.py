@@ -1,7 +1,6 @@
 """Uploaded match records: read, store, replay and expire them."""
 
 import asyncio
-import contextlib
 import secrets
 import time
 
@@ -9,7 +8,7 @@ from sparring.engine.errors import BadContent, BadRecord
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import NoRecord, ReplayStore, StoreError
+from sparring.web.storage import NoRecord, ReplayStore
 from sparring.web.storage.schema import RecordRow
 
 from .moment_requests import MomentRequest, TimelineSandbox
@@ -64,6 +63,5 @@ class UploadedRecords:
     async def expire(self) -> None:
         """Delete expired records and reviews every hour, until cancelled."""
         while True:
-            with contextlib.suppress(StoreError):
-                await self.store.expire(time.time() - DAY * self.settings.keep_days)
+            await self.store.expire(time.time() - DAY * self.settings.keep_days)
             await asyncio.sleep(3600.0)

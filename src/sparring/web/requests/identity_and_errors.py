@@ -1,6 +1,5 @@
 """Identity and errors of requests: who sends them, limits on bodies, and refusals in one clear sentence."""
 
-import logging
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -35,10 +34,11 @@ from sparring.web.identity import (
     Person,
     one_line,
 )  # fmt: skip
+from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.security.bans import BanList, Banned
 from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester, TooMany
-from sparring.web.security.refusals import ApiRefusal, is_api
+from sparring.web.security.refusals import ApiRefusal, is_api, logged_as
 from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
 from sparring.web.storage.accounts.sessions import SIGNED_OUT
 from sparring.web.tables.chat.chat_actions import LineNotFound
@@ -48,8 +48,6 @@ from sparring.web.tables.table import NotAllowed, TableChanged
 from sparring.web.tables.tables import Tables
 
 from .redirects import leads, split
-
-log = logging.getLogger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -77,6 +75,12 @@ JUST_SET = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
 YEAR = 365 * 24 * 3600
 #: The longest description of unreadable input, in characters.
 LONGEST_REASON = 300
+
+
+#: What Litestar raises, with status 500, when a client leaves before its request is complete.
+DISCONNECTED = "client disconnected prematurely"
+#: The sentence about a bug.
+BUG = "Something went wrong on the server. Nothing you saved is lost. Please try again."
 
 
 class PageNotFound(SparringError):
@@ -245,9 +249,21 @@ def status_of(problem: SparringError) -> int:
     return next((code for kind, code in STATUS.items() if isinstance(problem, kind)), 422)
 
 
+def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
+    """Return the sentence about an error. If the client isn't to blame, log it, and name the entry of the log."""
+    sentence, status = sentence or str(problem), 500
+    if isinstance(problem, SparringError | HTTPException):
+        status = status_of(problem) if isinstance(problem, SparringError) else problem.status_code
+    if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
+        return sentence
+    kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
+    faults: FaultLog = request.app.state.faults
+    return logged_as(sentence, faults.report(kind, problem))
+
+
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     """Respond to an error with its sentence, as JSON or as a page."""
-    response = _respond(request, status_of(problem), str(problem))
+    response = _respond(request, status_of(problem), explain(request, problem))
     if isinstance(problem, ForgedCookie | SessionRevoked):
         forget_person(request, response)
     if isinstance(problem, BadToken):
@@ -270,7 +286,7 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     if isinstance(problem, ValidationException):
         sentence = _validation_error(problem)
-    response = _respond(request, problem.status_code, sentence)
+    response = _respond(request, problem.status_code, explain(request, problem, sentence))
     if problem.status_code == 405:
         response.headers["Allow"] = ", ".join(allowed_methods(request))
     return response
@@ -307,8 +323,7 @@ def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
 
 def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
     """Respond to a bug; details go to the log only."""
-    log.error("A request to %s failed", request.url.path, exc_info=problem)
-    return _respond(request, 500, "Something went wrong on the server. Nothing you saved is lost. Please try again.")
+    return _respond(request, 500, explain(request, problem, BUG))
 
 
 def _respond(request: AnyRequest, status: int, sentence: str) -> Response[Any]:

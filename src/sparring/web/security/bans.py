@@ -1,7 +1,6 @@
 """Bans, reread every few seconds so that a ban from the command line takes effect."""
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -67,9 +66,8 @@ class BanList:
         return False
 
     async def reload(self) -> None:
-        """Reread the bans; keep the old list if that fails."""
-        with contextlib.suppress(SparringError):
-            self._known = await self._read()
+        """Reread the bans."""
+        self._known = await self._read()
 
     async def follow(self) -> None:
         """Reread the bans until the task is cancelled."""

@@ -20,6 +20,8 @@ class Throttle(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a message."""
+        if getattr(record, "counted", False):  # by the fault log
+            return True
         kind = record.name, str(record.msg)[:80], record.exc_info and record.exc_info[0]
         last, more = self._seen.get(kind, (float("-inf"), 0))
         now = time.monotonic()
@@ -39,7 +41,11 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"throttle": {"()": "sparring.web.security.logs.Throttle"}},
-    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"errors": {"class": "logging.StreamHandler", "filters": ["throttle"], "formatter": "plain"}},
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "errors": {"class": "logging.StreamHandler", "filters": ["throttle"], "formatter": "plain"},
+        "access": {"class": "logging.StreamHandler", "formatter": "plain"},
+    },
+    "loggers": {"sparring.access": {"handlers": ["access"], "level": "INFO", "propagate": False}},
     "root": {"handlers": ["errors"], "level": "WARNING"},
 }

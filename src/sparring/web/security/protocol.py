@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from sparring.web.monitoring.fault_log import FaultLog
+
 from .connections import ConnectionLimits, Origin
-from .refusals import is_api, refusal
+from .refusals import is_api, logged_as, refusal
 
 #: The bytes of a request to parse at once, and the most outside its body.
 CHUNK = 2 * 1024
@@ -31,9 +33,10 @@ class BadRequest(Exception):
     """The request is refused before the application reads it."""
 
 
-def limited(limits: ConnectionLimits, inside: str = "") -> type[HttpToolsProtocol]:
+def limited(limits: ConnectionLimits, faults: FaultLog, inside: str = "") -> type[HttpToolsProtocol]:
     """Return a protocol class with these limits; `inside` is the URL at which other processes reach the server."""
-    return type("LimitedProtocol", (_LimitedProtocol,), {"limits": limits, "inside_port": urlsplit(inside).port})
+    own = {"limits": limits, "faults": faults, "inside_port": urlsplit(inside).port}
+    return type("LimitedProtocol", (_LimitedProtocol,), own)
 
 
 def check_body(method: str, version: str, headers: Iterable[tuple[bytes, bytes]]) -> None:
@@ -53,6 +56,7 @@ class _LimitedProtocol(HttpToolsProtocol):
     """
 
     limits: ConnectionLimits
+    faults: FaultLog
     inside_port: int | None
     origin: Origin
     client_origin: Origin
@@ -75,7 +79,9 @@ class _LimitedProtocol(HttpToolsProtocol):
         transport.set_write_buffer_limits(high=MOST_WRITTEN)
         self.origin = self.client_origin = self.limits.origin_of(self.client[0] if self.client else "")
         if not self._inside and not self.limits.admit(self):
-            self._refuse(503, FULL, json=True)  # the request wasn't read, so the client may be a program
+            entry = self.faults.report(FULL, "a limit on connections is reached")
+            # The request wasn't read, so the client may be a program.
+            self._refuse(503, logged_as(FULL, entry), json=True)
             return
         self._admitted = True
         self._watch()

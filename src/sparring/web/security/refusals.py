@@ -17,6 +17,11 @@ def is_api(path: str) -> bool:
     return path.startswith("/api/")
 
 
+def logged_as(sentence: str, entry: str) -> str:
+    """Return a sentence that names the entry of the log with the cause, so that people can tell the operator."""
+    return f"{sentence} (Log entry {entry})"
+
+
 def refusal(sentence: str, *, json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Return the headers and the body of a refusal."""
     if json:

@@ -4,14 +4,12 @@ Recently used entries are refreshed together, so that requests needn't look them
 """
 
 import asyncio
-import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from sparring.engine.errors import SparringError
 from sparring.web.settings import Settings
 
 V = TypeVar("V")
@@ -67,8 +65,7 @@ class TtlCache(Generic[V]):
         """Refresh recently used entries before they expire; return at once if they never do."""
         while self._age is not None:
             await asyncio.sleep(OFTEN)
-            with contextlib.suppress(SparringError):  # the entry expires, and its next reader gets the error
-                await self.refresh(read)
+            await self.refresh(read)  # if it fails, the entries expire, and their next readers get the error
 
     async def refresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
         """Refresh once, without overwriting entries that were dropped or loaded meanwhile."""

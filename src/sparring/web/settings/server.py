@@ -109,6 +109,8 @@ class Settings:
     )
     warming: Annotated[bool, Meta(description="Compile the code of bots when the server starts")] = True
     measuring: Annotated[bool, Meta(description="Measure the balance of studio sets while they are open")] = True
+    access_log: Annotated[bool, Meta(description="Log every request: client, path, status, duration")] = False
+    metrics_key: Annotated[str, Meta(description="Key with which programs on other machines may read `/metrics`")] = ""
     heartbeat: Annotated[float, seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
     keep_unused: Annotated[int, count("Days until a table without a person or without a choice is deleted")] = 7
     keep_days: Annotated[int, count("Days until any other table is deleted after its last change")] = 365

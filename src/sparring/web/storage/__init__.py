@@ -26,6 +26,7 @@ from .accounts.token_store import TokenStore
 from .ban_store import BanStore
 from .cluster.lease_store import LeaseStore
 from .cluster.notice_store import NoticeStore
+from .cluster.process_report_store import ProcessReportStore
 from .cluster.rate_limit_store import RateLimitStore, RateLimitUse
 from .database import Database, NoDatabase
 from .friends.challenge_store import ChallengeStore
@@ -61,6 +62,7 @@ __all__ = [
     "NotificationStore",
     "OutboxStore",
     "PersonalDataStore",
+    "ProcessReportStore",
     "RateLimitStore",
     "RateLimitUse",
     "RatingStore",

@@ -29,11 +29,13 @@ from sqlalchemy import (
     update,
 )  # fmt: skip
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
+from sqlalchemy.engine import Engine, ExceptionContext, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, InvalidatePoolError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from sparring.engine.folders import access_problem
+from sparring.web.monitoring.metrics import Histogram
 from sparring.web.random_ids import random_id
 from sparring.web.settings.sources import hide_passwords
 
@@ -57,6 +59,17 @@ from .schema import (
 #: once, it is better to wait than to refuse them.
 CONNECTIONS, CONNECTION_TIMEOUT = 5, 30
 
+#: The time limits of a server with PostgreSQL (seconds): for its answer to anything, for a connection, and how long one
+#: may be idle before it is tested. A connection that gives no answer is closed, with all others from before.
+PATIENCE, CONNECTING, IDLE = 4.0, 3.0, 2.0
+#: The limits that PostgreSQL itself keeps (ms). It also ends transactions of silent clients, which frees their locks.
+SERVER_LIMITS = {
+    "lock_timeout": "3000", "statement_timeout": "4000", "idle_in_transaction_session_timeout": "5000",
+    "tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3",
+}  # fmt: skip
+#: The arguments of a connection with these limits.
+LIMITS = {"timeout": CONNECTING, "command_timeout": PATIENCE, "server_settings": SERVER_LIMITS}
+
 TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that belong to a table, dependent ones first.
@@ -75,13 +88,17 @@ class NoDatabase(StoreError):
 class Database:
     """The database of a server."""
 
-    def __init__(self, url: str) -> None:
-        self.engine = _engine(url)
+    def __init__(self, url: str, *, limited: bool = False) -> None:
+        """With `limited`, PostgreSQL has to answer in time; migrations and backups may take long."""
+        self.limits = LIMITS if limited and url.startswith("postgresql+asyncpg:") else {}
+        self.engine = _engine(url, self.limits)
         self._threads = WeakSet[Thread]()
         self.file = sqlite_files.file_of(self.engine.url)
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
+        #: How long reads took.
+        self.durations = Histogram()
         self.writer = GroupCommitWriter(_writing(self.engine))
 
     async def open(self, *, create: bool = True) -> str:
@@ -146,11 +163,6 @@ class Database:
             async with self.reading() as session:
                 known = (await session.scalars(select(ServerIdRow.value))).one()
         return known
-
-    async def ping(self) -> None:
-        """Run a trivial query; raise StoreError if the database doesn't answer."""
-        async with self.reading() as session:
-            await session.execute(select(1))
 
     async def close(self) -> None:
         """Finish pending writes and close the database."""
@@ -299,9 +311,11 @@ class Database:
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Open a session for reading; raise StoreError if the database fails."""
+        started = time.perf_counter()
         try:
             async with self._session() as session:
                 yield session
+            self.durations.add(time.perf_counter() - started)
         except NoResultFound:
             raise
         except (SQLAlchemyError, OSError) as problem:
@@ -357,16 +371,43 @@ def lock(url: str) -> contextlib.AbstractContextManager[None]:
     return sqlite_files.locked(file) if file else contextlib.nullcontext()
 
 
-def _engine(url: str) -> AsyncEngine:
+def _engine(url: str, limits: dict[str, Any]) -> AsyncEngine:
+    wait = 2 * PATIENCE if limits else CONNECTION_TIMEOUT
     try:
         engine = create_async_engine(
-            read_url(url), pool_size=CONNECTIONS, max_overflow=0, pool_timeout=CONNECTION_TIMEOUT
+            read_url(url), pool_size=CONNECTIONS, max_overflow=0, pool_timeout=wait, connect_args=limits
         )
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database's address can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):
         sqlite_files.prepare(engine.sync_engine)
+    if limits:
+        _notice_silence(engine.sync_engine)
     return engine
+
+
+def _notice_silence(engine: Engine) -> None:
+    """Close all connections when one doesn't answer in time, and test those that were idle before they are used."""
+
+    @event.listens_for(engine, "handle_error")
+    def _(context: ExceptionContext) -> None:
+        if isinstance(context.original_exception, TimeoutError) and context.connection is not None:
+            driver: Any = context.connection.connection.driver_connection
+            driver.terminate()
+            context.is_disconnect = True
+
+    @event.listens_for(engine, "checkin")
+    def _(_connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def _(connection: Any, record: ConnectionPoolEntry, _: Any) -> None:
+        if time.monotonic() - record.info.get("used", float("inf")) > IDLE:
+            try:
+                connection.run_async(lambda driver: driver.execute("SELECT 1", timeout=PATIENCE / 2))
+            except Exception as problem:
+                connection.driver_connection.terminate()
+                raise InvalidatePoolError from problem
 
 
 def is_sqlite(engine: AsyncEngine) -> bool:

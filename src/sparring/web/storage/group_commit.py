@@ -5,6 +5,7 @@ so that it doesn't affect others in the same transaction.
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
+from sparring.web.monitoring.metrics import Histogram
 
 Work = Callable[[Connection], None]
 
@@ -109,6 +111,12 @@ class GroupCommitWriter:
         self._arrivals: deque[float] = deque([float("-inf")] * BURST, maxlen=BURST)
         #: The number of commits so far.
         self.commits = 0
+        self.durations = Histogram()
+
+    @property
+    def waiting(self) -> int:
+        """Return how many writes wait for a commit."""
+        return len(self._waiting)
 
     async def write(self, work: Work) -> None:
         """Commit a write. Once queued it is carried out, even if the caller is cancelled."""
@@ -143,9 +151,11 @@ class GroupCommitWriter:
 
     async def _commit(self, batch: list[tuple[Work, asyncio.Future[None]]]) -> bool:
         """Commit some writes together; return False if a group failed and was rolled back."""
+        started = time.perf_counter()
         try:
             refused = await self._backend.commit([work for work, _ in batch])
             self.commits += 1
+            self.durations.add(time.perf_counter() - started)
         except Exception as problem:  # noqa: BLE001 - the waiting callers must get any error
             if len(batch) > 1 and not _affects_all(problem):
                 return False

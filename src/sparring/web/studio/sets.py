@@ -1,7 +1,6 @@
 """A server's sets: create, edit, undo, share and delete them. Changes are stored before they are shown."""
 
 import asyncio
-import contextlib
 import re
 import secrets
 import time
@@ -19,7 +18,7 @@ from sparring.engine.set_file import with_name
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import NoSet, SetStore, StoreError
+from sparring.web.storage import NoSet, SetStore
 from sparring.web.storage.schema import SetRow, VersionRow
 
 from .drafts import DraftResult, DraftSandbox, SetDraft, SheetPreview, SheetRequest
@@ -232,8 +231,7 @@ class StudioSets:
     async def expire(self) -> None:
         """Delete expired sets every hour, until cancelled."""
         while True:
-            with contextlib.suppress(StoreError):
-                await self.store.expire(time.time() - DAY * self.settings.keep_days)
+            await self.store.expire(time.time() - DAY * self.settings.keep_days)
             await asyncio.sleep(3600.0)
 
     async def close(self) -> None:

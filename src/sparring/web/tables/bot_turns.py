@@ -11,7 +11,7 @@ import msgspec
 
 from sparring.bots import BotFailed, remembers, replacement_bot
 from sparring.engine.formats.card_pictures import without_pictures
-from sparring.web.bots.bot_players import BotPlayers, BotQuestion
+from sparring.web.bots.bot_players import BotPlayers, BotQuestion, random_choice
 from sparring.web.bots.time_slots import rest_of_slot, slot_of
 
 from .commits import TableCommits
@@ -109,6 +109,8 @@ class BotTurns:
                 action = await self._choice(table)
             if table.players[seat - 1] is not player:
                 continue
+            if action is None and player.person:  # the bot plays for a person who is away, and who keeps the seat
+                action = random_choice(self.question(table, bot))
             if action is None or table.seen_by_others(action):
                 await asyncio.sleep(rest_of_slot(time.monotonic() - previous, slot))
                 previous = time.monotonic()

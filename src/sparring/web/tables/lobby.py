@@ -17,7 +17,6 @@ from sparring.engine.game import Game
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
-from sparring.web.storage import StoreError
 from sparring.web.storage.schema import TableRow
 
 from .clocks.clock_panel import left_in_row
@@ -170,5 +169,4 @@ class Lobby:
         """Record regularly at which public tables a player is present; lists leave out the others."""
         while True:
             await asyncio.sleep(self.tables.settings.absent / 3)
-            with contextlib.suppress(StoreError):
-                await self.store.attend(self.tables.registry.attended_tables())
+            await self.store.attend(self.tables.registry.attended_tables())

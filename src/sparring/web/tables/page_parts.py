@@ -244,7 +244,7 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     on_seats += map(table.seat_names.text, [*clock_status_lines(table), *hints.status_lines(table)])
     status = [f"{watching} {'spectator' if watching == 1 else 'spectators'}."] if watching > 0 else []
     status += [
-        f"{player.name} ran out of time and now chooses at random."
+        f"{player.name} plays at random: its program failed."
         for player in table.players
         if player.bot.startswith(REPLACEMENT_PREFIX)
     ]

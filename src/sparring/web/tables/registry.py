@@ -14,7 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ChallengeStore, ChatStore, Database, OutboxStore, RatingStore, StoreError
+from sparring.web.storage import ChallengeStore, ChatStore, Database, OutboxStore, RatingStore
 from sparring.web.storage.accounts.personal_data_store import forget_departed
 from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
 from sparring.web.storage.ratings.rating_limits import delete_old_networks
@@ -133,13 +133,11 @@ class TableRegistry:
         while True:
             now = time.time()
             unused_before, changed_before = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
-            more = 0
-            with contextlib.suppress(StoreError):
-                more = await self.store.expire(unused_before, changed_before, set(self._open))
-                await self.chat_store.expire()
-                await self.delete_old_networks()
-                await self.store.writer.write(forget_departed)
-                await self.delete_notifications_of_guests()
+            more = await self.store.expire(unused_before, changed_before, set(self._open))
+            await self.chat_store.expire()
+            await self.delete_old_networks()
+            await self.store.writer.write(forget_departed)
+            await self.delete_notifications_of_guests()
             await asyncio.sleep(1.0 if more else 3600.0)
 
     async def delete_old_networks(self) -> None:
@@ -166,6 +164,11 @@ class TableRegistry:
             empty = [table for table in self._idle() if not self.presence(table.id).people()]
             if empty:
                 self.evict(min(empty, key=lambda table: table.looked_at))
+
+    @property
+    def count(self) -> int:
+        """Return how many tables are in memory."""
+        return len(self._open)
 
     def _idle(self) -> list[Table]:
         """Return the tables in memory that have no running bot and aren't locked."""

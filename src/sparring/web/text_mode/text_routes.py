@@ -13,7 +13,15 @@ from sparring.web.identity import Person
 from sparring.web.pages.table_pages import can_join, page, table_context
 from sparring.web.requests.action_routes import LONGEST_WORDS, Id, Version, Words
 from sparring.web.requests.event_stream import html_renderer, streamed
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of, status_of
+from sparring.web.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheTables,
+    explain,
+    requester_of,
+    status_of,
+)
 from sparring.web.tables import page_parts as usual
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.clocks.clock_panel import with_current_time
@@ -111,7 +119,7 @@ async def say(
     except SparringError as problem:
         if by_script:
             raise
-        refused = TypedAnswer(data.words, (str(problem),), refused=True)
+        refused = TypedAnswer(data.words, (explain(request, problem),), refused=True)
         return await _page(request, person, tables, table, refused, status_of(problem))
     if by_script:
         return Response(result)

@@ -4,6 +4,7 @@ A notice is written in the same transaction as its change. PostgreSQL announces 
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from sparring.web.storage.database import Database, is_sqlite
+from sparring.web.storage.database import PATIENCE, Database, is_sqlite
 from sparring.web.storage.group_commit import StoreError
 from sparring.web.storage.schema import NoticeRow
 
@@ -50,15 +51,21 @@ class NoticeStore:
         """Call `heard` now and at each announcement, until the connection breaks; raise StoreError if there is none."""
         from asyncpg import InterfaceError, PostgresError  # type: ignore[import-untyped]
 
-        engine = create_async_engine(self._store.engine.url, poolclass=NullPool)
+        engine = create_async_engine(self._store.engine.url, poolclass=NullPool, connect_args=self._store.limits)
         try:
             async with engine.connect() as connection:
                 raw: Any = (await connection.get_raw_connection()).driver_connection
                 broken = asyncio.Event()
                 raw.add_termination_listener(lambda _: broken.set())
-                await raw.add_listener(CHANNEL, lambda *_: heard())
-                heard()  # there may be notices from before
-                await broken.wait()
+                try:
+                    await raw.add_listener(CHANNEL, lambda *_: heard())
+                    heard()  # there may be notices from before
+                    while not broken.is_set():
+                        with contextlib.suppress(TimeoutError):
+                            await asyncio.wait_for(broken.wait(), PATIENCE)
+                        await raw.execute("SELECT 1", timeout=PATIENCE)  # one that died silently announces nothing
+                finally:
+                    raw.terminate()  # a graceful end could wait for ever
         except (SQLAlchemyError, InterfaceError, PostgresError, OSError) as problem:
             raise StoreError("The database doesn't announce changes right now.") from problem
         finally:

@@ -18,7 +18,7 @@ from .accounts import (
 )
 from .base import Base
 from .chat import ApplauseRow, ChatLineRow, MuteRow, ReportRow
-from .cluster import NoticeRow, RateLimitRow, ServerIdRow, ServerRow
+from .cluster import NoticeRow, ProcessReportRow, RateLimitRow, ServerIdRow, ServerRow
 from .friends import ChallengeRow, FriendshipRow, SightingRow
 from .notifications import NotificationChoiceRow, OutboxRow, PushDeviceRow, PushKeyRow
 from .ratings import OpponentRow, RatingRow, ResultRow, VariantRow
@@ -49,6 +49,7 @@ __all__ = [
     "PictureRow",
     "PictureUseRow",
     "PreferenceRow",
+    "ProcessReportRow",
     "PushDeviceRow",
     "PushKeyRow",
     "RateLimitRow",

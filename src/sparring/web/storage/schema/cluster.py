@@ -1,6 +1,6 @@
 """What several processes of a server share."""
 
-from sqlalchemy import BigInteger, String
+from sqlalchemy import BigInteger, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from .base import Base
@@ -42,3 +42,14 @@ class ServerRow(Base):
     address: Mapped[str] = mapped_column(String(120))
     #: A heartbeat counter.
     beat: Mapped[int] = mapped_column(BigInteger)
+
+
+class ProcessReportRow(Base):
+    """What a process last reported about itself (`process_report_store.py`)."""
+
+    __tablename__ = "process_reports"
+    process: Mapped[str] = mapped_column(String(24), primary_key=True)
+    #: When, in ms since 1970.
+    at: Mapped[int] = mapped_column(BigInteger)
+    #: JSON.
+    report: Mapped[str] = mapped_column(Text)

@@ -58,19 +58,20 @@ class TableTimers:
         self.handle = handle
         self.store = TimerStore(registry.store)
         registry.on_presence = self._presence_changed
+        self._downtime_added = False
 
     async def run(self) -> None:
         """Run the timers until the task is cancelled."""
-        with contextlib.suppress(StoreError):
+        if not self._downtime_added:
             # In a cluster, another process may have recorded that it is running.
             await self.store.add_downtime(self.registry.now(), int(2000 * SWEEP) if self.registry.ownership.id else 0)
+            self._downtime_added = True
         look_again = 0.0
         while True:
-            with contextlib.suppress(StoreError):
-                if time.monotonic() >= look_again:
-                    look_again = time.monotonic() + SWEEP
-                    await self.load_due_times()
-                await self._fire_due()
+            if time.monotonic() >= look_again:
+                look_again = time.monotonic() + SWEEP
+                await self.load_due_times()
+            await self._fire_due()
             await self.due_times.wait(look_again - time.monotonic())
 
     async def load_due_times(self) -> None:

@@ -1,0 +1,48 @@
+"""Command that shows what a running server does: its processes, who plays, and what has failed lately."""
+
+import time
+from typing import TYPE_CHECKING
+
+from sparring.cli.common import ago, out, with_store
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sparring.web.settings import Settings
+    from sparring.web.storage import Database
+    from sparring.web.storage.schema import TableRow
+
+#: After how long without a change a match counts as interrupted (seconds), and the most tables to list.
+LATELY, MOST = 900, 50
+
+
+def status() -> None:
+    """Show what the server does: its processes, who plays at which tables, and what failed in the last two minutes."""
+    import msgspec
+
+    from sparring.web.monitoring.metrics import ProcessReport, added_up
+    from sparring.web.storage import ProcessReportStore
+
+    async def read(_: "Settings", store: "Database") -> "tuple[list[str], Sequence[TableRow]]":
+        return list((await ProcessReportStore(store).read()).values()), await store.tables(MOST, going_on=True)
+
+    texts, tables = with_store(read)
+    reports = [msgspec.json.decode(text, type=ProcessReport) for text in texts]
+    figures = added_up(report.figures for report in reports)
+    if not reports:
+        out.print("No server has written to this database in the last half minute.")
+    else:
+        out.print(
+            f"Processes: {figures['sparring_processes']:.0f}, {figures['sparring_memory_bytes'] / 1e6:,.0f} MB, "
+            f"{figures['sparring_streams']:.0f} open pages, {figures['sparring_tables']:.0f} tables in memory, "
+            f"{figures.get('sparring_disk_free_bytes', 0) / 1e9:,.1f} GB of disk left"
+        )
+    active = [row for row in tables if row.changed > time.time() - LATELY]
+    out.print(f"Matches in the last {LATELY // 60} minutes: {len(active)}{'+' * (len(active) == MOST)}")
+    for row in active:
+        names = ", ".join(seat.name or "open" for seat in row.seats)
+        out.print(f"  {row.id}  {row.game}: {names}, {ago(row.changed)}", markup=False)
+    faults = [fault for report in reports for fault in report.faults]
+    out.print("In the last two minutes:" if faults else "Nothing failed in the last two minutes.")
+    for fault in faults:
+        out.print(f"  {fault}", markup=False)

@@ -1,0 +1,7 @@
+"""What an operator learns about a running server: `FaultLog` (what fails), `Loops` (endless tasks), `Metrics`.
+
+What must hold:
+
+* Nothing here waits for the database.
+* A kind of fault is public, since `/health` shows it; a cause is for the log only.
+"""

@@ -1,0 +1,116 @@
+"""Endless tasks: each fails once in a running server, which says so and goes on."""
+
+import asyncio
+import inspect
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.web.app import create_app
+from sparring.web.bots.bot_players import BotAnswer
+from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.monitoring.loops import Loops
+from web.app_server import settings
+
+WEB = "sparring.web."
+#: What each loop of a server calls again and again; this fails.
+STEPS = {
+    "Probe.run": "requests.probe.Probe.probe",
+    "ClusterNode.follow": "cluster.nodes.ClusterNode.heartbeat",
+    "SharedRateLimits.follow": "cluster.shared_rate_limits.SharedRateLimits.count",
+    "BanList.follow": "security.bans.BanList.reload",
+    "CacheInvalidation.listen": "storage.NoticeStore.listen",
+    "CacheInvalidation.follow": "cluster.invalidation.CacheInvalidation.poll",
+    "Tokens.follow": "api_tokens.Tokens.refresh",
+    "SessionCache.follow": "security.ttl_cache.TtlCache.refresh",
+    "ChatActions.refresh_mutes": "security.ttl_cache.TtlCache.refresh",
+    "TableRegistry.evict_idle": "tables.registry.TableRegistry._idle",
+    "TableRegistry.delete_expired": "storage.Database.expire",
+    "TableTimers.run": "tables.clocks.timers.TableTimers.load_due_times",
+    "Dispatcher.run": "notifications.dispatcher.Dispatcher.send_due",
+    "Lobby.record_attendance": "storage.ListStore.attend",
+    "StudioSets.expire": "storage.SetStore.expire",
+    "UploadedRecords.expire": "storage.ReplayStore.expire",
+    "ProcessBotPlayers.keep_compiled": "bots.bot_players.ProcessBotPlayers._warm",
+}
+#: How often loops do something: as often as possible.
+PERIODS = (
+    "requests.probe.OFTEN", "cluster.nodes.BEAT", "cluster.shared_rate_limits.OFTEN", "security.bans.OFTEN",
+    "cluster.invalidation.PAUSE", "api_tokens.OFTEN", "security.ttl_cache.OFTEN", "notifications.dispatcher.OFTEN",
+    "tables.clocks.timers.SWEEP", "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
+)  # fmt: skip
+SOON = 0.05
+
+
+def test_every_loop_goes_on_after_an_unexpected_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    calls = Counter[str]()
+
+    def failing(usual: Any) -> Any:
+        """Return a function that fails when a loop calls it for the first time."""
+
+        def fail() -> None:
+            name = asyncio.current_task().get_name()  # type: ignore[union-attr]
+            calls[name] += 1
+            if name in STEPS and calls[name] == 1:
+                raise RuntimeError(f"{name} fails")
+
+        async def step(*args: Any, **more: Any) -> Any:
+            fail()
+            return await usual(*args, **more)
+
+        def plain_step(*args: Any, **more: Any) -> Any:
+            fail()
+            return usual(*args, **more)
+
+        return step if inspect.iscoroutinefunction(usual) else plain_step
+
+    async def compiled(*_: Any) -> BotAnswer:
+        return BotAnswer()
+
+    for name in PERIODS:
+        monkeypatch.setattr(WEB + name, SOON)
+    for name in set(STEPS.values()):
+        place, _, method = (WEB + name).rpartition(".")
+        module, _, kind = place.rpartition(".")
+        owner = getattr(import_module(module), kind)
+        monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
+    monkeypatch.setattr(WEB + "storage.NoticeStore.announced", True)  # as with PostgreSQL
+    monkeypatch.setattr(WEB + "bots.bot_players.WorkerProcess.ask", compiled)
+    monkeypatch.setattr(WEB + "notifications.dispatcher.Dispatcher.ways", ["mail"])
+
+    async def live() -> Loops:
+        app = create_app(settings(tmp_path, inside="http://127.0.0.1:1", patience=SOON, absent=SOON))
+        async with app.lifespan(), asyncio.timeout(30):
+            while min(calls[name] for name in STEPS) < 2:  # noqa: ASYNC110 - loops have no event for that
+                await asyncio.sleep(SOON)
+            running: Loops = app.state.loops
+        return running
+
+    failures = asyncio.run(live()).failures
+    assert set(failures) == set(STEPS)
+    assert min(failures.values()) > 0
+    for name in STEPS:
+        assert f"{name} failed and starts again: RuntimeError: {name} fails" in caplog.text
+
+
+def test_a_loop_survives_what_it_waited_for_but_not_its_own_cancellation() -> None:
+    rounds = list[int]()
+
+    async def work() -> None:
+        rounds.append(len(rounds))
+        raise asyncio.CancelledError
+
+    async def live() -> None:
+        loops = Loops(FaultLog())
+        loops.start(work, 0.01)
+        while len(rounds) < 3:  # noqa: ASYNC110 - loops have no event for that
+            await asyncio.sleep(0.01)
+        await loops.stop()
+
+    asyncio.run(live())
+    assert len(rounds) >= 3
