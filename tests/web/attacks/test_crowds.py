@@ -19,6 +19,7 @@ from sparring.web.settings import Limits
 from sparring.web.studio.image_uploads import DecodedImage, UploadedImage
 from sparring.web.studio.jobs import job_process
 from web.app_server import AppServer, StartServer
+from web.studio.sets import create_set, share_link
 
 pytestmark = pytest.mark.server
 
@@ -127,6 +128,20 @@ def test_an_expensive_page_is_rendered_once_in_a_thread(
     pages = [server.stranger().get(path) for _ in range(3)]
     assert {page.status_code for page in pages} == {200}
     assert len({page.text for page in pages}) == len(rendered) == 1
+
+
+def test_the_editor_of_a_set_is_rendered_in_the_thread(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, renderer = server.person("Anna"), server.app.state.renderer
+    address, run, ran = create_set(anna, game="world-of-fighters"), renderer.run, list[Callable[[], object]]()
+
+    async def noted(work: Callable[[], object]) -> object:
+        ran.append(work)
+        return await run(work)
+
+    shared = share_link(anna, address)
+    monkeypatch.setattr(renderer, "run", noted)
+    assert anna.get(address).status_code == anna.get(shared).status_code == 200
+    assert len(ran) == 2
 
 
 def test_a_cached_page_shows_the_names_of_its_reader(server: AppServer) -> None:

@@ -27,13 +27,16 @@ class PageRenderer:
         )
         self._parts = TtlCache[Any](CACHED)
 
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return the result of work in the thread."""
+        async with self.turns.turn():
+            return await asyncio.to_thread(work)
+
     async def part(self, render: Callable[[], T], *name: object) -> T:
         """Return a part of a page by its name, which says everything that it depends on."""
         key = repr(name)
         if key not in self._parts:
-            async with self.turns.turn():
-                if key not in self._parts:
-                    self._parts[key] = await asyncio.to_thread(render)
+            self._parts[key] = await self.run(lambda: self._parts[key] if key in self._parts else render())
         part: T = self._parts[key]
         return part
 

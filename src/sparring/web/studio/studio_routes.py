@@ -22,6 +22,7 @@ from sparring.web.pages.table_form import initial_values, is_number, players_for
 from sparring.web.pages.table_pages import page, redirect_with_identity, titles
 from sparring.web.pages.way_back_to_set import to_table
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.security.uploads import decode_content
 from sparring.web.storage import StaleWrite
 
@@ -138,26 +139,29 @@ async def _file(upload: Any) -> str:
 
 
 @get("/studio/{set_id:str}", include_in_schema=False)
-async def own(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> Template:
+async def own(request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, set_id: Id) -> Template:
     """Show the person's own set in the editor."""
     row = await sets.own(person, set_id)
     loaded = await sets.load(row)
     link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
-    return _set(request, person, sets, loaded, fixed=False, base=f"/studio/{row.id}", link=link,
-                history=await sets.store.history(row))  # fmt: skip
+    return await _set(request, person, sets, renderer, loaded, fixed=False, base=f"/studio/{row.id}", link=link,
+                      history=await sets.store.history(row))  # fmt: skip
 
 
 @get("/studio/shared/{share:str}", include_in_schema=False)
-async def others(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> Template:
+async def others(request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, share: Id) -> Template:
     """Show a shared set, to view, play and copy."""
     loaded = await sets.load(await sets.shared(share))
-    return _set(request, person, sets, loaded, fixed=True, base=f"/studio/shared/{share}", link="", history=())
+    return await _set(
+        request, person, sets, renderer, loaded, fixed=True, base=f"/studio/shared/{share}", link="", history=()
+    )
 
 
-def _set(
+async def _set(
     request: AnyRequest,
     person: Person,
     sets: StudioSets,
+    renderer: PageRenderer,
     loaded: LoadedSet,
     *,
     fixed: bool,
@@ -168,8 +172,8 @@ def _set(
     game = loaded.game
     return page(
         "set.html", request, person, held=loaded, game=game, fixed=fixed, base=base, link=link, history=history,
-        bench=editor_html(game.form, loaded.draft.data, fixed=fixed), beside=preview(sets, loaded, base),
-        state=msgspec.json.encode(_state(sets, loaded, base)).decode(),
+        bench=await renderer.run(lambda: editor_html(game.form, loaded.draft.data, fixed=fixed)),
+        beside=preview(sets, loaded, base), state=msgspec.json.encode(_state(sets, loaded, base)).decode(),
         paints="" if fixed or not has_pictures(game.form) else pad_settings(),
         chosen={f"option.{name}": value for name, value in loaded.options.items()}, grouped=grouped,
         is_number=is_number, rulings=rulings, defs=DEFS, listed=bool(item_tables(game.form)),
@@ -232,8 +236,9 @@ async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
 
 @post("/{set_id:str}/change", status_code=200)
 async def change(
-    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[SetChangePost]
-) -> Response[Any]:
+    request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, set_id: Id,
+    data: JSONBody[SetChangePost],
+) -> Response[Any]:  # fmt: skip
     """Edit a set. The response means that the change is stored."""
     row = await sets.own(person, set_id)
     try:
@@ -242,7 +247,13 @@ async def change(
         loaded = await sets.edit(row, data.edits, data.at, requester_of(request, person), data.name)
     except StaleWrite as problem:
         return await _conflict(sets, person, set_id, data, str(problem))
-    return Response(_state(sets, loaded, f"/studio/{row.id}", redraw=data.redraw), media_type=MediaType.JSON)
+    bench = await _bench(renderer, loaded) if data.redraw else ""
+    return Response(_state(sets, loaded, f"/studio/{row.id}", bench), media_type=MediaType.JSON)
+
+
+async def _bench(renderer: PageRenderer, loaded: LoadedSet) -> str:
+    """Return the editor's HTML."""
+    return str(await renderer.run(lambda: editor_html(loaded.game.form, loaded.draft.data)))
 
 
 async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChangePost, reason: str) -> Response[Any]:
@@ -274,7 +285,7 @@ UNDONE = {
 
 @post("/{set_id:str}/go", status_code=200)
 async def go(
-    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryMove]
+    request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, set_id: Id, data: JSONBody[HistoryMove]
 ) -> Response[Any]:
     """Undo, redo, or restore an older version."""
     row = await sets.own(person, set_id)
@@ -282,16 +293,17 @@ async def go(
         reason = "This set was changed in another window. Reload the page first."
         return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
     loaded = await sets.move_in_history(row, data.way, requester_of(request, person), data.number, data.at)
-    return Response(_state(sets, loaded, f"/studio/{row.id}", redraw=True), media_type=MediaType.JSON)
+    state = _state(sets, loaded, f"/studio/{row.id}", await _bench(renderer, loaded))
+    return Response(state, media_type=MediaType.JSON)
 
 
-def _state(sets: StudioSets, loaded: LoadedSet, base: str, *, redraw: bool = False) -> StudioBench:
+def _state(sets: StudioSets, loaded: LoadedSet, base: str, bench: str = "") -> StudioBench:
     row, draft = loaded.row, loaded.draft
     return StudioBench(
         edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults),
         beside=str(preview(sets, loaded, base)), calm=msgspec.to_builtins(draft.calm),
         undo=row.version > 1, redo=row.version < row.newest,
-        bench=str(editor_html(loaded.game.form, draft.data)) if redraw else "",
+        bench=bench,
     )  # fmt: skip
 
 
