@@ -80,6 +80,7 @@ def test_rules_by_the_letter_name_no_other_value(chosen: Game) -> None:
         ("untitled-movement", {}, "The first player with 4 tokens home wins."),
         ("untitled-movement", {"home": 2}, "The first player with 2 tokens home (4 in the document) wins."),
         ("untitled-movement", {"home": 1}, "The first player with 1 token home (4 in the document) wins."),
+        ("mace", {"stall_rounds": 9}, "After 9 quiet Rounds (30 by default) in a row"),
         ("mace", {"jokers": 1}, "One pack of 52 and 1 Joker (2 in the document)."),
         ("mace", {"blast_cost": "reveal_only"}, "its value is your range in hexes and your attack"),
         ("make-your-moves", {"match": "elimination"}, "the last one standing wins (in the document: first to three"),
@@ -101,6 +102,7 @@ def test_departures_name_both_values() -> None:
     circles = game("five-circles")
     said = departures(circles.recommended_box)
     assert said == "life 14 (2 in the document); first combat in turn 2 (in turn 1 in the document)"
+    assert departures(circles.box({"limit": 50})) == "turn limit 50 (100 by default)", "the document names none"
     assert departures(DUEL.box({"life": 20})) == "", "the template follows no document"
 
 
