@@ -35,7 +35,7 @@ def own(cards: str, **options: Any) -> Box:
 
 
 def rows(cards: str) -> list[dict[str, Any]]:
-    """Return six copies of each card: `Ant 1 2` is a character with attack and health, `Sting` an event."""
+    """Return six copies of each card: `Ant 1 2` is a character with attack and health, `Swat` an event."""
     found: list[dict[str, Any]] = []
     for card in cards.split(", "):
         name, *numbers = card.split()
@@ -80,6 +80,7 @@ def test_rules_by_the_letter_name_no_other_value(chosen: Game) -> None:
         ("untitled-movement", {}, "The first player with 4 tokens home wins."),
         ("untitled-movement", {"home": 2}, "The first player with 2 tokens home (4 in the document) wins."),
         ("untitled-movement", {"home": 1}, "The first player with 1 token home (4 in the document) wins."),
+        ("mace", {"stall_rounds": 9}, "After 9 quiet Rounds (30 by default) in a row"),
         ("mace", {"jokers": 1}, "One pack of 52 and 1 Joker (2 in the document)."),
         ("mace", {"blast_cost": "reveal_only"}, "its value is your range in hexes and your attack"),
         ("make-your-moves", {"match": "elimination"}, "the last one standing wins (in the document: first to three"),
@@ -101,6 +102,7 @@ def test_departures_name_both_values() -> None:
     circles = game("five-circles")
     said = departures(circles.recommended_box)
     assert said == "life 14 (2 in the document); first combat in turn 2 (in turn 1 in the document)"
+    assert departures(circles.box({"limit": 50})) == "turn limit 50 (100 by default)", "the document names none"
     assert departures(DUEL.box({"life": 20})) == "", "the template follows no document"
 
 
@@ -118,7 +120,7 @@ def test_examples_show_the_options_in_force() -> None:
 
 
 def test_the_rules_of_a_set_are_about_its_cards() -> None:
-    box = own("Ant 1 2, Bee 2 2, Sting", life=12)
+    box = own("Ant 1 2, Bee 2 2, Swat", life=12)
     told = flat(rules_text(box))
     assert told.startswith("# Bug Brawl")
     assert "4 cards and 12 life." in told
@@ -127,7 +129,7 @@ def test_the_rules_of_a_set_are_about_its_cards() -> None:
     assert "| heal |" not in told
     shown = examples(box)
     assert len(shown) == 2
-    assert all(example and {"Ant", "Bee", "Sting"} >= cards_of(example.match().position()) for example in shown)
+    assert all(example and {"Ant", "Bee", "Swat"} >= cards_of(example.match().position()) for example in shown)
     assert not [card.name for card in DUEL.content.cards if card.name in told]
     assert "Card Duel" not in told
 
@@ -137,7 +139,7 @@ def cards_of(position: dict[str, Any]) -> set[str]:
 
 
 def test_a_set_without_characters_has_rules() -> None:
-    box = own("Sting, Bite")
+    box = own("Swat, Bite")
     assert len(examples(box)) == 0
     assert "## How to play" in (rules_text(box) or "")
 
@@ -157,7 +159,7 @@ def test_every_sentence_of_a_credit_begins_as_one(name: str) -> None:
 
 
 def test_names_of_cards_cannot_break_an_example() -> None:
-    data = {"cards": [{**row, "name": f'{row["name"]} "\\ {{{{ 7 }}}}'} for row in rows("Ant 1 2, Bee 2 2, Sting")]}
+    data = {"cards": [{**row, "name": f'{row["name"]} "\\ {{{{ 7 }}}}'} for row in rows("Ant 1 2, Bee 2 2, Swat")]}
     shown = examples(DUEL.box({}, DUEL.kit.read_content(data, "bugs.toml")))
     assert len(shown) == 2
     assert all(shown)

@@ -29,6 +29,8 @@ class ChoiceOption:
     names_of: str = ""
     #: The default of the game's own file, which old tables and records of other content name: it means the first value.
     instead_of: str = ""
+    #: Whether the default is ours, because the document that the game follows says nothing.
+    ours: bool = False
 
     @property
     def default(self) -> str:
@@ -92,6 +94,8 @@ class NumberOption:
     #: For forms: a title, and the heading of its group.
     title: str = ""
     group: str = ""
+    #: Whether the default is ours, because the document that the game follows says nothing.
+    ours: bool = False
 
     @property
     def heading(self) -> str:

@@ -71,11 +71,10 @@ def departures(box: "Box") -> str:
 
     For example `life 14 (2 in the document); first combat in turn 2 (in turn 1 in the document)`.
     """
-    word = box.game.document_word
     return "; ".join(
         f"{option.heading[:1].lower()}{option.heading[1:]} {option.in_words(box.options[option.name])} "
-        f"({option.in_words(option.default)} {word})"
-        for option in (_changed(box) if word else ())
+        f"({option.in_words(option.default)} {_source_of(box, option)})"
+        for option in (_changed(box) if box.game.document_word else ())
     )
 
 
@@ -86,6 +85,11 @@ def summary(box: "Box") -> str:
     return " ".join(paragraphs[1].split()) if own else box.game.summary
 
 
+def _source_of(box: "Box", option: Option) -> str:
+    """Return where the default of an option comes from; empty if texts don't name it."""
+    return "by default" if option.ours and box.game.document_word else box.game.document_word
+
+
 def _changed(box: "Box") -> list[Option]:
     """Return the options that differ from their defaults."""
     return [option for option in box.game.options(box.content) if box.options[option.name] != option.default]
@@ -93,7 +97,6 @@ def _changed(box: "Box") -> list[Option]:
 
 def _values(box: "Box") -> dict[str, Any]:
     options = {option.name: option for option in box.game.options(box.content)}
-    word = box.game.document_word
 
     def said(name: str, unit: str = "") -> str:
         option, value = options[name], box.options[name]
@@ -102,7 +105,7 @@ def _values(box: "Box") -> dict[str, Any]:
 
     def instead(name: str) -> str:
         option = options[name]
-        if not word or box.options[name] == option.default:
+        if not (word := _source_of(box, option)) or box.options[name] == option.default:
             return ""
         default = option.in_words(option.default)
         return f" ({default} {word})" if isinstance(option, NumberOption) else f" ({word}: {default})"

@@ -57,9 +57,9 @@ OPTIONS: tuple[Option, ...] = (
     ChoiceOption("empty", ("stop", "reshuffle"), "Whether the discard pile is reshuffled into an empty deck", "R17",
            title="An empty deck", words=("stays empty", "is refilled from the discard pile"), group="Cards"),
     NumberOption("sunset", 6, 2, 20, "The match ends after this many dry turns in a row", "R17",
-           title="Dry turn limit", group="The match"),
+           title="Dry turn limit", group="The match", ours=True),
     NumberOption("limit", 100, 20, 400, "The match ends after this many turns", "R17", title="Turn limit",
-        group="The match"),
+        group="The match", ours=True),
 )  # fmt: skip
 
 OWN = 1  # of `decks`

@@ -31,7 +31,7 @@ MOST_QUIET = 300
 OPTIONS: tuple[Option, ...] = (
     NumberOption("jokers", 2, 0, JOKERS, "Number of Jokers in the pack", "R2", group="Pack and board"),
     NumberOption("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "Hexes from the middle of the board to its edge", "R3",
-           title="Board size", group="Pack and board"),
+           title="Board size", group="Pack and board", ours=True),
     ChoiceOption("discard_timing", ("at_once", "after_attack"), "When an attack's cards go to the discard pile", "R8",
            title="Discarding", words=("at once", "after the attack"), group="Attack and Damage"),
     ChoiceOption("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
@@ -44,9 +44,9 @@ OPTIONS: tuple[Option, ...] = (
            words=("allowed", "not allowed"), group="The end"),
     NumberOption("stall_rounds", 30, 1, MOST_QUIET, "The Combat ends after this many Rounds in a row without Damage",
                  "R42",
-           title="Quiet Round limit", group="The end"),
+           title="Quiet Round limit", group="The end", ours=True),
     ChoiceOption("stall_result", ("leader", "draw"), "Who wins when the quiet Round limit is reached", "R43",
-           title="When the Combat stalls", words=("the most cards in hand wins", "draw"), group="The end"),
+           title="When the Combat stalls", words=("the most cards in hand wins", "draw"), group="The end", ours=True),
 )  # fmt: skip
 
 

@@ -35,8 +35,9 @@ OPTIONS: tuple[Option, ...] = (
                  "Whether points use up cards from the draw pile, or are only counted", "R7",
            title="Points", words=("cards from the draw pile", "counted only"), group="The match"),
     ChoiceOption("first_control", ("random", "seat1"), "Who is in control first", "R4",
-           title="First in control", words=("random", "Seat 1"), group="The match"),
-    NumberOption("turn_limit", 200, 20, 1000, "After this many turns the points decide", "R30", group="The match"),
+           title="First in control", words=("random", "Seat 1"), group="The match", ours=True),
+    NumberOption("turn_limit", 200, 20, 1000, "After this many turns the points decide", "R30", group="The match",
+           ours=True),
 )  # fmt: skip
 
 

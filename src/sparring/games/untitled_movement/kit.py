@@ -47,6 +47,7 @@ MOST_QUIET = 300
 BOARD = ChoiceOption(
     "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The board to play on", "R2, R3, R35",
     words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck", names_of="boards",
+    ours=True,
 )  # fmt: skip
 DECK = ChoiceOption(
     "deck", ("published", "pnp"), "50 published cards, or 42 from a pack of 52", "R27, R28",
@@ -64,10 +65,10 @@ OPTIONS: tuple[Option, ...] = (
     NumberOption("home", 4, 1, 4, "How many tokens a player must bring home to win", "R23", title="Tokens home to win",
                  group="The end"),
     NumberOption("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
-           title="Idle round limit", group="The end"),
+           title="Idle round limit", group="The end", ours=True),
     ChoiceOption("stall_result", ("leader", "draw"),
                  "Whether the player with the most tokens home wins a stalled match", "R26",
-           title="When the match stalls", words=("leader wins", "draw"), group="The end"),
+           title="When the match stalls", words=("leader wins", "draw"), group="The end", ours=True),
 )  # fmt: skip
 
 

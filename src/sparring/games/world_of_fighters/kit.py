@@ -25,7 +25,7 @@ REACHES = ("close", "long")
 
 OPTIONS: tuple[Option, ...] = (
     ChoiceOption("board", ("7x5", "5x5", "7x7"), "Columns and rows of the ring", "R2",
-           title="Ring", words=("7 by 5", "5 by 5", "7 by 7"), group="The ring"),
+           title="Ring", words=("7 by 5", "5 by 5", "7 by 7"), group="The ring", ours=True),
     ChoiceOption("movement", ("exact", "upto"), "How far a Movement card moves a fighter", "R7",
            words=("exactly the card's number", "up to the card's number"), group="The ring"),
     ChoiceOption("pass_through", ("no", "yes"), "Whether a move may pass through the opponent's square", "R9",
@@ -44,7 +44,7 @@ OPTIONS: tuple[Option, ...] = (
     ChoiceOption("super_vs_block", ("always", "ringout"), "When a super overrules a Block", "R28",
            title="A super overrules a Block", words=("always", "only in a ring-out"), group="Supers"),
     NumberOption("round_limit", 100, 10, 1000, "After this many rounds the fighter with more health wins",
-                 "R33", group="The ring"),
+                 "R33", group="The ring", ours=True),
 )  # fmt: skip
 
 
