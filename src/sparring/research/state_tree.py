@@ -1,7 +1,6 @@
 """States in the tree of a game: each is stepped from another one by compiled code, and knows what led to it.
 
-A node never changes, so copies of a state share it. Hashes of what seats have observed are computed where they are asked
-for.
+A node never changes, so copies of a state share it. What seats have observed is only hashed where a key is asked for.
 """
 
 from collections.abc import Sequence
