@@ -1,7 +1,6 @@
 """States in the tree of a game: each is stepped from another one by compiled code, and knows what led to it.
 
-A node is never changed, so whoever explores the tree copies nothing. Hashes of what seats have observed are computed
-where they are asked for.
+A node never changes, so copies of a state share it. What seats have observed is only hashed where a key is asked for.
 """
 
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from .information_states import PastActions, advance_driver, knowledge_driver
 
 
 class StateNode:
-    """A full state in the tree of a game. Copies of a `pyspiel.State` share it: only `chains` changes, and grows."""
+    """A full state in the tree of a game. Only `chains` changes: it grows."""
 
     __slots__ = ("action", "chains", "legal", "length", "over", "parent", "past", "player", "states", "table")
 
