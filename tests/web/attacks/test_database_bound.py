@@ -114,7 +114,7 @@ def test_giving_up_and_deleting_do_not_help(start_server: StartServer) -> None:
     for table in tables[:3]:
         assert server.person("Anna").choose(table.id, "give up").status_code == 200, "matches in progress continue"
     assert acts_until_full(open_table, server, ANNA) == 0
-    server.run(server.app.state.holdings.store.delete_person("Anna", "random"))
+    server.run(server.app.state.holdings.store.delete_person("Anna"))
     server.run(server.tables.store.expire(2e9, 2e9))
     assert server.run(server.tables.store.tables(10)) == []
     assert acts_until_full(open_table, server, BEN) <= 1

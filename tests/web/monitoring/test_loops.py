@@ -29,6 +29,8 @@ STEPS = {
     "ChatActions.refresh_mutes": "security.ttl_cache.TtlCache.refresh",
     "TableRegistry.evict_idle": "tables.registry.TableRegistry._idle",
     "TableRegistry.delete_expired": "storage.Database.expire",
+    "Departures.follow": "tables.clocks.departures.Departures.handle",
+    "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
     "TableTimers.run": "tables.clocks.timers.TableTimers.load_due_times",
     "Dispatcher.run": "notifications.dispatcher.Dispatcher.send_due",
     "Lobby.record_attendance": "storage.ListStore.attend",
@@ -40,7 +42,8 @@ STEPS = {
 PERIODS = (
     "requests.probe.OFTEN", "cluster.nodes.BEAT", "cluster.shared_rate_limits.OFTEN", "security.bans.OFTEN",
     "cluster.invalidation.PAUSE", "api_tokens.OFTEN", "security.ttl_cache.OFTEN", "notifications.dispatcher.OFTEN",
-    "tables.clocks.timers.SWEEP", "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
+    "tables.clocks.timers.SWEEP", "tables.clocks.departures.OFTEN", "tables.database_size.OFTEN",
+    "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
 )  # fmt: skip
 SOON = 0.05
 

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 
-from sparring.engine.errors import SparringError
 from sparring.web.security.rate_limits import NEARLY, RateLimits
 from sparring.web.storage import Database
 
@@ -22,12 +21,9 @@ class DatabaseBound:
         self._logged = 0
 
     async def follow(self) -> None:
-        """Check the size until the task is cancelled; a database that doesn't answer changes nothing."""
+        """Check the size until the task is cancelled."""
         while True:
-            try:
-                await self.check()
-            except SparringError as problem:
-                log.warning("The size of the database can't be read: %s", problem.__cause__ or problem)
+            await self.check()
             await asyncio.sleep(OFTEN)
 
     async def check(self) -> None:

@@ -33,8 +33,7 @@ class Departures:
         """Handle departures until the task is cancelled."""
         while True:
             await asyncio.sleep(OFTEN)
-            with contextlib.suppress(SparringError):
-                await self.handle()
+            await self.handle()
 
     async def handle(self) -> None:
         """Give up at every table where a departed player is still playing, then close tables without their set."""
