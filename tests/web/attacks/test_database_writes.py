@@ -107,7 +107,8 @@ def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> No
         return await asyncio.gather(
             store.write(tables[0], 0, over=True), store.write(tables[1], 7, over=True), store.writer.write(broken),
             store.write(tables[2], 0, over=True),
-            store.seat(tables[3], 0, 1, ("Eve", "Eve", None, "", None, None), b"", was_open=True), return_exceptions=True,
+            store.seat(tables[3], 0, 1, ("Eve", "Eve", None, "", None, None), b"", was_open=True),
+            return_exceptions=True,
         )  # fmt: skip
 
     found = server.run(all_at_once())
