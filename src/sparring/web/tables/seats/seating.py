@@ -6,7 +6,6 @@ from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name
-from sparring.web.storage.accounts.personal_data_store import DELETED_NAME
 from sparring.web.storage.ratings.rating_limits import Entrant, RatingLimits
 from sparring.web.tables.bot_turns import BotTurns
 from sparring.web.tables.commits import TableCommits
@@ -97,8 +96,6 @@ class TableSeating:
             player = _player(table, seat)
             if not player.bot:
                 raise NotAllowed(f"Seat {seat} has no bot to remove.")
-            if player.name == DELETED_NAME:
-                raise NotAllowed("The player who has left knows this hand, so the bot keeps the seat.")
             if table.settings.rated and table.match.history:
                 raise NotAllowed("Seats can't change once a rated match has begun.")
             await self._seat(table, seat, Player(), f"{player.name}, a bot, left seat {seat}, which is now open.")
