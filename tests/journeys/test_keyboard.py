@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from journeys.steps import Journey, expected_to_fail
+from journeys.steps import Journey
 from wording import says
 
 pytestmark = pytest.mark.journey
@@ -123,8 +123,7 @@ def test_a_screen_reader(browser: Browser, url: str, journey: Journey) -> None:
     with journey.step("Play again"):
         follow(page, "Play again")
         assert not is_over(page)
-        with expected_to_fail("Play again leaves text mode: the rematch opens with pictures."):
-            assert page.url.endswith("/text")
+        assert page.url.endswith("/text")
 
 
 def test_the_table_by_keyboard(browser: Browser, url: str, journey: Journey) -> None:

@@ -110,13 +110,13 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
     return response
 
 
-@post("/{table_id:str}/again")
+@post(["/{table_id:str}/again", "/{table_id:str}/again/text"])
 async def again_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Take part in the rematch, which the first call creates."""
+    """Take part in the rematch, which the first call creates, with pictures or in text mode."""
     table = await tables.registry.get(table_id)
-    return Redirect(
-        f"/table/{await tables.creation.rematch(table, person, requester_of(request, person))}", status_code=303
-    )
+    rematch = await tables.creation.rematch(table, person, requester_of(request, person))
+    how = "/text" if request.url.path.endswith("/text") else ""
+    return Redirect(f"/table/{rematch}{how}", status_code=303)
 
 
 def router() -> Router:

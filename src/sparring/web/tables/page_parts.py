@@ -113,7 +113,7 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
                     aria_description="Shows the three costliest choices")  # fmt: skip
         return (
             rating_lines(table, viewer)
-            + rematch(table, viewpoint)
+            + rematch(table, viewpoint, how)
             + (NOTHING if in_words else review)
             + replay
             + record
@@ -154,15 +154,15 @@ def hand_over(table: Table, targets: Sequence[int]) -> Markup:
     return el("p", prompt, class_="give") + buttons
 
 
-def rematch(table: Table, viewer: Viewer) -> Markup:
-    """Return the button for the rematch, which players take part in, or a link for spectators."""
+def rematch(table: Table, viewer: Viewer, how: str = "") -> Markup:
+    """Return the button for the rematch, which players take part in, or a link for spectators; `how` is its page."""
     if viewer.seats:
         words = "Go to the rematch" if table.next else "Play again"
-        return el("button", words, type="submit", formaction=f"/table/{table.id}/again", class_="main",
+        return el("button", words, type="submit", formaction=f"/table/{table.id}/again{how}", class_="main",
                   data_post="again",
                   aria_description="Same players and options; everyone moves along one seat")  # fmt: skip
     if table.next:
-        return el("a", "Go to the rematch", href=f"/table/{table.next}", class_="button main")
+        return el("a", "Go to the rematch", href=f"/table/{table.next}{how}", class_="button main")
     return NOTHING
 
 
