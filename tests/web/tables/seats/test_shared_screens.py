@@ -294,6 +294,14 @@ def test_everyone_is_told_who_shares_a_screen(server: AppServer) -> None:
     assert "<b>Carl</b> (on the same device" not in anna.page(table) + server.stranger().page(table)
 
 
+def test_seats_kept_for_others_do_not_look_like_a_shared_screen(server: AppServer) -> None:
+    players = [Player("Anna", "Anna"), Player(offered="Ben"), Player(offered="Carl")]
+    table = server.run(server.tables.creation.create(game("mace"), players, seed=1)).id
+    page = server.stranger().page(table)
+    assert "<b>Seat 3</b>" in page
+    assert "on the same device" not in page
+
+
 def test_presence_names_all_players_of_a_screen(server: AppServer) -> None:
     table = shared_table(server, "Anna", "Ben", "Carl")
     assert "Anna and Ben are away." in server.person("Carl").page(table)
