@@ -303,11 +303,11 @@ def test_a_rated_match_at_a_closed_table_does_not_count(server: AppServer) -> No
 # A deleted set
 
 
-def rated_with_set(owner: Client, host: Client, guest: Client) -> tuple[str, str]:
-    """Return the API address of an owner's set, and a rated match of two others with it."""
+def with_set(owner: Client, host: Client, guest: Client, *, rated: bool = True) -> tuple[str, str]:
+    """Return the API address of an owner's set, and a match of two others with it."""
     made = owner.post("/api/sets", json={"game": "five-circles", "name": "Mine"}).raise_for_status().json()
     own = made["id"] if host is owner else made["share"]
-    wanted = {"game": "five-circles", "seats": ["me", "open"], "own": own, "terms": {"rated": True}}
+    wanted = {"game": "five-circles", "seats": ["me", "open"], "own": own, "terms": {"rated": rated}}
     table = host.post("/api/tables", json=wanted).raise_for_status().json()["table"]
     guest.post(f"/api/table/{table}/sit", json={"seat": 2}).raise_for_status()
     return f"/api/sets/{made['id']}", table
@@ -326,7 +326,7 @@ SET_DELETED: dict[str, Callable[[Client, str], Any]] = {
 @pytest.mark.parametrize("how", SET_DELETED)
 def test_a_match_whose_set_is_deleted_ends_unrated(server: AppServer, how: str) -> None:
     owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
-    address, table = rated_with_set(owner, anna, ben)
+    address, table = with_set(owner, anna, ben)
     server.run(server.tables.departures.handle())
     assert not ben.look(table)["over"]
     SET_DELETED[how](owner, address)
@@ -337,9 +337,23 @@ def test_a_match_whose_set_is_deleted_ends_unrated(server: AppServer, how: str) 
     assert ben.get("/api/me/matches").json()["matches"] == []
 
 
+@pytest.mark.parametrize("how", SET_DELETED)
+def test_a_casual_match_whose_set_is_deleted_is_played_on(server: AppServer, how: str) -> None:
+    owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
+    address, table = with_set(owner, anna, ben, rated=False)
+    SET_DELETED[how](owner, address)
+    assert owner.get(address).status_code == 404
+    server.run(server.tables.departures.handle())
+    player = anna if anna.look(table)["asked"] else ben
+    move = {"version": (look := player.look(table))["version"], "choice": look["choices"][0]["choice"]}
+    assert player.post(f"/api/table/{table}/choose", json=move).status_code == 200
+    anna.post(f"/api/table/{table}/give-up").raise_for_status()
+    assert (ben.look(table)["winners"], ben.post(f"/api/table/{table}/again").status_code) == ([2], 200)
+
+
 def test_a_player_cannot_end_a_rated_match_by_deleting_the_set(server: AppServer) -> None:
     owner, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "ben"))
-    address, table = rated_with_set(owner, owner, ben)
+    address, table = with_set(owner, owner, ben)
     refused = owner.post(f"{address}/remove")
     assert (refused.status_code, "You are playing a rated match with this set" in refused.text) == (409, True)
     owner.post(f"/api/table/{table}/give-up").raise_for_status()
@@ -373,7 +387,7 @@ def test_another_process_gives_up_for_players_in_postgresql(
     write(server, forget_departed)
     assert not [column for _, column, value in server.run(stored(server)) if DEPARTED in str(value)]
     owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
-    address, table = rated_with_set(owner, anna, ben)
+    address, table = with_set(owner, anna, ben)
     SET_DELETED["by its owner"](owner, address)
     look_elsewhere()
     assert "The studio set of this table was deleted" in ben.page(table)

@@ -115,7 +115,7 @@ class TableCommits:
             encoded = await asyncio.to_thread(checkpoints.encode, table.match, first, table.transitions[first:])
             await self.registry.store.save_checkpoint(table.id, number, encoded)
             size = len(encoded) + checkpoints.LENGTH * CHOICE_BYTES
-            self.rate_limits.add_stored(size, table.opener, table.host, always=True)
+            self.rate_limits.add_stored(size, table.opener, table.opened_by, always=True)
 
     @contextlib.contextmanager
     def evict_on_error(self, table: Table) -> Iterator[None]:

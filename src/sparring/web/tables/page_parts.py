@@ -199,9 +199,11 @@ def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, ove
         if seat in viewer.seats:
             note = " (you)" if seat == viewer.seat else " (on this device)"
         else:
-            note = _bot(player, box, len(players))
+            beside = [each.name for each in players if each is not player and player.person == each.person != ""]
+            note = f" (on the same device as {listed(beside)})" if beside else _bot(player, box, len(players))
         forms = NOTHING if over else seat_forms(table, seat, player, viewer, box.game)
-        asks = viewer.seats and seat not in viewer.seats and player.person and not player.bot_of
+        stays = player.person and not player.person.startswith(DEPARTED)
+        asks = viewer.seats and seat not in viewer.seats and stays and not player.bot_of
         return el("li", name, note, _friend_form(table, seat, player) if asks else NOTHING, forms)
 
     return el("ol", join(line(seat, player) for seat, player in enumerate(players, 1)), class_="sitting")

@@ -61,8 +61,8 @@ class Table:
         self.content = row.content
         self.set_id = row.set_id
         self.opener = row.opener or ""
-        #: The person who opened the table; empty for tables from before hosts were stored.
-        self.host = row.host or ""
+        #: The person who opened the table; empty once they have deleted their data.
+        self.opened_by = row.host or ""
         self.settings = TableSettings.read(row.terms)
         self.players = tuple(
             Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "", seat.offered or "")
@@ -150,6 +150,13 @@ class Table:
 
     # Players
 
+    @property
+    def host(self) -> str:
+        """Return the person who opened the table or, once they are deleted, the first player who hasn't left."""
+        seats = enumerate(self.players, 1)
+        return self.opened_by or next((player.person for seat, player in seats if player.person and not player.bot_of
+                                       and seat not in self.ended.seats), "")  # fmt: skip
+
     def seats_of(self, person: Person) -> tuple[int, ...]:
         """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
         return seats_by_person(self.players).get(person.id, ()) if person.id else ()
@@ -170,7 +177,7 @@ class Table:
         """
         stranger = not viewer.host and not viewer.seats
         return tuple(
-            Player("taken", f"Seat {seat}")
+            Player(f"taken {seat}", f"Seat {seat}")
             if player.open and (viewer.blocked or (player.offered and stranger and seat not in viewer.offered))
             else player
             for seat, player in enumerate(self.players, 1)

@@ -205,6 +205,18 @@ def test_only_the_host_can_change_seats(server: AppServer) -> None:
         assert "Remove bot" not in page
 
 
+def test_the_next_player_hosts_once_the_host_is_deleted(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "", "Ben", "Carl", name="mace")
+    ben, carl = server.person("Ben"), server.person("Carl")
+    assert give_seat(ben, table, 2, "random").status_code == 403
+    server.person("Anna").post("/me/delete", data={"sure": "yes"})
+    assert "Add Ben as a friend" in carl.page(table)
+    assert "Add Deleted player as a friend" not in carl.page(table)
+    assert give_seat(carl, table, 2, "random").status_code == 403
+    assert give_seat(ben, table, 2, "random").status_code == 303
+    assert seat_names(server, table)[1] == ("Bolt", "random")
+
+
 def test_a_rematch_rotates_seats_and_keeps_their_players(server: AppServer) -> None:
     table = hosted_table(server, "Anna", "bot", "")
     anna: Any = server.person("Anna")

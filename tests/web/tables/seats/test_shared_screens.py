@@ -284,6 +284,24 @@ def test_a_second_player_joins_on_the_same_screen(server: AppServer) -> None:
     assert "Give the screen to Anna." in anna.page(table)
 
 
+def test_everyone_is_told_who_shares_a_screen(server: AppServer) -> None:
+    table, anna, carl = shared_table(server, "Anna", "Carl", ""), server.person("Anna"), server.person("Carl")
+    anna.page(table)
+    with carl.presence_stream(table) as told:
+        assert anna.post(f"/table/{table}/sit", data={"seat": "3", "beside": "Ben"}).status_code == 303
+        assert any("Ben took seat 3, on the same device as Anna." in next(told).decode() for _ in range(3))
+    assert "<b>Ben</b> (on the same device as Anna)" in carl.page(table)
+    assert "<b>Carl</b> (on the same device" not in anna.page(table) + server.stranger().page(table)
+
+
+def test_seats_kept_for_others_do_not_look_like_a_shared_screen(server: AppServer) -> None:
+    players = [Player("Anna", "Anna"), Player(offered="Ben"), Player(offered="Carl")]
+    table = server.run(server.tables.creation.create(game("mace"), players, seed=1)).id
+    page = server.stranger().page(table)
+    assert "<b>Seat 3</b>" in page
+    assert "on the same device" not in page
+
+
 def test_presence_names_all_players_of_a_screen(server: AppServer) -> None:
     table = shared_table(server, "Anna", "Ben", "Carl")
     assert "Anna and Ben are away." in server.person("Carl").page(table)

@@ -10,6 +10,7 @@ from sparring.engine.errors import SparringError
 from sparring.web.storage.database import Database, opened_from, row_values
 from sparring.web.storage.group_commit import StaleWrite
 from sparring.web.storage.schema import SeatRow, SetRow, TableRow, TokenRow, VersionRow
+from sparring.web.storage.tables.departure_store import RATED
 
 from . import picture_store
 
@@ -123,7 +124,7 @@ class SetStore:
         def work(connection: Connection) -> None:
             programs = select(TokenRow.bot).where(TokenRow.person == row.person)
             plays = (SeatRow.person == row.person) | SeatRow.person.in_(programs)
-            rated = (TableRow.set_id == row.id) & TableRow.over.is_(False) & TableRow.terms.contains('"rated":true')
+            rated = RATED & (TableRow.set_id == row.id) & TableRow.over.is_(False)
             if connection.scalar(select(TableRow.id).join(SeatRow).where(rated, plays).limit(1)):
                 raise StaleWrite("You are playing a rated match with this set. Finish the match first.")
             _remove(connection, [row.id])

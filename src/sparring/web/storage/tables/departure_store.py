@@ -13,6 +13,8 @@ from sparring.web.storage.schema import BanRow, SeatRow, SetRow, TableRow, Token
 
 #: Unfinished tables. Both columns are named, to use their index.
 UNFINISHED = TableRow.public.in_([True, False]) & TableRow.over.is_(False)
+#: Rated tables.
+RATED = TableRow.terms.contains('"rated":true')
 
 
 class DepartedPlayer(NamedTuple):
@@ -48,7 +50,7 @@ class DepartureStore:
             return [DepartedPlayer._make(row) for row in await session.execute(query)]
 
     async def without_set(self) -> Sequence[str]:
-        """Return the unfinished tables whose studio set has been deleted."""
-        deleted = TableRow.set_id.is_not(None) & ~exists().where(SetRow.id == TableRow.set_id)
+        """Return the unfinished rated tables whose studio set has been deleted; casual ones play on with their copy."""
+        deleted = RATED & TableRow.set_id.is_not(None) & ~exists().where(SetRow.id == TableRow.set_id)
         async with self._store.reading() as session:
             return (await session.scalars(select(TableRow.id).where(UNFINISHED, deleted))).all()

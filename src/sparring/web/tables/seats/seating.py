@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
+from sparring.scene.sentences import listed
 from sparring.web.identity import Person, read_name
 from sparring.web.storage.ratings.rating_limits import Entrant, RatingLimits
 from sparring.web.tables.bot_turns import BotTurns
@@ -74,8 +75,10 @@ class TableSeating:
                 raise NotAllowed("Only players at this table can share their screen.")
             _check_open(table, seat, person)
             await self.check_rated(table.settings, table.with_player(seat, Player(person.id)))
-            check_names([table.players[each - 1].name for each in table.seats_of(person)] + [name])
-            await self._seat(table, seat, Player(person.id, name), told=f"{name} took seat {seat}.")
+            names = [table.players[each - 1].name for each in table.seats_of(person)]
+            check_names([*names, name])
+            told = f"{name} took seat {seat}, on the same device as {listed(names)}."
+            await self._seat(table, seat, Player(person.id, name), told)
 
     async def seat_bot(self, table: Table, seat: int, person: Person, bot: str) -> None:
         """Let the host give an open seat to a bot."""
