@@ -111,6 +111,14 @@ def test_an_illegal_action_is_refused_or_loses() -> None:
     assert wrapped.rewards == {"seat_1": 0, "seat_2": -1}
 
 
+def test_an_illegal_action_costs_as_much_as_the_worst_end() -> None:
+    wrapped = env(LEDUC)
+    wrapped.reset(seed=1)
+    illegal = int(wrapped.observe("seat_1")["action_mask"].argmin())
+    wrapped.step(illegal)
+    assert wrapped.rewards == {"seat_1": -13, "seat_2": 0}
+
+
 @pytest.mark.parametrize("action", [1.5, "1", True, None])
 def test_what_is_not_a_whole_number_is_refused(action: Any) -> None:
     table = raw_env(TIC_TAC_TOE)

@@ -32,9 +32,6 @@ from .text_images import text_image
 #: The forms of `render`: print the view of the seat that must act, or return it as text or as an image of the text.
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
-#: The reward of an agent whose illegal action ends the match (`env`).
-ILLEGAL_REWARD = -1.0
-
 
 class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     """One match of a game; `raw_env` without wrappers.
@@ -70,6 +67,7 @@ class SequentialEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[mis
             autoreset="disabled",
         )  # fmt: skip
         found = self._batch.game
+        self.payoffs = found.payoffs
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{found.name.replace('-', '_')}_v{found.version}", "render_modes": list(RENDER_MODES),
@@ -174,11 +172,14 @@ def raw_env(game: str | Game, **table: Any) -> SequentialEnv:
 
 
 def env(game: str | Game, **table: Any) -> AECEnv[str, Observation, int | None]:
-    """Return a game in PettingZoo's usual wrappers: an illegal action ends the match with a reward of -1.
+    """Return a game in PettingZoo's usual wrappers: an illegal action ends the match with the game's lowest payoff.
 
+    As PettingZoo's wrapper does it, the other agents get 0 then.
     The parameters are those of `SequentialEnv`.
     """
-    wrapped: Any = TerminateIllegalWrapper(raw_env(game, **table), illegal_reward=ILLEGAL_REWARD)
+    plain = raw_env(game, **table)
+    payoffs = plain.payoffs
+    wrapped: Any = TerminateIllegalWrapper(plain, illegal_reward=payoffs.low if payoffs else -1.0)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
 
 
