@@ -80,8 +80,8 @@ def test_queues_know_who_asks(server: AppServer, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(queue, "_wait", noted)
     for client in (server.person("Anna"), server.stranger()):
         assert client.get(f"/games/mace/learn?made=asked{len(asked)}").status_code == 200
-    (address, person), stranger = asked
-    assert (address, bool(person), stranger) == ("127.0.0.1", True, ("127.0.0.1", ""))
+    (*networks, person), stranger = asked
+    assert (networks, bool(person), stranger) == (["127.0.0.1"] * 3, True, (*networks, ""))
 
 
 def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) -> None:

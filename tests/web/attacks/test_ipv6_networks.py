@@ -3,6 +3,7 @@
 `HOME` has addresses of one /56, `ELSEWHERE` is another one in the same /48, and `FAR` in another /48.
 """
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 from itertools import count
@@ -12,6 +13,8 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
+from sparring.web.bots.bot_players import BotAnswer, BotQuestion, ProcessBotPlayers
+from sparring.web.bots.fair_queue import Busy, Caller, FairQueue, caller
 from sparring.web.identity import Person
 from sparring.web.security.bans import Ban, BanList, key
 from sparring.web.security.connections import ConnectionLimits
@@ -22,6 +25,7 @@ from sparring.web.settings import Limits
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
+from web.bots.questions import question
 
 HOME = [network(f"2001:db8:7:{number:x}::1") for number in range(20)]
 ELSEWHERE = [network(f"2001:db8:7:{number:x}00::1") for number in range(1, 20)]
@@ -92,6 +96,44 @@ def test_event_streams() -> None:
 def test_a_home_cannot_have_all_event_streams() -> None:
     limits = Limits()
     assert limits.streams_from * max(shares(FAR).values()) < limits.streams
+
+
+def test_a_network_has_one_share_of_a_queue() -> None:
+    async def ask(address: str, queue: FairQueue, served: list[str], done: asyncio.Event) -> None:
+        caller.set(Caller(address))
+        with contextlib.suppress(Busy):
+            async with queue.turn():
+                served.append(address)
+                await done.wait()
+
+    async def crowd() -> list[str]:
+        queue, served, done = FairQueue(1, most=10), list[str](), asyncio.Event()
+        clients = [*HOME, *ELSEWHERE, FAR, "192.0.2.7"]
+        waiting = [asyncio.create_task(ask(address, queue, served, done)) for address in clients]
+        await asyncio.sleep(0)
+        done.set()
+        await asyncio.gather(*waiting)
+        return served
+
+    served = asyncio.run(crowd())
+    assert served[1:3] == [FAR, "192.0.2.7"], "a full queue makes room for them, and they are next"
+    assert len(served) == 11
+
+
+def test_a_network_has_one_share_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = list[tuple[str, ...]]()
+
+    async def noted(question: BotQuestion, *turn: str) -> BotAnswer:
+        turns.append(turn)
+        return BotAnswer(action=question.legal[0])
+
+    processes = ProcessBotPlayers(0)
+    monkeypatch.setattr(processes, "answer", noted)
+    for address in (HOME[0], HOME[1], ELSEWHERE[0], FAR):
+        asyncio.run(processes.choose(question(), keyed_networks(address, "secret") or ""))
+    home, same_home, elsewhere, far = turns
+    assert home[:2] == same_home[:2] != elsewhere[:2]
+    assert home[0] == elsewhere[0] != far[0]
 
 
 def test_connections_and_ratings_count_the_48() -> None:

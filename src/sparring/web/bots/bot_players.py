@@ -27,6 +27,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games as all_games
 from sparring.engine.hints import Hint
 from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.security.networks import DIGITS
 
 from .command_bots import alias_of, is_command
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
@@ -93,7 +94,7 @@ class BotPlayers(Protocol):
     """Chooses for the bots of a server."""
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
-        """Return a legal choice. Callers with different `turn` get equal shares of time.
+        """Return a legal choice. Addresses get equal shares of time; `turn` is the keyed one of the table's opener.
 
         Raise BotFailed if the bot made none.
         """
@@ -124,7 +125,7 @@ class ProcessBotPlayers:
                 "Bots that run a command aren't available here.", "the server was started without its command"
             )
         for _ in range(TRIES):
-            answer = await self.answer(question, turn)
+            answer = await self.answer(question, *(turn[:digits] for digits in reversed(DIGITS)), "")
             if answer is not None and answer.action in question.legal:
                 return answer.action
             why = self._report(question, "gave no answer", answer)

@@ -1,7 +1,8 @@
 """Fair queue: the next place goes to the waiting caller that has used the least time.
 
 An address that opens a hundred tables, or sends a hundred files, has one share; everyone else has another. People at
-one address share theirs in the same way. When too many wait, the address that holds the most loses its newest one.
+one address share theirs in the same way, and so do the addresses of an IPv6 network. When too many wait, the network
+that holds the most loses its newest one.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from sparring.engine.errors import SparringError
+from sparring.web.security.networks import shares
 
 #: A caller: its groups, the largest first, such as its address and its person.
 Who = tuple[str, ...]
@@ -35,9 +37,13 @@ caller: ContextVar[Caller] = ContextVar("caller")
 
 
 def current_caller() -> Who:
-    """Return the address and the person of the request in progress; empty for the server itself."""
+    """Return the networks and the person of the request in progress; empty for the server itself.
+
+    An IPv4 address stands for its networks, so that everyone has as many groups, and ties are fair.
+    """
     asking = caller.get(None) or Caller()
-    return asking.address, asking.person
+    widest, home, address = ([*shares(asking.address)] * 3 or [""] * 3)[2::-1]
+    return widest, home, address, asking.person
 
 
 def loser(held: Iterable[Who], newcomer: Who) -> Who:
