@@ -114,7 +114,9 @@ class FairQueue:
             losing = loser(self._waiting(), who)
             if losing == who:
                 raise Busy(self._busy)
-            self._remove(losing, self._queues[losing][-1]).set_exception(Busy(self._busy))
+            removed = self._remove(losing, self._queues[losing][-1])
+            if not removed.cancelled():
+                removed.set_exception(Busy(self._busy))
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(who, deque()).append(place)
         self._next()
@@ -129,10 +131,12 @@ class FairQueue:
             raise
 
     def _remove(self, who: Who, place: asyncio.Future[None]) -> asyncio.Future[None]:
-        """Remove a caller that waits."""
-        self._queues[who].remove(place)
-        if not self._queues[who]:
-            del self._queues[who]
+        """Remove a caller that waits. One that was cancelled, and hasn't run since, may have been removed before."""
+        queue = self._queues.get(who, deque())
+        if place in queue:
+            queue.remove(place)
+        if not queue:
+            self._queues.pop(who, None)
         return place
 
     def _use(self, who: Who) -> tuple[float, ...]:
@@ -144,10 +148,13 @@ class FairQueue:
         """Assign free places."""
         while self._free > 0 and self._queues:
             who = min(self._queues, key=self._use)
-            for size, used in enumerate(self._use(who)):
+            use, place = self._use(who), self._remove(who, self._queues[who][0])
+            if place.cancelled():
+                continue
+            for size, used in enumerate(use):
                 self._level[who[:size]] = used
             self._free -= 1
-            self._remove(who, self._queues[who][0]).set_result(None)
+            place.set_result(None)
         if not self._queues:
             self._used = {who: used for who, used in self._used.items() if used > self._level.get(who[:-1], 0.0)}
             kept = {who[:-1] for who in self._used} | {()}
