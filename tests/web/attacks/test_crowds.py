@@ -45,7 +45,8 @@ def test_a_crowd_at_one_address_leaves_a_queue_to_others(server: AppServer, name
     queue, order = QUEUES[name](server), list[str]()
 
     async def ask(who: str, done: asyncio.Event) -> str:
-        caller.set(Caller(*who.split("/")))
+        address, person = who.split("/")
+        caller.set(Caller((address,), person))
         try:
             async with queue.turn():
                 order.append(who)

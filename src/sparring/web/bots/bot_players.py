@@ -27,7 +27,6 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games as all_games
 from sparring.engine.hints import Hint
 from sparring.web.monitoring.fault_log import FaultLog
-from sparring.web.security.networks import DIGITS
 
 from .command_bots import alias_of, is_command
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
@@ -93,8 +92,8 @@ def one_line_reason(why: object) -> str:
 class BotPlayers(Protocol):
     """Chooses for the bots of a server."""
 
-    async def choose(self, question: BotQuestion, turn: str) -> int:
-        """Return a legal choice. Addresses get equal shares of time; `turn` is the keyed one of the table's opener.
+    async def choose(self, question: BotQuestion, turn: Sequence[str]) -> int:
+        """Return a legal choice. Networks get equal shares of time; `turn` names those of the table's opener.
 
         Raise BotFailed if the bot made none.
         """
@@ -116,7 +115,7 @@ class ProcessBotPlayers:
         self._compiled: set[tuple[str, str]] = set()
         self._code_lost = asyncio.Event()
 
-    async def choose(self, question: BotQuestion, turn: str) -> int:
+    async def choose(self, question: BotQuestion, turn: Sequence[str]) -> int:
         """Return the bot's choice; raise BotFailed if its program fails."""
         if is_random(question.bot):
             return random_choice(question)
@@ -125,7 +124,7 @@ class ProcessBotPlayers:
                 "Bots that run a command aren't available here.", "the server was started without its command"
             )
         for _ in range(TRIES):
-            answer = await self.answer(question, *(turn[:digits] for digits in reversed(DIGITS)), "")
+            answer = await self.answer(question, *turn)
             if answer is not None and answer.action in question.legal:
                 return answer.action
             why = self._report(question, "gave no answer", answer)

@@ -14,7 +14,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from sparring.engine.errors import SparringError
-from sparring.web.security.networks import shares
 
 #: A caller: its groups, the largest first, such as its address and its person.
 Who = tuple[str, ...]
@@ -28,7 +27,8 @@ class Busy(SparringError):
 class Caller:
     """Where a request comes from; the person is empty for strangers, and until the cookie has been read."""
 
-    address: str = ""
+    #: Its networks, the widest first; as many for everyone, so that ties are fair.
+    networks: Who = ("", "", "")
     person: str = ""
 
 
@@ -37,13 +37,9 @@ caller: ContextVar[Caller] = ContextVar("caller")
 
 
 def current_caller() -> Who:
-    """Return the networks and the person of the request in progress; empty for the server itself.
-
-    An IPv4 address stands for its networks, so that everyone has as many groups, and ties are fair.
-    """
+    """Return the networks and the person of the request in progress; empty for the server itself."""
     asking = caller.get(None) or Caller()
-    widest, home, address = ([*shares(asking.address)] * 3 or [""] * 3)[2::-1]
-    return widest, home, address, asking.person
+    return *asking.networks, asking.person
 
 
 def loser(held: Iterable[Who], newcomer: Who) -> Who:
