@@ -1,5 +1,6 @@
 """Fill a database with many tables before the server starts, as after years of play."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from sqlalchemy import Connection, Table, insert
@@ -23,7 +24,7 @@ CHOICES = 20
 class NoBots:
     """A stand-in for bots at tables that have none."""
 
-    async def choose(self, question: object, turn: str = "") -> int:
+    async def choose(self, question: object, turn: Sequence[str] = "") -> int:
         """Raise BadBot: there are no bots."""
         raise BadBot("None of the stored tables has a bot.")
 

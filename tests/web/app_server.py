@@ -8,7 +8,7 @@ import re
 import ssl
 import tempfile
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -85,7 +85,7 @@ class RandomBots:
         self.may_choose = asyncio.Event()
         self.may_choose.set()
 
-    async def choose(self, question: BotQuestion, turn: str = "") -> int:
+    async def choose(self, question: BotQuestion, turn: Sequence[str] = "") -> int:
         self.questions.append(question)
         await self.may_choose.wait()
         kept = [action for action in question.legal if action not in game(question.game).conceding]

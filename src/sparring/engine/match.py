@@ -182,7 +182,7 @@ class Match:
         view = self.view_of(self.state, seat)
         if not memory:
             return view
-        return replace(view, memory=memory_of(self.box, islice(self._replay(), self._last_deal, None), seat))
+        return replace(view, memory=memory_of(self.box, islice(self._replay(), self.last_deal, None), seat))
 
     def _replay(self, state: Any = None, first: int = 0) -> Iterator[tuple[Any, int]]:
         """Replay the match from action `first` and yield each action with the state before it.
@@ -407,7 +407,7 @@ class Match:
         return bool(self.start.deals) and redraw(self.box, self.start.deals, state, played)
 
     @property
-    def _last_deal(self) -> int:
+    def last_deal(self) -> int:
         """The number of actions before the last new deal."""
         return max((deal.after for deal in self.start.deals), default=0)
 
@@ -417,7 +417,7 @@ class Match:
         It takes back secret choices that are not revealed yet. `transitions` are those of the match, if they are known.
         """
         transitions = list(self.transitions()) if transitions is None else transitions
-        secret = secret_choices(self.box, transitions[self._last_deal :])
+        secret = secret_choices(self.box, transitions[self.last_deal :])
         return NewDeal(len(self.history) - secret, read_seed(None))
 
     def deal_again(self, deal: NewDeal) -> None:

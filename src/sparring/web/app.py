@@ -88,7 +88,7 @@ from sparring.web.requests.probe import Probe
 from sparring.web.security.bans import BanList
 from sparring.web.security.connections import ConnectionLimits
 from sparring.web.security.hosts import host_of, is_served, own_names, read_host
-from sparring.web.security.networks import network
+from sparring.web.security.networks import network, turn_of
 from sparring.web.security.rate_limits import HOUR, RateLimit, Requester
 from sparring.web.security.refusals import is_api, refusal
 from sparring.web.security.streams import StreamLimits
@@ -239,11 +239,11 @@ class _LeanLitestar(Litestar):
             await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        asking = Caller(network(scope["client"][0]) if scope["client"] else "")
-        if not self.state.requests.take(Requester(address=asking.address).keys):
+        address = network(scope["client"][0]) if scope["client"] else ""
+        if not self.state.requests.take(Requester(address=address).keys):
             await _refuse(send, scope["path"], 429, TOO_FAST)
             return
-        caller.set(asking)
+        caller.set(Caller(turn_of(address)))
         await self.state.cookie_names.translate(scope, receive, send, super().__call__)
 
 

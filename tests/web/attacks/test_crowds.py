@@ -5,6 +5,7 @@ import inspect
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
@@ -18,6 +19,7 @@ from sparring.web.security.upload_sandbox import JOB_MEMORY
 from sparring.web.settings import Limits
 from sparring.web.studio.image_uploads import DecodedImage, UploadedImage
 from sparring.web.studio.jobs import job_process
+from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, StartServer
 from web.studio.sets import create_set, share_link
 
@@ -43,7 +45,8 @@ def test_a_crowd_at_one_address_leaves_a_queue_to_others(server: AppServer, name
     queue, order = QUEUES[name](server), list[str]()
 
     async def ask(who: str, done: asyncio.Event) -> str:
-        caller.set(Caller(*who.split("/")))
+        address, person = who.split("/")
+        caller.set(Caller((address,), person))
         try:
             async with queue.turn():
                 order.append(who)
@@ -78,8 +81,8 @@ def test_queues_know_who_asks(server: AppServer, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(queue, "_wait", noted)
     for client in (server.person("Anna"), server.stranger()):
         assert client.get(f"/games/mace/learn?made=asked{len(asked)}").status_code == 200
-    (address, person), stranger = asked
-    assert (address, bool(person), stranger) == ("127.0.0.1", True, ("127.0.0.1", ""))
+    (*networks, person), stranger = asked
+    assert (networks, bool(person), stranger) == (["127.0.0.1"] * 3, True, (*networks, ""))
 
 
 def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) -> None:
@@ -113,7 +116,10 @@ except MemoryError:
         assert "bound_memory(JOB_MEMORY)" in inspect.getsource(process.main)
 
 
-@pytest.mark.parametrize("path", ["/games/mace/learn", "/games/mace/learn/text", "/api", "/api/games/mace/lesson/step"])
+@pytest.mark.parametrize(
+    "path",
+    ["/games/mace/learn", "/games/mace/learn/text", "/games/mace/rules", "/api", "/api/games/mace/lesson/step"],
+)
 def test_an_expensive_page_is_rendered_once_in_a_thread(
     server: AppServer, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
@@ -128,6 +134,26 @@ def test_an_expensive_page_is_rendered_once_in_a_thread(
     pages = [server.stranger().get(path) for _ in range(3)]
     assert {page.status_code for page in pages} == {200}
     assert len({page.text for page in pages}) == len(rendered) == 1
+
+
+@pytest.mark.parametrize("page", ["", "/rules", "/replay", "/examples/1", "/picture.svg"])
+def test_the_rules_of_a_table_and_their_pictures_take_turns(
+    server: AppServer, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    """With cards of its own, nothing is shared with other tables."""
+    mace, turns = game("mace"), list[str]()
+    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    made = server.tables.creation.create(mace, players, toml=mace.content_text)
+    anna, table, turn = server.person("Anna"), server.run(made).id, FairQueue.turn
+
+    def noted(queue: FairQueue, *who: str) -> AbstractAsyncContextManager[None]:
+        if queue is server.app.state.renderer.turns:
+            turns.append(page)
+        return turn(queue, *who)
+
+    monkeypatch.setattr(FairQueue, "turn", noted)
+    assert anna.get(f"/table/{table}{page}").status_code == 200
+    assert turns == [page]
 
 
 def test_the_editor_of_a_set_is_rendered_in_the_thread(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:

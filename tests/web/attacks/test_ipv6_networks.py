@@ -3,8 +3,9 @@
 `HOME` has addresses of one /56, `ELSEWHERE` is another one in the same /48, and `FAR` in another /48.
 """
 
+import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -12,10 +13,12 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
+from sparring.web.bots.bot_players import BotQuestion
+from sparring.web.bots.fair_queue import Busy, Caller, FairQueue, caller
 from sparring.web.identity import Person
 from sparring.web.security.bans import Ban, BanList, key
 from sparring.web.security.connections import ConnectionLimits
-from sparring.web.security.networks import keyed, keyed_networks, network, shares, stored_shares
+from sparring.web.security.networks import keyed, keyed_networks, keyed_turn, network, shares, stored_shares, turn_of
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.streams import StreamLimits
 from sparring.web.settings import Limits
@@ -92,6 +95,55 @@ def test_event_streams() -> None:
 def test_a_home_cannot_have_all_event_streams() -> None:
     limits = Limits()
     assert limits.streams_from * max(shares(FAR).values()) < limits.streams
+
+
+def test_a_network_has_one_share_of_a_queue() -> None:
+    async def ask(address: str, queue: FairQueue, served: list[str], done: asyncio.Event) -> None:
+        caller.set(Caller(turn_of(address)))
+        with contextlib.suppress(Busy):
+            async with queue.turn():
+                served.append(address)
+                await done.wait()
+
+    async def crowd() -> list[str]:
+        queue, served, done = FairQueue(1, most=10), list[str](), asyncio.Event()
+        clients = [*HOME, *ELSEWHERE, FAR, "192.0.2.7"]
+        waiting = [asyncio.create_task(ask(address, queue, served, done)) for address in clients]
+        await asyncio.sleep(0)
+        done.set()
+        await asyncio.gather(*waiting)
+        return served
+
+    served = asyncio.run(crowd())
+    assert served[1:3] == [FAR, "192.0.2.7"], "a full queue makes room for them, and they are next"
+    assert len(served) == 11
+
+
+def test_a_network_has_one_share_of_the_bots(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables have the share of who opened them."""
+    turns = list[Sequence[str]]()
+
+    async def noted(question: BotQuestion, turn: Sequence[str]) -> int:
+        turns.append(turn)
+        return question.legal[0]
+
+    monkeypatch.setattr(server.bots, "choose", noted)
+    players = [Player(bot="random", name="A bot"), Player("Ben", "Ben")]
+    made = server.tables.creation.create(game("hush"), players, requester=Requester("Ben", HOME[0]))
+    table = server.run(made)
+    while not turns:
+        server.person("Ben").look(table.id)
+    assert turns[0] == (*keyed_turn(table.opener), "")
+
+
+def test_the_networks_of_a_turn() -> None:
+    assert turn_of(HOME[5]) == ("2001:db8:7::/48", "2001:db8:7::/56", "2001:db8:7:5::/64")
+    assert [turn_of(each) for each in ("192.0.2.7", "")] == [("192.0.2.7",) * 3, ("",) * 3]
+    home, same_home, elsewhere, far = (
+        keyed_turn(keyed_networks(each, "secret") or "") for each in (HOME[0], HOME[1], ELSEWHERE[0], FAR)
+    )
+    assert home[:2] == same_home[:2] != elsewhere[:2]
+    assert home[0] == elsewhere[0] != far[0]
 
 
 def test_connections_and_ratings_count_the_48() -> None:

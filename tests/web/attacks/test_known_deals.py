@@ -24,6 +24,7 @@ from sparring.web.tables.seats.players import Player
 from sparring.web.tables.seats.seating import NotRated
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.take_backs import RULE, steps_to_ask_for
 from web.app_server import AppServer, Client, RandomBots, StartServer
 from web.studio.sets import create_set
 
@@ -309,6 +310,19 @@ def test_choices_before_it_cannot_be_taken_back_and_later_ones_can(server: AppSe
     after = anna.look(table)
     assert after == {**before, "version": after["version"]}
     assert anna.take_back(table).status_code == 422
+
+
+def test_a_take_back_that_everyone_agrees_to_stops_at_it(server: AppServer) -> None:
+    """Anna has just chosen, and could ask to take it back; Ben asks for a new deal first."""
+    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    table = server.run(server.tables.creation.create(game("make-your-moves"), players, known=True)).id
+    while not steps_to_ask_for(held(server, table), 1):
+        play(server, table, 1)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    assert ask(ben, table)[0] == 200
+    assert not steps_to_ask_for(held(server, table), 1)
+    answer = anna.post(f"/api/table/{table}/propose", json={"what": "take-back"})
+    assert (answer.status_code, answer.json()["reason"]) == (403, RULE)
 
 
 @pytest.mark.parametrize("cards", [0, 1, 3])

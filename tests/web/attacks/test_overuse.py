@@ -180,7 +180,8 @@ def test_people_at_one_address_share_its_time() -> None:
     assert order[-2:] == ["crowd/0"] * 2, "and its people share that"
 
 
-def test_a_cancelled_caller_frees_its_place(server: AppServer) -> None:
+@pytest.mark.parametrize("steps", [0, 1], ids=["as the place becomes free", "earlier"])
+def test_a_cancelled_caller_frees_its_place(server: AppServer, steps: int) -> None:
     async def leave() -> list[str]:
         turns, order = FairQueue(1), list[str]()
         async with turns.turn("first"):
@@ -188,12 +189,28 @@ def test_a_cancelled_caller_frees_its_place(server: AppServer) -> None:
             other = asyncio.create_task(_turn(turns, "other", order))
             await asyncio.sleep(0)
             waiting.cancel()
-            await asyncio.sleep(0)
+            for _ in range(steps):
+                await asyncio.sleep(0)
         await other
         async with asyncio.timeout(5), turns.turn("last"):
             return order
 
     assert server.run(leave()) == ["other"]
+
+
+def test_a_newcomer_may_replace_a_caller_who_has_just_been_cancelled(server: AppServer) -> None:
+    async def replace() -> list[str]:
+        turns, order = FairQueue(1, most=2), list[str]()
+        async with turns.turn("first"):
+            crowd = [asyncio.create_task(_turn(turns, "crowd", order)) for _ in range(2)]
+            await asyncio.sleep(0)
+            other = asyncio.create_task(_turn(turns, "other", order))
+            crowd[1].cancel()
+            await asyncio.sleep(0)
+        await asyncio.gather(other, crowd[0])
+        return order
+
+    assert server.run(replace()) == ["crowd", "other"]
 
 
 async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:

@@ -1,6 +1,7 @@
 """Timing attacks: neither bots' choices nor refused requests reveal anything by when they arrive."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ class ScriptedBots:
     def __init__(self, *choices: int) -> None:
         self.choices = list(choices)
 
-    async def choose(self, question: BotQuestion, turn: str) -> int:
+    async def choose(self, question: BotQuestion, turn: Sequence[str]) -> int:
         return self.choices.pop(0) if self.choices else question.legal[0]
 
     async def advise(self, question: BotQuestion) -> None:

@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,7 @@ def test_an_alias_is_short_and_reveals_nothing_of_its_command() -> None:
 class FailingBots(RandomBots):
     """Bots that fail if they have a certain name."""
 
-    async def choose(self, question: BotQuestion, turn: str = "") -> int:
+    async def choose(self, question: BotQuestion, turn: Sequence[str] = "") -> int:
         if question.bot == "raises":
             self.questions.append(question)
             raise BotFailed("Raises bot stopped with an error.", "KeyError: the ace of spades")

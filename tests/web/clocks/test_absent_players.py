@@ -1,5 +1,7 @@
 """Players who are away for too long: a bot takes over, or they lose."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from sparring.bots import BotFailed
@@ -27,7 +29,7 @@ def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, fake_clock: Fake
 def test_a_random_choice_replaces_that_of_a_stand_in_that_fails(
     timed: AppServer, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(question: BotQuestion, turn: str) -> int:
+    async def fail(question: BotQuestion, turn: Sequence[str]) -> int:
         raise BotFailed("Steady bot failed.", "MemoryError")
 
     monkeypatch.setattr(timed.bots, "choose", fail)

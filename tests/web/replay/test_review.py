@@ -1,5 +1,6 @@
 """Reviews: win probabilities from what each seat knew, costly choices, computed once, in parts."""
 
+import asyncio
 import random
 import threading
 import time
@@ -17,8 +18,11 @@ from sparring.bots.match_review import MIN_COST, MatchReviewer, ReviewedChoice, 
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
 from sparring.scene import Card, things
+from sparring.web.identity import Person
+from sparring.web.replay.replay_access import ReplaySubject, of_table
 from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_key
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
+from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Limits
 from web.app_server import AppServer, Client, StartServer
 from web.browser_helpers import LOOKS, check
@@ -191,6 +195,24 @@ def test_a_review_is_computed_once_per_match(start_server: StartServer) -> None:
     assert "All 3 choices reviewed." in reviewed(anna, where)
     assert not reviews._tasks
     assert not reviews.pool.workers[0].running
+
+
+def test_a_double_click_requests_one_review(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both requests ask the database before either of them begins."""
+    reviews, begun = server.app.state.cinema.reviews, list[str]()
+    table = server.run(server.tables.registry.get(finished(server, seed=31)))
+
+    async def noted(key: str, _: ReplaySubject) -> None:
+        begun.append(key)
+
+    async def click_twice() -> None:
+        subject = of_table(table, Person(), await server.tables.chat.filter_for(table, Person()))
+        await asyncio.gather(*(reviews.begin(subject, Requester()) for _ in range(2)))
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(reviews, "_work", noted)
+    server.run(click_twice())
+    assert len(begun) == 1
 
 
 @pytest.mark.parametrize("more", ["/review", "/review/now"])

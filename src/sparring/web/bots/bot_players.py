@@ -92,8 +92,8 @@ def one_line_reason(why: object) -> str:
 class BotPlayers(Protocol):
     """Chooses for the bots of a server."""
 
-    async def choose(self, question: BotQuestion, turn: str) -> int:
-        """Return a legal choice. Callers with different `turn` get equal shares of time.
+    async def choose(self, question: BotQuestion, turn: Sequence[str]) -> int:
+        """Return a legal choice. Networks get equal shares of time; `turn` names those of the table's opener.
 
         Raise BotFailed if the bot made none.
         """
@@ -115,7 +115,7 @@ class ProcessBotPlayers:
         self._compiled: set[tuple[str, str]] = set()
         self._code_lost = asyncio.Event()
 
-    async def choose(self, question: BotQuestion, turn: str) -> int:
+    async def choose(self, question: BotQuestion, turn: Sequence[str]) -> int:
         """Return the bot's choice; raise BotFailed if its program fails."""
         if is_random(question.bot):
             return random_choice(question)
@@ -124,7 +124,7 @@ class ProcessBotPlayers:
                 "Bots that run a command aren't available here.", "the server was started without its command"
             )
         for _ in range(TRIES):
-            answer = await self.answer(question, turn)
+            answer = await self.answer(question, *turn)
             if answer is not None and answer.action in question.legal:
                 return answer.action
             why = self._report(question, "gave no answer", answer)

@@ -1,7 +1,8 @@
 """Fair queue: the next place goes to the waiting caller that has used the least time.
 
 An address that opens a hundred tables, or sends a hundred files, has one share; everyone else has another. People at
-one address share theirs in the same way. When too many wait, the address that holds the most loses its newest one.
+one address share theirs in the same way, and so do the addresses of an IPv6 network. When too many wait, the network
+that holds the most loses its newest one.
 """
 
 import asyncio
@@ -26,7 +27,8 @@ class Busy(SparringError):
 class Caller:
     """Where a request comes from; the person is empty for strangers, and until the cookie has been read."""
 
-    address: str = ""
+    #: Its networks, the widest first; as many for everyone, so that ties are fair.
+    networks: Who = ("", "", "")
     person: str = ""
 
 
@@ -35,9 +37,9 @@ caller: ContextVar[Caller] = ContextVar("caller")
 
 
 def current_caller() -> Who:
-    """Return the address and the person of the request in progress; empty for the server itself."""
+    """Return the networks and the person of the request in progress; empty for the server itself."""
     asking = caller.get(None) or Caller()
-    return asking.address, asking.person
+    return *asking.networks, asking.person
 
 
 def loser(held: Iterable[Who], newcomer: Who) -> Who:
@@ -108,7 +110,9 @@ class FairQueue:
             losing = loser(self._waiting(), who)
             if losing == who:
                 raise Busy(self._busy)
-            self._remove(losing, self._queues[losing][-1]).set_exception(Busy(self._busy))
+            removed = self._remove(losing, self._queues[losing][-1])
+            if not removed.cancelled():
+                removed.set_exception(Busy(self._busy))
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(who, deque()).append(place)
         self._next()
@@ -123,10 +127,12 @@ class FairQueue:
             raise
 
     def _remove(self, who: Who, place: asyncio.Future[None]) -> asyncio.Future[None]:
-        """Remove a caller that waits."""
-        self._queues[who].remove(place)
-        if not self._queues[who]:
-            del self._queues[who]
+        """Remove a caller that waits. One that was cancelled, and hasn't run since, may have been removed before."""
+        queue = self._queues.get(who, deque())
+        if place in queue:
+            queue.remove(place)
+        if not queue:
+            self._queues.pop(who, None)
         return place
 
     def _use(self, who: Who) -> tuple[float, ...]:
@@ -138,10 +144,13 @@ class FairQueue:
         """Assign free places."""
         while self._free > 0 and self._queues:
             who = min(self._queues, key=self._use)
-            for size, used in enumerate(self._use(who)):
+            use, place = self._use(who), self._remove(who, self._queues[who][0])
+            if place.cancelled():
+                continue
+            for size, used in enumerate(use):
                 self._level[who[:size]] = used
             self._free -= 1
-            self._remove(who, self._queues[who][0]).set_result(None)
+            place.set_result(None)
         if not self._queues:
             self._used = {who: used for who, used in self._used.items() if used > self._level.get(who[:-1], 0.0)}
             kept = {who[:-1] for who in self._used} | {()}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -13,11 +13,19 @@ from sparring.engine.game import Box, Game
 from sparring.engine.options import Option
 from sparring.engine.texts import RULING, rules_text
 from sparring.scene.markup import NOTHING, el, join
+from sparring.web.requests.page_renderer import PageRenderer
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 
-#: Stands for the address of the page's examples in cached HTML; no text of a game has this character.
-_EXAMPLES = "\0"
+#: Stands for the page's address in cached HTML; no text of a game has this character.
+_BASE = "\0"
+
+
+async def rules_part(renderer: PageRenderer, box: Box, top: int, base: str) -> Markup:
+    """Return `rules_html`, rendered in turn. Matches with the game's own content share what is cached."""
+    whose = base if box.own_content else ""
+    html = await renderer.part(lambda: rules_html(box, top, _BASE), "rules", box.game.name, box.options, top, whose)
+    return Markup(html.replace(_BASE, base))
 
 
 def rules_html(box: Box, top: int, base: str) -> Markup:
@@ -25,15 +33,10 @@ def rules_html(box: Box, top: int, base: str) -> Markup:
 
     Their top headings get level `top`, below the page's title. The pictures of examples are under `base`.
     """
-    return Markup(str(_rules_html(box, top)).replace(_EXAMPLES, f"{base}/examples"))
-
-
-@lru_cache(maxsize=64)
-def _rules_html(box: Box, top: int) -> Markup:
     text = rules_text(box)
     if text is None:
         return Markup("<p>{} has no rules page.</p>").format(box.title)
-    figures = iter(_figure(box, number) for number in range(len(examples(box))))
+    figures = iter(_figure(box, number, base) for number in range(len(examples(box))))
     return _rendered(text, top, figures) + _glossary(box.game, top)
 
 
@@ -91,13 +94,13 @@ def rulings(rules: str, option: Option) -> Markup:
     return el("span", *pages, class_="rulings") if pages else NOTHING
 
 
-def _figure(box: Box, number: int) -> Markup:
+def _figure(box: Box, number: int, base: str) -> Markup:
     """Render an example in the rules (from 0) as a figure with a caption; nothing if it doesn't fit."""
     example = examples(box)[number]
     if example is None:
         return NOTHING
-    picture = Markup('<img src="{}/{}" alt="{}" loading="lazy">').format(
-        _EXAMPLES, number + 1, f"Example table. {example.scene.prompt.sentence}"
+    picture = Markup('<img src="{}/examples/{}" alt="{}" loading="lazy">').format(
+        base, number + 1, f"Example table. {example.scene.prompt.sentence}"
     )
     return el("figure", picture, el("figcaption", Markup(MARKDOWN.renderInline(example.caption))))
 

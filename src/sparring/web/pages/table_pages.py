@@ -1,6 +1,5 @@
 """Pages of a game (new-table form and rules) and of a table, and forms that store preferences."""
 
-import asyncio
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +30,7 @@ from sparring.web.requests.identity_and_errors import (
     status_of,
     store_text_mode,
 )  # fmt: skip
+from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.requests.redirects import back_to, path_of
 from sparring.web.security.hosts import is_loopback
 from sparring.web.security.uploads import decode_content
@@ -45,7 +45,7 @@ from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
-from .rules_pages import positions_html, rules_contents, rules_html, rulings
+from .rules_pages import positions_html, rules_contents, rules_part, rulings
 from .table_form import GUEST_NAME, initial_values, is_number, read_form, seat_choices
 from .table_settings_form import CHAT, SETTING_FIELDS
 from .tooltips import with_tooltips
@@ -89,14 +89,16 @@ async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> 
 
 
 @get("/games/{name:str}/rules", include_in_schema=False)
-async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+async def rules_page(request: AnyRequest, person: Asker, renderer: TheRenderer, name: FromPath[str]) -> Template:
     """Show the rules of a game."""
-    return await show_rules(request, person, find_game(name).recommended_box, f"/games/{name}")
+    return await show_rules(request, person, renderer, find_game(name).recommended_box, f"/games/{name}")
 
 
-async def show_rules(request: AnyRequest, person: Person, box: Box, base: str) -> Template:
+async def show_rules(
+    request: AnyRequest, person: Person, renderer: PageRenderer, box: Box, base: str
+) -> Template:  # fmt: skip
     """Show the rules for the options and the content in force; `base` is the page of the game, table or record."""
-    text = await asyncio.to_thread(rules_html, box, 2, base)
+    text = await rules_part(renderer, box, 2, base)
     return page(
         "rules.html", request, person, box=box, game=box.game, paper="rules", base=base, text=text,
         contents=rules_contents(box),
@@ -177,7 +179,7 @@ def _game_page(
 
 @get("/table/{table_id:str}", include_in_schema=False)
 async def table_page(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    request: AnyRequest, person: Asker, tables: TheTables, renderer: TheRenderer, table_id: FromPath[str],
     watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
     """Show the table as the person sees it, or the invitation if they could take a seat and don't ask to `watch`.
@@ -199,7 +201,7 @@ async def table_page(
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     chat_filter = await tables.chat.filter_for(table, person)
-    rules = await asyncio.to_thread(rules_html, table.match.box, 3, f"/table/{table.id}")
+    rules = await rules_part(renderer, table.match.box, 3, f"/table/{table.id}")
     feed = await table.catch_up(viewer)  # last, so that nothing changes between it and the rendering
     scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"

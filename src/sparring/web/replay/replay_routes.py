@@ -1,6 +1,5 @@
 """Pages of replays, reviews and uploaded records."""
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +15,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.scene.markup import el, join
 from sparring.web.identity import Person, with_id
 from sparring.web.pages.game_pictures import poster
-from sparring.web.pages.rules_pages import rules_html
+from sparring.web.pages.rules_pages import rules_part
 from sparring.web.pages.table_form import GUEST_NAME
 from sparring.web.pages.table_pages import (
     display_file_name,
@@ -29,6 +28,7 @@ from sparring.web.pages.table_pages import (
 from sparring.web.pages.themes import drawing, example_picture
 from sparring.web.pages.tooltips import with_tooltips
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import picture_response
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables.table import NotAllowed
@@ -95,8 +95,9 @@ TheReplays = NamedDependency[ReplayContext]
 
 @get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
 async def replay(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = "",
-    view: FromQuery[str] = "", at: Place = None, choices: Place = None, pictures: FromQuery[bool] = False,
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, renderer: TheRenderer,
+    table_id: Id = "", record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None,
+    pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
     """Show a moment of a match: the one in the URL, by default the first, or the last during a match.
 
@@ -118,17 +119,18 @@ async def replay(
         in_words=replace(subject, page=TEXT_MODE),
         here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
         scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
-        rules=await asyncio.to_thread(rules_html, subject.box, 3, subject.base),
+        rules=await rules_part(renderer, subject.box, 3, subject.base),
     )  # fmt: skip
 
 
 @get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"], include_in_schema=False)
 async def rules(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
-) -> Template:
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, renderer: TheRenderer,
+    table_id: Id = "", record_id: Id = "",
+) -> Template:  # fmt: skip
     """Show the rules for the options and the content of a match."""
     subject = await cinema.subject(tables, person, table_id, record_id)
-    return await show_rules(request, person, subject.box, subject.base)
+    return await show_rules(request, person, renderer, subject.box, subject.base)
 
 
 @get(
@@ -136,18 +138,19 @@ async def rules(
     include_in_schema=False,
 )
 async def example(
-    person: Asker, tables: TheTables, cinema: TheReplays, number: FromPath[int], table_id: Id = "", record_id: Id = ""
-) -> Response[str]:
+    person: Asker, tables: TheTables, cinema: TheReplays, renderer: TheRenderer, number: FromPath[int],
+    table_id: Id = "", record_id: Id = "",
+) -> Response[str]:  # fmt: skip
     """Return the picture of an example in the rules of a match, counted from 1."""
     subject = await cinema.subject(tables, person, table_id, record_id)
-    return await asyncio.to_thread(example_picture, subject.box, number)
+    return await renderer.run(lambda: example_picture(subject.box, number))
 
 
 @get("/table/{table_id:str}/picture.svg", include_in_schema=False)
-async def poster_of_table(tables: TheTables, table_id: Id) -> Response[str]:
+async def poster_of_table(tables: TheTables, renderer: TheRenderer, table_id: Id) -> Response[str]:
     """Return the poster of the game with the content of a table; its match is another one."""
     table = await tables.registry.get(table_id)
-    return drawing(await asyncio.to_thread(poster, table.match.box))
+    return drawing(await renderer.run(lambda: poster(table.match.box)))
 
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)

@@ -119,14 +119,15 @@ class MatchReviews:
 
         Raises a SparringError for a match that is too long, and Busy if too many reviews are in progress.
         """
+        key = review_key(subject.record)
         found = await self.find(subject.record)
+        found = self._running.get(key, found)  # a second click was faster
         if found is not None and not found.problem:
             return
         if subject.choices > MOST_CHOICES:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         self.pool.turns.check()
         self._rate_limits.take("reviews", requester)
-        key = review_key(subject.record)
         self._running[key] = MatchReview(subject.choices)
         task = self._tasks[key] = asyncio.create_task(self._work(key, subject))
         task.add_done_callback(lambda _: self._tasks.pop(key, None))

@@ -76,6 +76,16 @@ def keyed_networks(address: str, secret: str) -> str | None:
     )
 
 
+def turn_of(address: str) -> tuple[str, ...]:
+    """Return the networks of an address for a queue, the widest first; an IPv4 address stands for all three."""
+    return tuple(([*shares(address)] * 3 or [""] * 3)[2::-1])
+
+
+def keyed_turn(keyed_address: str) -> tuple[str, ...]:
+    """Return the same for a keyed address."""
+    return tuple(keyed_address[:digits] for digits in reversed(DIGITS))
+
+
 def stored_shares(keyed_address: str) -> Mapping[str, int]:
     """Return the first digits of the networks that a keyed address counts in, with multiples as in `shares`."""
     return {keyed_address[:digits]: times for digits, times in DIGITS.items()}

@@ -13,6 +13,7 @@ from sparring.bots import BotFailed, remembers, replacement_bot
 from sparring.engine.formats.card_pictures import without_pictures
 from sparring.web.bots.bot_players import BotPlayers, BotQuestion, random_choice
 from sparring.web.bots.time_slots import rest_of_slot, slot_of
+from sparring.web.security.networks import keyed_turn
 
 from .commits import TableCommits
 from .table import Table, TableChanged
@@ -129,7 +130,7 @@ class BotTurns:
     async def _choice(self, table: Table) -> int | None:
         """Return the choice of the bot whose turn it is, or None if it lost its seat meanwhile."""
         pending = self._pending_choices[table.id] = asyncio.create_task(
-            self.players.choose(self.question(table, table.bot), table.opener)
+            self.players.choose(self.question(table, table.bot), (*keyed_turn(table.opener), ""))
         )
         try:
             await asyncio.wait([pending])

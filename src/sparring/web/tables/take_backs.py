@@ -31,13 +31,14 @@ def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
 
     This can take tens of milliseconds; hold the table's lock if it runs in a thread.
     Later choices must be forced, or inside a moment that the seat can't see: no one can have learned anything from
-    them, and the result doesn't tell the seat whether there were any.
+    them, and the result doesn't tell the seat whether there were any. A new deal is never undone: its host would know
+    the hidden cards again.
     """
     if table.shown.over or table.shown.paused or table.settings.rated or seat not in table.playing:
         return 0
     if seat == table.chooser and table.shown.may_take_back:
         return 0  # without asking
-    for steps, transition in enumerate(reversed(table.transitions), 1):
+    for steps, transition in enumerate(reversed(table.transitions[table.match.last_deal :]), 1):
         if int(transition.before.player) + 1 == seat and not transition.forced_reason:
             return steps if _reveals_nothing(table, table.transitions[-steps:], seat, worlds) else 0
         unseen = transition.after.moment == transition.before.moment and not table.match.beats(seat, transition)

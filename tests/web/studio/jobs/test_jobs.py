@@ -110,7 +110,7 @@ def test_the_address_with_most_jobs_loses_its_newest() -> None:
     jobs = JobStore[ProgressJob[TrainingProgress]](3, "another", "busy")
 
     async def ask(address: str, person: str) -> str:
-        caller.set(Caller(address, person))
+        caller.set(Caller((address,), person))
         try:
             assert jobs.needs_starting((address, person))
         except TooMany as problem:

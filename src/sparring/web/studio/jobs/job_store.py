@@ -96,7 +96,7 @@ class JobStore(Generic[P]):
         if job and not job.problem:
             return False
         running = {one.who: key for key, one in self._jobs.items() if not one.is_done}
-        if who in running or (who[1] and who[1] in {person for _, person in running}):
+        if who in running or (who[-1] and who[-1] in {one[-1] for one in running}):
             raise TooMany(self._another)
         if len(running) >= self._most:
             losing = loser(running, who)
