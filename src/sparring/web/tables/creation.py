@@ -188,9 +188,10 @@ class TableCreation:
         players = [_player_for_rematch(player, person, apart) for player in moved]
         toml = await self.registry.store.content(table.content) if table.content else None
         box = table.match.box
+        host = person.id if person.id == person.responsible else table.host  # a program can't fill seats left open
         successor = await self.create(
             box.game, players, options=box.options, toml=toml, set_id=table.set_id, requester=requester,
-            host=table.host, settings=table.settings,
+            host=host, settings=table.settings,
         )  # fmt: skip
         await self.commits.commit(table, replace(table.public(), next=successor.id))
         names = [table.players[seat - 1].name for seat in table.seats_of(person)]

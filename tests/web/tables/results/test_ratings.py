@@ -223,7 +223,7 @@ def test_rated_matches_have_no_undo_and_no_seat_changes(server: AppServer) -> No
     assert "Take back" not in anna.page(table)
     refused = anna.take_back(table)
     assert (refused.status_code, "can't take back" in refused.text) == (403, True)
-    server.run(server.tables.registry.get(table)).host = "Anna"
+    server.run(server.tables.registry.get(table)).opened_by = "Anna"
     refused = anna.post(f"/api/table/{table}/seats", json={"seat": 2})
     assert (refused.status_code, "Seats can't change" in refused.text) == (403, True)
     assert "This match is rated" in anna.page(table)
