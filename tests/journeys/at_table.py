@@ -13,6 +13,9 @@ STATE = """states => {
 }"""
 CHANGED = "before => document.querySelector('form.scene')?.dataset.version !== before"
 
+WITH_MOTION = "matchMedia('(prefers-reduced-motion: no-preference)').matches"
+#: A press this soon after an animation (ms, and a little more) is taken for one that skips it, and chooses nothing.
+GRACE = 350
 AT_REST = "Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))"
 
 
@@ -46,6 +49,8 @@ def lit(page: Page) -> Locator:
 def choose(journey: Journey, page: Page) -> None:
     """Click the last thing that is lit; the table must answer."""
     page.evaluate(AT_REST)  # a mouse would miss a card that moves away between its press and its release
+    if page.evaluate(WITH_MOTION):
+        page.wait_for_timeout(GRACE)
     before = page.locator("form.scene").get_attribute("data-version")
     journey.click(lit(page).last)
     page.wait_for_function(CHANGED, arg=before)

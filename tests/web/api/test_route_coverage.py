@@ -26,6 +26,7 @@ PAGES = {
     "/table/ID/turn": ["GET /api/me/events"],
     "/table/ID/text": ["GET /api/table/ID", "GET /api/table/ID/ask"],
     "/table/ID/text/events": ["GET /api/table/ID/events"],
+    "/table/ID/again/text": ["POST /api/table/ID/again"],
     "/table/ID/text/say": ["GET /api/table/ID/ask", "POST /api/table/ID/choose"],
     **{f"/table/ID/{what}": [f"POST /api/table/ID/{what}"] for what in (
         "sit", "seats", "screen", "choose", "take-back", "hint", "forfeit", "again", "give-up", "propose", "answer",
