@@ -21,7 +21,7 @@ help:
 	@echo "Develop"
 	@echo "  make test             run the quick tests (five minutes)"
 	@echo "  make test-slow        run the tests that use browsers, servers, databases or compiled rules"
-	@echo "  make test-others      run packages that learn on our environments, in an environment of their own"
+	@echo "  make test-others      run packages that learn on our environments, in a separate environment"
 	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"
 	@echo "  make mutations        plant faults one by one and check that a quick test notices each"
 	@echo "  make lint             check style, format, types and security"

@@ -33,7 +33,7 @@ def moments(name: str) -> Iterator[Match]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_new_deal_depends_on_what_everyone_has_seen_only(name: str) -> None:
-    """So whoever knew everything before predicts no better than anyone who has watched."""
+    """So a player who knew everything before predicts no better than a spectator."""
     for match in moments(name):
         deal = match.new_deal()
         match.back(len(match.history) - deal.after)

@@ -41,7 +41,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
 
 
 def play(made: Any, choices: int) -> list[Any]:
-    """Take the last legal actions, through several matches; return all that an agent is told."""
+    """Take the last legal actions, through several matches; return all that an agent observes."""
     seen = []
     for _ in range(choices):
         if isinstance(made, BatchEnv):

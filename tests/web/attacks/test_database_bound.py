@@ -22,7 +22,7 @@ from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, StartServer
 
-#: Two people in one household, and somebody else.
+#: Two people in one household, and a person elsewhere.
 ANNA, BEN, CARA = (Person(name, name) for name in ("Anna", "Ben", "Cara"))
 ADDRESS = {ANNA: network("2001:db8:7:1::1"), BEN: network("2001:db8:7:1::2"), CARA: network("2001:db8:8::1")}
 ROOM = 50_000
@@ -100,7 +100,7 @@ def test_what_one_person_and_their_network_store_is_bounded(
     server = start_server(limits=LITTLE)
     before = server.run(server.tables.store.size())
     assert acts_until_full(act, server, ANNA) > 1
-    assert acts_until_full(act, server, BEN) <= 1, "his address has no more room, whoever he is"
+    assert acts_until_full(act, server, BEN) <= 1, "his address has no more room, under any name"
     act(server, CARA)
     assert server.run(server.tables.store.size()) - before < 6 * ROOM, "the counts aren't far below the truth"
 

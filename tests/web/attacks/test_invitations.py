@@ -1,4 +1,4 @@
-"""Nobody is put into a seat, or sent many messages, without agreeing: each door by which others reach a person."""
+"""Seats and messages need consent: each door by which others reach a person."""
 
 from collections.abc import Iterator
 from dataclasses import replace

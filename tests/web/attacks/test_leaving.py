@@ -150,7 +150,7 @@ async def until_over(match: Match) -> None:
 
 
 def outcome(match: Match) -> dict[str, Any]:
-    """Return what a finished table shows the others, and its result, with one name for whoever left."""
+    """Return what a finished table shows the others, and its result, with one name for the player who left."""
     look = match.look()
     page = re.sub(rf"{match.leaver.name}|Deleted player", "Leaver", match.others[0].page(match.table))
     return {

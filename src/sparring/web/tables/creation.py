@@ -77,7 +77,7 @@ class TableCreation:
         `toml` is a custom content file, called `where` in error messages, and `set_id` its studio set. `host` is the
         person who opens the table, if that isn't the requester. Without a `seed`, deal until the first seat starts with
         one of the names in `begin_with`. The match continues after `choices`, which must be legal, with the new deals
-        among them. `known` marks a deal that the host may know, as from a seed of their own; `begin_with` and `choices`
+        among them. `known` marks a deal that the host may know, for example by its seed; `begin_with` and `choices`
         do so, too. `wrap` adds other writes to the transaction. Raise NotRated for a rated match that isn't fair,
         NotAllowed for a public one with a known deal, and TooMany beyond a limit.
         """

@@ -1,6 +1,6 @@
 // A press during an animation finishes the animation, and counts although its target has moved, or has been replaced
-// meanwhile by a new version of the table that offers the same. On a board whose spaces
-// are smaller than a fingertip, a tap beside a space that can be chosen chooses it.
+// meanwhile by a new version of the table that offers the same. On a board whose spaces are smaller than a fingertip, a
+// tap beside a space that can be chosen chooses it.
 
 const FINGER = 44; // the side of the square around a target's middle in which a tap counts, in pixels
 
