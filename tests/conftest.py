@@ -80,6 +80,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.xdist_group(groups[item]))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Name a test as the command line does, without the group that pytest-xdist adds: `--last-failed` must find it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        report.nodeid = re.sub(r"@[^@\]]*$", "", report.nodeid)
+
+
 def pytest_collection() -> None:
     """Disable garbage collection while collecting, since nothing is freed: it takes a sixth of that time."""
     gc.disable()

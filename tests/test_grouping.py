@@ -31,5 +31,5 @@ def test_tests_of_a_file_run_in_one_process() -> None:
         [*words, "--no-loadscope-reorder", *files],
         cwd=ROOT, env={**os.environ, "PYTEST_ADDOPTS": ""}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    ran = set(re.findall(r"\[(gw\d)\].* PASSED (\S+?)::", done.stdout))
+    ran = set(re.findall(r"\[(gw\d)\].* PASSED (\S+?)::[^@]+?\n", done.stdout))
     assert sorted(file for _, file in ran) == sorted(files), done.stdout

@@ -29,7 +29,9 @@ def test_the_probe_notices_a_locked_database(start_server: StartServer, tmp_path
     assert (health.status_code, ready.status_code) == (200, 503)
     assert health.json() == ready.json()
     assert health.json()["says"].startswith(f"{FAILS} (Log entry {entry})")
-    assert {"what": FAILS.rstrip("."), "times": 1, "entry": entry} in health.json()["faults"]
+    # The server's own probe may have written meanwhile, so the entry counts one fault or more.
+    (fault,) = (fault for fault in health.json()["faults"] if fault["entry"] == entry)
+    assert (fault["what"], fault["times"] > 0) == (FAILS.rstrip("."), True)
     lock.execute("rollback")
     lock.close()
     probed(server)
