@@ -84,7 +84,10 @@ def test_the_access_log_is_off_unless_chosen_and_leaves_out_queries(
     caplog.set_level("INFO", "sparring.access")
     server.stranger().get("/health")
     assert not caplog.messages
-    start_server(access_log=True).stranger().get("/mail/confirm%0A?token=secret")
+    logs = start_server(access_log=True)
+    logs.stranger().get("/mail/confirm%0A?token=secret")
+    while not caplog.messages:  # the line is written after the answer
+        logs.run(asyncio.sleep(0.01))
     (line,) = caplog.messages
     assert line.startswith("127.0.0.1 GET /mail/confirm%0A 404 ")
     assert line.endswith(" ms")
