@@ -85,5 +85,5 @@ def describe(game: "Game") -> dict[str, Any]:
     return {
         "name": game.name, "title": game.title, "seats": list(game.seats), "version": game.version,
         "options": options, "recommended": game.recommended,
-        "presets": {name: {**asdict(preset), "options": dict(preset.options)} for name, preset in game.presets.items()},
+        "presets": {name: asdict(game.variants[name]) for name in game.presets},
     }  # fmt: skip

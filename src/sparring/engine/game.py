@@ -25,7 +25,7 @@ from .errors import BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
 from .formats.toml_reader import read_toml
 from .glossary import Glossary, read_glossary
-from .options import Option, Value, read_options
+from .options import Option, Value, complete, read_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
@@ -565,6 +565,10 @@ class Game:
         chosen = read_options(self.title, self.options(content), options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
 
+    def stored_box(self, options: Mapping[str, Any], content: Any = None) -> "Box":
+        """Return the box of a stored match; options that it doesn't name are as they were then. Raises BadOption."""
+        return self.box(complete(self.options(content), options), content)
+
     @property
     def recommended_box(self) -> "Box":
         """The box of the variant recommended for a first match."""
@@ -598,8 +602,15 @@ class Game:
 
     @cached_property
     def variants(self) -> Mapping[str, Preset]:
-        """All named variants: the recommended one first, then LETTER and the other presets."""
-        all_of_them = {LETTER: Preset({}, self.default_summary), **self.presets}
+        """All named variants: the recommended one first, then LETTER and the other presets.
+
+        A preset stays as it was when the default of an option that it doesn't name changes.
+        """
+        before = {
+            each.name: each.when_missing for each in self.kit.OPTIONS if each.when_missing not in (None, each.default)
+        }
+        presets = {name: replace(preset, options={**before, **preset.options}) for name, preset in self.presets.items()}
+        all_of_them = {LETTER: Preset({}, self.default_summary), **presets}
         return {self.recommended: all_of_them[self.recommended], **all_of_them}
 
     def preset(self, name: str) -> Mapping[str, Value]:

@@ -31,6 +31,8 @@ class ChoiceOption:
     instead_of: str = ""
     #: Whether the default is ours, because the document that the game follows says nothing.
     ours: bool = False
+    #: What stored matches mean that don't name the option, once that isn't the default (see `complete`).
+    when_missing: str | None = None
 
     @property
     def default(self) -> str:
@@ -58,7 +60,9 @@ class ChoiceOption:
         values = tuple(name for name in names if isinstance(name, str) and name)
         words = dict(zip(self.values, self.words, strict=True))
         listed = tuple(words.get(name, name) for name in values)
-        return replace(self, values=values, words=listed, instead_of=self.default) if values else self
+        if not values:
+            return self
+        return replace(self, values=values, words=listed, instead_of=self.default, when_missing=None)
 
     def read(self, value: Any) -> str:
         """Check a value that a person wrote and return it as declared. Raises BadOption."""
@@ -96,6 +100,8 @@ class NumberOption:
     group: str = ""
     #: Whether the default is ours, because the document that the game follows says nothing.
     ours: bool = False
+    #: What stored matches mean that don't name the option, once that isn't the default (see `complete`).
+    when_missing: int | None = None
 
     @property
     def heading(self) -> str:
@@ -159,6 +165,16 @@ def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any])
     return {
         option.name: option.read(values[name]) if name in values else option.default for name, option in known.items()
     }
+
+
+def complete(options: Sequence[Option], stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a stored match with those that it doesn't name, as they were when it was stored.
+
+    It is older than an option, or was stored when only differences from the defaults were. So a changed default or a
+    new option changes no match.
+    """
+    missing = {each.name: each.default if each.when_missing is None else each.when_missing for each in options}
+    return {**missing, **stored}
 
 
 def _heading(option: Option) -> str:

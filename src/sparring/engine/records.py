@@ -94,10 +94,11 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
         content = game.kit.read_content(body["content"], "the record") if "content" in body else None
         choices = [int(action) for action in body["choices"][:upto]]
         deals = [NewDeal(int(after), read_seed(int(seed))) for after, seed in body.get("deals", ())]
+        box = game.stored_box(body["options"], content)
         if "position" in body:
-            start = read_position(body["position"], content, game)
+            start = read_position({**body["position"], "options": box.options}, content, game)
         else:
-            start = deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"])
+            start = deal(box, game.check_seats(body["seats"]), body["seed"])
         return start._replace(deals=tuple(deals)), choices
     except (KeyError, TypeError, ValueError) as problem:
         raise BadRecord("This record is incomplete: a required field is missing or invalid.") from problem

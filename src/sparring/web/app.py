@@ -59,6 +59,7 @@ from sparring.web.pages.puzzle_pages import has_puzzles
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import example, picture, surface_file, theme_css
+from sparring.web.replay.match_lines import MatchLines
 from sparring.web.replay.moment_requests import TimelineSandbox
 from sparring.web.replay.replay_routes import HANDLERS as REPLAYS
 from sparring.web.replay.replay_routes import ReplayContext
@@ -365,7 +366,8 @@ def _lifespan(
             app.state.friends.challenges,
         )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
-        replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
+        lines = MatchLines(tables.registry, records.timelines)
+        replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews, lines)
 
         async def changed(subjects: list[str]) -> None:
             if ACCOUNTS in subjects:
@@ -392,7 +394,7 @@ def _lifespan(
             background.append(processes.keep_compiled)
         for work in background:
             loops.start(work)
-        for work in (tables.registry.delete_expired, sets.expire, records.expire):
+        for work in (tables.registry.delete_expired, sets.expire, records.expire, lines.follow):
             loops.start(work, LONG_PAUSE)
         try:
             yield

@@ -32,7 +32,7 @@ class GameVariant(msgspec.Struct):
 
     name: str
     summary: str
-    options: Annotated[dict[str, str | int], msgspec.Meta(description="The options that differ from the rulebook.")]
+    options: Annotated[dict[str, str | int], msgspec.Meta(description="All options with their values.")]
 
 
 class GameBot(msgspec.Struct):
@@ -76,7 +76,10 @@ async def one_game(person: Asker, name: Id) -> GameDetails:
     return GameDetails(
         name=game.name, title=game.title, summary=game.summary, seats=list(game.seats), version=game.version,
         hidden=game.hidden, credit=credit, options=options_of(game), papers=documents_of(game),
-        variants=[GameVariant(each, preset.summary, dict(preset.options)) for each, preset in game.variants.items()],
+        variants=[
+            GameVariant(each, variant.summary, game.box(variant.options).options)
+            for each, variant in game.variants.items()
+        ],
         bots=[GameBot(words, title) for words, title in bot_names(game).items()],
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from litestar.typing import FieldDefinition
 
 from sparring.web.security.refusals import ApiRefusal
 from sparring.web.settings import Settings
+from sparring.web.tables.results.kept_match import GoneRefusal
 
 #: The id of a table, set or record, or the name of a game.
 Id = Annotated[str, PathParameter(max_length=40, description="The id.")]
@@ -40,7 +41,7 @@ ERROR_DESCRIPTIONS = {
 def errors(*more: int) -> dict[int, ResponseSpec]:
     """Return the documented errors: those of every endpoint, and `more` status codes."""
     return {
-        code: ResponseSpec(ApiRefusal, description=ERROR_DESCRIPTIONS[code])
+        code: ResponseSpec(GoneRefusal if code == 410 else ApiRefusal, description=ERROR_DESCRIPTIONS[code])
         for code in (400, 401, 403, 429, 503, *more)
     }
 

@@ -9,6 +9,7 @@ import msgspec
 
 from sparring.engine.errors import BadRecord
 from sparring.web.security.uploads import SandboxedProcess
+from sparring.web.tables.results.kept_match import KeptLine
 
 #: The most moments rendered per request, for a page that plays them.
 MOST_MOMENTS = 4
@@ -26,7 +27,7 @@ class MomentRequest(msgspec.Struct, frozen=True):
     #: The number of moments; 1 renders only the final state, without beats.
     count: int = 1
     #: The output: HTML, lines of text for programs, or text mode.
-    form: Literal["drawn", "text", "words", "picture"] = "drawn"
+    form: Literal["drawn", "text", "words", "picture", "lines"] = "drawn"
     #: In a picture of the position before choice number `choices`: an action to mark besides the one chosen.
     better: int | None = None
     #: In text mode: a query about the moment and its argument.
@@ -49,7 +50,7 @@ class ShownMoment(msgspec.Struct, frozen=True):
 
 
 class MomentResponse(msgspec.Struct, frozen=True):
-    """The requested moments, with the number of the last one; or the problem."""
+    """The requested moments, with the number of the last one; or the lines of the whole match; or the problem."""
 
     game: str = ""
     seats: int = 0
@@ -57,6 +58,7 @@ class MomentResponse(msgspec.Struct, frozen=True):
     played: int = 0
     last: int = 0
     moments: list[ShownMoment] = []
+    lines: list[KeptLine] = []
     problem: str = ""
 
 

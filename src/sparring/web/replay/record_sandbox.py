@@ -5,9 +5,12 @@ from collections import OrderedDict
 
 from sparring.engine.errors import SparringError
 from sparring.engine.records import read_record, write_record
+from sparring.scene.sentences import importance_of
 from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.player_feed import sentences
+from sparring.web.tables.results.kept_match import KeptLine
 
 from . import moment_text
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
@@ -53,6 +56,8 @@ def timeline_of(record: str) -> ReplayTimeline:
 
 
 def _shown(request: MomentRequest) -> MomentResponse:
+    if request.form == "lines":
+        return MomentResponse(lines=_lines(request))
     timeline = timeline_of(request.record)
     if request.form == "picture":
         return _picture(timeline, request)
@@ -65,6 +70,15 @@ def _shown(request: MomentRequest) -> MomentResponse:
     over, ending = match.over or bool(ended.how), ended.sentence(match, max(0, request.viewer))
     moments = [_moment(timeline, request, number, ending) for number in range(at, min(at + request.count, last + 1))]
     return MomentResponse(match.game.name, match.seats, over, len(match.history), last, moments)
+
+
+def _lines(request: MomentRequest) -> list[KeptLine]:
+    """Return the whole log of one view; nobody asks for it twice, so the timeline isn't cached."""
+    start, choices = read_record(request.record, None, None)
+    timeline = ReplayTimeline(start)
+    timeline.extend(choices)
+    log = timeline.viewer_timeline(request.viewer).log
+    return [KeptLine(importance_of(line) or "", str(line)) for _, line in sentences(log)]
 
 
 def _picture(timeline: ReplayTimeline, request: MomentRequest) -> MomentResponse:

@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 from markupsafe import Markup
 
-from sparring.engine.errors import BadContent, SparringError
+from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.scene.markup import el, join
 from sparring.web.identity import Person, with_id
 from sparring.web.pages.game_pictures import poster
@@ -34,6 +34,7 @@ from sparring.web.security.uploads import decode_content
 from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.tables import Tables
 
+from .match_lines import MatchLines
 from .moment_requests import MOST_MOMENTS, MomentRequest, MomentResponse, ShownMoment, TimelineSandbox
 from .open_information import OPEN
 from .play_on import play_on
@@ -63,6 +64,7 @@ class ReplayContext:
     timelines: TimelineSandbox
     records: UploadedRecords
     reviews: MatchReviews
+    lines: MatchLines
 
     async def subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
         """Return the replay of a table or a record."""
@@ -80,8 +82,14 @@ class ReplayContext:
 
     async def show(self, subject: ReplaySubject, request: MomentRequest) -> MomentResponse:
         """Render moments of a replay."""
-        sandbox = self.records.timelines if subject.base.startswith("/records") else self.timelines
-        return await sandbox.show(request)
+        _, kind, number = subject.base.split("/")
+        if kind != "records":
+            return await self.timelines.show(request)
+        try:
+            return await self.records.timelines.show(request)
+        except BadRecord as problem:
+            await self.lines.check_record(await self.records.load(number), problem)
+            raise
 
     async def close(self) -> None:
         """Stop the processes."""

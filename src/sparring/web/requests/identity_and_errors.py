@@ -1,5 +1,6 @@
 """Identity and errors of requests: who sends them, limits on bodies, and refusals in one clear sentence."""
 
+import re
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
+from sparring.scene.markup import SeatNames, el, join
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.email_addresses import BadMailLink
@@ -44,6 +46,7 @@ from sparring.web.storage.accounts.sessions import SIGNED_OUT
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
+from sparring.web.tables.results.kept_match import CannotReplay, GoneRefusal
 from sparring.web.tables.table import NotAllowed, TableChanged
 from sparring.web.tables.tables import Tables
 
@@ -76,6 +79,9 @@ YEAR = 365 * 24 * 3600
 #: The longest description of unreadable input, in characters.
 LONGEST_REASON = 300
 
+
+#: The pages of a table and of a replay, with pictures and in text mode.
+MATCH_PAGE = re.compile("/(table|records)/[^/]+(/replay)?(/text)?")
 
 #: What Litestar raises, with status 500, when a client leaves before its request is complete.
 DISCONNECTED = "client disconnected prematurely"
@@ -263,6 +269,8 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
 
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     """Respond to an error with its sentence, as JSON or as a page."""
+    if isinstance(problem, CannotReplay):
+        return _show_kept_match(request, problem)
     response = _respond(request, status_of(problem), explain(request, problem))
     if isinstance(problem, ForgedCookie | SessionRevoked):
         forget_person(request, response)
@@ -271,6 +279,18 @@ def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     if isinstance(problem, OnOtherNode):  # only `cluster/proxying.py` sees this
         response.headers[ELSEWHERE] = " ".join(problem.where)
     return response
+
+
+def _show_kept_match(request: AnyRequest, problem: CannotReplay) -> Response[Any]:
+    """Respond with what is left of a match. Its table and its replay show that; everything else is gone."""
+    match = problem.match
+    if _is_program(request):
+        return Response(GoneRefusal(str(problem), match=match), status_code=410, media_type=MediaType.JSON)
+    names, lines = SeatNames(match.names), match.lines
+    log = lines and join(el("li", names.marked(line.text), class_=line.kind or None) for line in lines)
+    context = {"match": match, "sentence": str(problem), "lines": log, "theme": request.cookies.get("theme", "")}
+    is_page = request.method == "GET" and MATCH_PAGE.fullmatch(request.url.path)
+    return Template("kept_match.html", context=context, status_code=200 if is_page else 410)
 
 
 def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
@@ -326,8 +346,13 @@ def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
     return _respond(request, 500, explain(request, problem, BUG))
 
 
+def _is_program(request: AnyRequest) -> bool:
+    """Return whether the client takes JSON, as Sparring's own scripts do."""
+    return wants_json(request) or request.headers.get("accept") == "application/json"
+
+
 def _respond(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
-    if wants_json(request) or request.headers.get("accept") == "application/json":  # Sparring's own scripts accept JSON
+    if _is_program(request):
         return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON)
     parts = request.url.path.split("/")
     table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""

@@ -39,6 +39,7 @@ from .ratings.result_store import ResultStore
 from .replay_store import NoRecord, ReplayStore
 from .studio.set_store import NoSet, SetStore
 from .tables.chat_store import ChatStore
+from .tables.line_store import LineStore
 from .tables.table_lists import ListStore
 from .tables.timer_store import TimerStore
 
@@ -52,6 +53,7 @@ __all__ = [
     "FriendStore",
     "LastSignInMethod",
     "LeaseStore",
+    "LineStore",
     "ListStore",
     "MailStore",
     "NoDatabase",

@@ -8,8 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import msgspec
-
 from sparring.bots import REPLACEMENT_PREFIX
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
@@ -30,7 +28,7 @@ from sparring.web.storage.schema import TableRow
 from .changes import packed, packed_choices
 from .commits import TableCommits
 from .known_deals import NOT_FOR_STRANGERS, TableDeals
-from .results.match_results import changed_options
+from .results.match_results import stored_options
 from .results.summary import TableSummary
 from .seats.players import Player, seat_rows
 from .seats.seating import NotRated, TableSeating
@@ -103,7 +101,7 @@ class TableCreation:
             id=table or random_id(9),
             game=game.name,
             game_version=game.version,
-            options=msgspec.json.encode(changed_options(match.box)).decode(),
+            options=stored_options(match.box),
             set_id=set_id,
             seed=match.seed,
             choices=packed_choices(match),

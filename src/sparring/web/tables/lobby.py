@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from sparring.bots import STRENGTHS
 from sparring.engine.game import Game
 from sparring.scene.sentences import listed
@@ -21,7 +19,7 @@ from sparring.web.storage.schema import TableRow
 
 from .clocks.clock_panel import left_in_row
 from .clocks.clock_state import ClockState
-from .results.match_results import changed_options
+from .results.match_results import stored_options
 from .results.summary import TableSummary
 from .seats.players import Player
 from .table import NotAllowed, TableChanged
@@ -134,7 +132,7 @@ class Lobby:
         options = dict(game.preset(game.recommended))
         known = {
             "game": game.name, "game_version": game.version, "content": None, "terms": settings.stored,
-            "options": msgspec.json.encode(changed_options(game.box(options))).decode(),
+            "options": stored_options(game.box(options)),
         }  # fmt: skip
         for table in await self.store.fitting(self._since(), person.id, person.responsible, mine=True, **known):
             return table

@@ -8,13 +8,13 @@ from typing import Protocol
 
 import msgspec
 
-from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError, SparringError
+from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError, SparringError, UnknownGame
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ChallengeStore, ChatStore, Database, OutboxStore, RatingStore
+from sparring.web.storage import ChallengeStore, ChatStore, Database, LineStore, OutboxStore, RatingStore
 from sparring.web.storage.accounts.personal_data_store import forget_departed
 from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
 from sparring.web.storage.ratings.rating_limits import delete_old_networks
@@ -26,6 +26,7 @@ from .clocks.clock_record import record_from_row
 from .known_deals import start_of
 from .messages.notifications import TableNotifications
 from .messages.outgoing import OutgoingMessages
+from .results.kept_match import CannotReplay, KeptMatch
 from .seats.presence import Presence
 from .table import Table
 
@@ -248,9 +249,15 @@ class TableRegistry:
         row = await self.store.load(table)
         if row is None:
             raise TableNotFound("This table doesn't exist. The link may be incomplete, or the table was deleted.")
-        box = await self._box(_game_of(row), row)
         checkpoints, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
-        found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
+        try:
+            box = await self._box(_game_of(row), row)
+            found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
+        except (BadRecord, UnknownGame) as problem:
+            if not row.over:
+                raise
+            kept = await LineStore(self.store).of(TableRow, table)
+            raise CannotReplay(KeptMatch.of_table(row, kept)) from problem
         if row.over:
             await self.load_rating_changes(found)
         found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
@@ -273,7 +280,7 @@ class TableRegistry:
         try:
             if toml is not None:
                 content = await self.contents.read(game, toml, len(row.seats), options)
-            return game.box(options, content)
+            return game.stored_box(options, content)
         except (BadOption, BadContent) as problem:
             raise BadRecord(f"This server can't read the rules that this table was created with: {problem}") from None
 

@@ -7,10 +7,10 @@ from .base import Base
 
 
 class VariantRow(Base):
-    """A variant with a leaderboard: options that differ from the defaults, and custom content."""
+    """A variant with a leaderboard: all options, and custom content."""
 
     __tablename__ = "variants"
-    #: A digest of the other columns.
+    #: A digest of the game, the content, and the options that differ from assumed ones (`results/match_results.py`).
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     game: Mapped[str] = mapped_column(String(64), index=True)
     options: Mapped[str] = mapped_column(Text)

@@ -25,6 +25,8 @@ class RecordRow(Base):
     used: Mapped[int] = mapped_column(BigInteger, index=True)
     #: Who uploaded it, as for tables.
     opener: Mapped[str | None] = mapped_column(String(32), index=True)
+    #: The lines of a finished match, as for tables.
+    lines: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
 
 class ReviewRow(Base):

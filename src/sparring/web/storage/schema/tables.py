@@ -21,7 +21,7 @@ class TableRow(Base):
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     game: Mapped[str] = mapped_column(String(64))
     game_version: Mapped[int]
-    #: JSON of the options that differ from the defaults.
+    #: JSON of all options.
     options: Mapped[str] = mapped_column(Text)
     content: Mapped[str | None] = mapped_column(ForeignKey("contents.digest"))
     #: The studio set that the table was created with. Its match ends when the set is deleted.
@@ -71,6 +71,8 @@ class TableRow(Base):
     asked: Mapped[int | None]
     standing: Mapped[str] = mapped_column(Text, default="{}")
     attended: Mapped[int] = mapped_column(BigInteger, default=0)
+    #: The lines of a finished match, for when its rules can't be replayed any more (`tables/results/kept_lines.py`).
+    lines: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
     __table_args__ = (
         Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"),

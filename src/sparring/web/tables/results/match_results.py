@@ -2,8 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -12,6 +11,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
+from sparring.engine.options import Value, complete, read_options
 from sparring.scene.sentences import listed
 from sparring.web.settings import Limits
 from sparring.web.storage.ratings.rating_limits import BOT, RatingLimits
@@ -26,27 +26,33 @@ from sparring.web.tables.table_settings import MIN_RATED_ACTIONS
 NOT_COUNTED = "This match didn't count. All ratings stay the same."
 
 
-def changed_options(box: Box) -> dict[str, Any]:
-    """Return the options that differ from their defaults."""
-    defaults = {option.name: option.default for option in box.game.options(box.content)}
-    return {name: value for name, value in box.options.items() if value != defaults[name]}
+def stored_options(box: Box) -> str:
+    """Return all options as tables and variants store them, so that a changed default changes neither."""
+    return msgspec.json.encode(box.options, order="sorted").decode()
 
 
 def variant_of(box: Box, content: str | None = None) -> RatedVariant:
-    """Return the variant that a table plays: the options that differ from the defaults, and custom content."""
-    options = msgspec.json.encode(changed_options(box), order="sorted").decode()
+    """Return the variant that a table plays: its options and custom content.
+
+    The id is a digest of what differs from the values that `complete` assumes: a changed default or a new option
+    doesn't change it, and it is the one from when only differences from the defaults were stored.
+    """
+    assumed = complete(box.game.options(box.content), {})
+    differences = {name: value for name, value in box.options.items() if value != assumed[name]}
+    options = msgspec.json.encode(differences, order="sorted").decode()
     digest = hashlib.blake2b(msgspec.json.encode((box.game.name, options, content)), digest_size=8).hexdigest()
-    return RatedVariant(digest, box.game.name, options, content)
+    return RatedVariant(digest, box.game.name, stored_options(box), content)
 
 
 def variant_name(variant: RatedVariant) -> str:
-    """Return a variant's name, or else what is different about it."""
+    """Return a variant's name, or else what differs from the defaults, except for values that custom content names."""
     options = msgspec.json.decode(variant.options)
     try:
-        game = find_game(variant.game)
-        named = {changed: name for name, changed in _named(game).items()}
-        words = named.get(variant.options) or _differences(game, options)
-    except (SparringError, KeyError):  # the game or the option doesn't exist any more
+        known = find_game(variant.game).kit.OPTIONS
+        own = {each.name for each in known if variant.content and each.names_of}
+        stored = {name: value for name, value in options.items() if name not in own}
+        words = _name_of(find_game(variant.game), read_options(variant.game, known, complete(known, stored)))
+    except SparringError:  # the game or the option doesn't exist any more
         words = ", ".join(f"{name}: {value}" for name, value in options.items())
     return f"{words}, with custom cards" if variant.content else words
 
@@ -112,14 +118,10 @@ def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
     return 1 if seat in won else -1
 
 
-def _named(game: Game) -> dict[str, str]:
-    """Return the named variants of a game, by the options that differ in them, as stored."""
-    return {name: variant_of(game.box(dict(game.preset(name)))).options for name in reversed(list(game.variants))}
-
-
-def _differences(game: Game, options: dict[str, Any]) -> str:
-    known = {option.name: option for option in game.kit.OPTIONS}
-    return listed([f"{known[name].heading}: {known[name].in_words(value)}" for name, value in options.items()])
+def _name_of(game: Game, options: Mapping[str, Value]) -> str:
+    named = (name for name in game.variants if game.box(game.preset(name)).options == options)
+    changed = [option for option in game.kit.OPTIONS if options[option.name] != option.default]
+    return next(named, listed([f"{each.heading}: {each.in_words(options[each.name])}" for each in changed]))
 
 
 def change_sentences(table: Table, viewer: int) -> list[str]:
@@ -147,6 +149,6 @@ def _in_words(move: RatingChange) -> str:
 
 def _rated_game(table: Table) -> str:
     """Return what is rated: the game, and the variant if it isn't the default one."""
-    variant = variant_of(table.match.box, table.content)
-    default = variant.options == "{}" and not variant.content
-    return table.match.game.title + ("" if default else f" ({variant_name(variant)})")
+    box = table.match.box
+    default = box.options == box.game.box().options and not table.content
+    return box.game.title + ("" if default else f" ({variant_name(variant_of(box, table.content))})")

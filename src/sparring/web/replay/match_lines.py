@@ -1,0 +1,63 @@
+"""Store the lines of finished matches, so that their pages open even when the rules can't replay them any more."""
+
+import asyncio
+import contextlib
+import time
+
+import msgspec
+
+from sparring.engine.errors import BadRecord, UnknownGame
+from sparring.web.storage import LineStore
+from sparring.web.storage.schema import RecordRow, TableRow
+from sparring.web.storage.tables.line_store import MatchPlace, MatchRow
+from sparring.web.tables.registry import TableRegistry
+from sparring.web.tables.results.kept_match import CannotReplay, KeptMatch, packed_lines, unpacked
+
+from .moment_requests import MomentRequest, TimelineSandbox
+from .open_information import OPEN
+
+#: How long ago a match must have been stored, and how long to wait when none is left (seconds).
+SETTLED, PAUSE = 60, 60.0
+
+
+class MatchLines:
+    """The lines of finished matches at tables and in uploaded records."""
+
+    def __init__(self, registry: TableRegistry, timelines: TimelineSandbox) -> None:
+        self.registry, self.timelines, self.store = registry, timelines, LineStore(registry.store)
+
+    async def follow(self) -> None:
+        """Add the lines of each match once it is over, first of those that ended while this process wasn't running."""
+        places = {TableRow: MatchPlace(), RecordRow: MatchPlace()}
+        while True:
+            for kind, after in places.items():
+                places[kind] = await self.add_missing(kind, after, time.time() - SETTLED)
+            await asyncio.sleep(PAUSE)
+
+    async def add_missing(self, kind: MatchRow, after: MatchPlace, before: float) -> MatchPlace:
+        """Add the lines of all matches after a place that were stored before a time; return the last place.
+
+        Viewers of replays go first: half of the time is theirs.
+        """
+        while place := await self.store.next_missing(kind, after, before):
+            after, started = place, time.monotonic()
+            with contextlib.suppress(BadRecord, UnknownGame):  # too late: the rules have changed
+                request = MomentRequest(await self._record(kind, place.id), OPEN, form="lines")
+                response = await self.timelines.show(request)
+                await self.store.save(kind, place.id, packed_lines(response.lines))
+            await asyncio.sleep(time.monotonic() - started)
+        return after
+
+    async def _record(self, kind: MatchRow, match: str) -> str:
+        async with self.registry.store.reading() as session:
+            row = await session.get(kind, match)
+        if row is None:
+            raise BadRecord("The match was deleted meanwhile.")
+        return row.record if isinstance(row, RecordRow) else await self.registry.record(row)
+
+    async def check_record(self, row: RecordRow, problem: BadRecord) -> None:
+        """Raise CannotReplay if the lines of an uploaded record that can't be replayed were stored."""
+        if lines := unpacked(await self.store.of(RecordRow, row.id)):
+            version = msgspec.json.decode(row.record)["version"]
+            names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
+            raise CannotReplay(KeptMatch(row.game, version, names, "", lines)) from problem
