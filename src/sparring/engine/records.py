@@ -96,7 +96,8 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
         deals = [NewDeal(int(after), read_seed(int(seed))) for after, seed in body.get("deals", ())]
         box = game.stored_box(body["options"], content)
         if "position" in body:
-            start = read_position({**body["position"], "options": box.options}, content, game)
+            position = {**body["position"], "options": box.options}
+            start = read_position(position, content, game)._replace(position=body["position"])
         else:
             start = deal(box, game.check_seats(body["seats"]), body["seed"])
         return start._replace(deals=tuple(deals)), choices

@@ -11,7 +11,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
-from sparring.engine.options import Value, complete, read_options
+from sparring.engine.options import ChoiceOption, Value, complete, read_options
 from sparring.scene.sentences import listed
 from sparring.web.settings import Limits
 from sparring.web.storage.ratings.rating_limits import BOT, RatingLimits
@@ -49,7 +49,7 @@ def variant_name(variant: RatedVariant) -> str:
     options = msgspec.json.decode(variant.options)
     try:
         known = find_game(variant.game).kit.OPTIONS
-        own = {each.name for each in known if variant.content and each.names_of}
+        own = {each.name for each in known if variant.content and isinstance(each, ChoiceOption) and each.names_of}
         stored = {name: value for name, value in options.items() if name not in own}
         words = _name_of(find_game(variant.game), read_options(variant.game, known, complete(known, stored)))
     except SparringError:  # the game or the option doesn't exist any more

@@ -1,0 +1,35 @@
+"""Rules that change while the process runs, as an upgrade to a later release changes them."""
+
+import contextlib
+import runpy
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import Game, game
+from sparring.web.storage.migrations import HERE
+
+#: What databases meant before they named all options, by game.
+DEFAULTS: dict[str, dict[str, Any]] = runpy.run_path(str(next((HERE / "versions").glob("*_all_options.py"))))[
+    "DEFAULTS"
+]
+
+
+@contextlib.contextmanager
+def changed_option(name: str, option: str, **values: Any) -> Iterator[Game]:
+    """Change the declaration of a game's option during the block."""
+    found = game(name)
+    options = tuple(replace(each, **values) if each.name == option else each for each in found.kit.OPTIONS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(found.kit, "OPTIONS", options)
+        _forget(found)
+        yield found
+    _forget(found)
+
+
+def _forget(found: Game) -> None:
+    """Forget what a game has computed from its options."""
+    for cached in ("_default_box", "variants"):
+        vars(found).pop(cached, None)
