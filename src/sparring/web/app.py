@@ -366,7 +366,7 @@ def _lifespan(
             app.state.friends.challenges,
         )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
-        lines = MatchLines(tables.registry, records.timelines)
+        lines = MatchLines(tables.registry, tables.rate_limits, records.timelines)
         replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews, lines)
 
         async def changed(subjects: list[str]) -> None:

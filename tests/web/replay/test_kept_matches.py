@@ -5,16 +5,17 @@ import zlib
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import with_checksum
 from sparring.scene.sentences import importance_of
 from sparring.web.replay.open_information import OPEN
-from sparring.web.replay.timeline import ReplayTimeline, sentences
+from sparring.web.replay.timeline import ReplayTimeline
 from sparring.web.storage.schema import RecordRow, TableRow
 from sparring.web.storage.tables.line_store import LineStore, MatchPlace, MatchRow
+from sparring.web.tables.player_feed import sentences
 from web.app_server import AppServer
 from web.replay.replayed_matches import upload
 
@@ -37,8 +38,11 @@ def keep_lines(server: AppServer, kind: MatchRow = TableRow) -> None:
 
 def change(server: AppServer, kind: MatchRow, match: str, **values: Any) -> None:
     """Change what the database has of a match, as if it had been stored by another release."""
-    statement = update(kind).where(kind.id == match).values(values)
-    server.run(server.tables.store.writer.write(lambda connection: connection.execute(statement) and None))
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(kind).where(kind.id == match).values(values))
+
+    server.run(server.tables.store.writer.write(work))
     server.run(server.tables.registry.reload([match]))
 
 

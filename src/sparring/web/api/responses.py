@@ -30,7 +30,7 @@ ERROR_DESCRIPTIONS = {
     403: "The token lacks the scope, you aren't allowed to do this, or the request came from another site",
     404: "No such name or id",
     409: "The table or set has changed since the version you saw",
-    410: "The table was created with another version of the game",
+    410: "The installed rules can't replay this match; `match` is what is left of a finished one",
     413: "The body is too large",
     422: "The request can't be carried out; the reason says why",
     429: "Too many requests",

@@ -7,6 +7,8 @@ import time
 import msgspec
 
 from sparring.engine.errors import BadRecord, UnknownGame
+from sparring.web.bots.fair_queue import Busy
+from sparring.web.security.rate_limits import RateLimits
 from sparring.web.storage import LineStore
 from sparring.web.storage.schema import RecordRow, TableRow
 from sparring.web.storage.tables.line_store import MatchPlace, MatchRow
@@ -17,18 +19,19 @@ from .moment_requests import MomentRequest, TimelineSandbox
 from .open_information import OPEN
 
 #: How long ago a match must have been stored, and how long to wait when none is left (seconds).
-SETTLED, PAUSE = 60, 60.0
+SETTLED, PAUSE = 10, 60.0
 
 
 class MatchLines:
     """The lines of finished matches at tables and in uploaded records."""
 
-    def __init__(self, registry: TableRegistry, timelines: TimelineSandbox) -> None:
-        self.registry, self.timelines, self.store = registry, timelines, LineStore(registry.store)
+    def __init__(self, registry: TableRegistry, rate_limits: RateLimits, timelines: TimelineSandbox) -> None:
+        self.registry, self.rate_limits, self.timelines = registry, rate_limits, timelines
+        self.store = LineStore(registry.store)
 
     async def follow(self) -> None:
         """Add the lines of each match once it is over, first of those that ended while this process wasn't running."""
-        places = {TableRow: MatchPlace(), RecordRow: MatchPlace()}
+        places: dict[MatchRow, MatchPlace] = {TableRow: MatchPlace(), RecordRow: MatchPlace()}
         while True:
             for kind, after in places.items():
                 places[kind] = await self.add_missing(kind, after, time.time() - SETTLED)
@@ -37,23 +40,29 @@ class MatchLines:
     async def add_missing(self, kind: MatchRow, after: MatchPlace, before: float) -> MatchPlace:
         """Add the lines of all matches after a place that were stored before a time; return the last place.
 
-        Viewers of replays go first: half of the time is theirs.
+        Viewers of replays go first: half of the time is theirs, and while they wait, all of it.
         """
-        while place := await self.store.next_missing(kind, after, before):
-            after, started = place, time.monotonic()
-            with contextlib.suppress(BadRecord, UnknownGame):  # too late: the rules have changed
-                request = MomentRequest(await self._record(kind, place.id), OPEN, form="lines")
-                response = await self.timelines.show(request)
-                await self.store.save(kind, place.id, packed_lines(response.lines))
-            await asyncio.sleep(time.monotonic() - started)
+        with contextlib.suppress(Busy):
+            while place := await self.store.next_missing(kind, after, before):
+                started = time.monotonic()
+                with contextlib.suppress(BadRecord, UnknownGame):  # too late: the rules have changed
+                    await self._add(kind, place.id)
+                after = place
+                await asyncio.sleep(time.monotonic() - started)
         return after
 
-    async def _record(self, kind: MatchRow, match: str) -> str:
+    async def _add(self, kind: MatchRow, match: str) -> None:
         async with self.registry.store.reading() as session:
-            row = await session.get(kind, match)
-        if row is None:
-            raise BadRecord("The match was deleted meanwhile.")
-        return row.record if isinstance(row, RecordRow) else await self.registry.record(row)
+            row = await (session.get(TableRow, match) if kind is TableRow else session.get(RecordRow, match))
+        if row is None:  # deleted meanwhile
+            return
+        record, person = (
+            (row.record, row.person) if isinstance(row, RecordRow) else (await self.registry.record(row), row.host)
+        )
+        response = await self.timelines.show(MomentRequest(record, OPEN, form="lines"))
+        lines = packed_lines(response.lines)
+        self.rate_limits.add_stored(len(lines), row.opener, person, always=True)
+        await self.store.save(kind, match, lines)
 
     async def check_record(self, row: RecordRow, problem: BadRecord) -> None:
         """Raise CannotReplay if the lines of an uploaded record that can't be replayed were stored."""
