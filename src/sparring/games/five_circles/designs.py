@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import category
 
 from sparring.engine.errors import ContentFault
 from sparring.scene.sentences import counted
@@ -21,6 +22,9 @@ POINTS = 3  # per circle
 CHARACTERS_EACH = (12, 16)
 RESOURCES_EACH = (14, 18)
 MANY_COPIES = 4
+MOST_INITIALS = 3
+#: With the accents and vowel signs of the letters.
+LONGEST_INITIALS = 9
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Deck:
     name: str
     characters: tuple[str, ...]
     resources: tuple[Any, ...]
+    #: The maker's initials, which all cards of the deck carry; empty without any.
+    initials: str = ""
 
 
 def size_of(ability: Any) -> int:
@@ -160,6 +166,13 @@ def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
     copies = Counter(deck.characters)
     remarks += [f"{count} copies of {name}." for name, count in copies.items() if count >= MANY_COPIES]
     return remarks
+
+
+def initials_fault(text: str) -> str:
+    """Return what is wrong with a maker's initials; an accent or vowel sign belongs to its letter."""
+    kinds = [category(sign)[0] for sign in text]
+    fits = 1 <= kinds.count("L") <= MOST_INITIALS and set(kinds) <= {"L", "M"} and kinds[0] == "L"
+    return "" if fits else f"Initials are 1 to {MOST_INITIALS} letters."
 
 
 def is_whole(value: Any) -> bool:

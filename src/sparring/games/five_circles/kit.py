@@ -11,6 +11,7 @@ abilities = ["Target"]      # optional
 name = "Half A"
 characters = ["Kite Archer", "Pebble Crab x2"]
 resources = { Red = 5, Blue = 6, Green = 5 }
+initials = "KA"             # optional: the maker's, on all cards of this deck
 """
 
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Tall
 from sparring.engine.formats.spelling import normalize
 
 from .abilities import ABILITIES, NUMBER, ability_table
-from .designs import LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults
+from .designs import LONGEST_INITIALS, LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults, initials_fault
 from .options import EXACT, OPTIONS, REPEAT, YES
 from .state import CHARACTERS, COLOURS, SLOTS
 
@@ -92,6 +93,8 @@ FORM = RecordField("file", {
                                like='characters must be a list of names, as in "Kite Archer" or "Kite Archer x2".'),
             "resources": Tally(COLOURS, MOST_RESOURCES, "resources must say how many there are of each colour.",
                                help="14 to 18 resources.", default={}),
+            "initials": Text("initials", max_length=LONGEST_INITIALS, check=initials_fault, default="",
+                             help="The maker's, up to three letters. All cards of the deck carry them."),
         }),
         "deck", "file", title="Decks", help="Two decks: one for seat 1, one for seat 2.", default=(),
         like="decks must be a list of tables, as in [[decks]].",
@@ -145,7 +148,8 @@ def _design(row: Mapping[str, Any]) -> Design:
 def _deck(row: Mapping[str, Any], number: int) -> Deck:
     characters = [copy for word in row.get("characters", ()) for copy in _copies(word)]
     resources = [colour for colour, count in row.get("resources", {}).items() for _ in range(count)]
-    return Deck(str(row.get("name") or f"Deck {number}")[:LONGEST_NAME], tuple(characters), tuple(resources))
+    return Deck(str(row.get("name") or f"Deck {number}")[:LONGEST_NAME], tuple(characters), tuple(resources),
+                row.get("initials") or "")  # fmt: skip
 
 
 def _copies(word: Any) -> list[Any]:

@@ -32,7 +32,9 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
     if part == "decks" and number < len(content.decks):
         yield from _deck(content, number, own=options["decks"] == "own")
     elif number < len(content.cards):
-        yield from _card(_legible(content.cards[number]), options)
+        name = content.cards[number].name
+        initials = next((deck.initials for deck in content.decks if name in deck.characters), "")
+        yield from _card(_legible(content.cards[number]), initials, options)
 
 
 def calm(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
@@ -55,8 +57,8 @@ def _legible(design: Design) -> Design:
                   tuple(filter(is_ability, design.abilities)), design.picture)  # fmt: skip
 
 
-def _card(design: Design, options: Mapping[str, Value]) -> Iterator[Any]:
-    yield face(design, _number(design.attack), _number(design.health))
+def _card(design: Design, initials: str, options: Mapping[str, Value]) -> Iterator[Any]:
+    yield face(design, _number(design.attack), _number(design.health), initials)
     yield PreviewText(f"Costs {design.price}." if design.circles else "No circles filled yet.")
     for name in design.abilities:
         ability = ABILITIES[NUMBER[name]]

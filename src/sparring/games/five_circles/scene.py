@@ -56,19 +56,22 @@ def outline(box: Box, s: Any) -> PrintableScene:
 
 
 @lru_cache(maxsize=1024)
-def face(card: Design, attack: int, health: int, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()) -> Face:
+def face(
+    card: Design, attack: int, health: int, initials: str, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()
+) -> Face:
     """Return the face of a character; in play, with its current attack and health, and which of them have changed."""
     circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
     most = max(range(3), key=card.cost.__getitem__)
     drawn = custom_picture(card.picture) or picture(card.name, most)
     return Face(card.name, None, "", drawn, tuple(card.abilities), circles,
-                (("attack", str(attack)), ("health", str(health))), raised, lowered)  # fmt: skip
+                (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
 
 
-@lru_cache(maxsize=3)
-def resource_face(colour: int) -> Face:
+@lru_cache(maxsize=64)
+def resource_face(colour: int, initials: str) -> Face:
     """Return the face of a resource."""
-    return Face(COLOURS[colour], INK[colour], "", picture(f"{COLOURS[colour]} resource", colour))
+    art = picture(f"{COLOURS[colour]} resource", colour)
+    return Face(COLOURS[colour], INK[colour], "", art, initials=initials)
 
 
 class _CirclesTable(Layout):
@@ -163,10 +166,18 @@ class _CirclesTable(Layout):
     def printed(self, card: int, key: str = "", **chosen: Any) -> Card:
         """Return a card that is not in play, as printed."""
         if card >= RESOURCE:
-            return Card(key=key or f"resource {card}", face=resource_face(card - RESOURCE),
+            return Card(key=key or f"resource {card}", face=self.resource(card - RESOURCE),
                         label=f"{COLOURS[card - RESOURCE]} resource", **chosen)  # fmt: skip
         this = design(self.box, card)
-        return Card(key=f"card {card}", face=face(this, this.attack, this.health), **chosen)
+        return Card(key=f"card {card}", face=face(this, this.attack, this.health, self.initials(card)), **chosen)
+
+    def initials(self, card: int) -> str:
+        """Return the initials of a character's maker."""
+        return str(self.box.content.decks[int(self.box.kit.card_owner[card])].initials)
+
+    def resource(self, colour: int) -> Face:
+        """Return the face of a resource in this seat's hand or on its deck; those of one colour count as its own."""
+        return resource_face(colour, self.box.content.decks[self.seat].initials)
 
     # The rows
 
@@ -193,7 +204,7 @@ class _CirclesTable(Layout):
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         gains = {"attack": attack - this.attack, "health": health - this.health - int(self.s.damage[card])}
         drawing = face(
-            this, attack, health, tuple(word for word in gains if gains[word] > 0),
+            this, attack, health, self.initials(card), tuple(word for word in gains if gains[word] > 0),
             tuple(word for word in gains if gains[word] < 0),
         )  # fmt: skip
         chosen = self.optional_choice_fields(TARGET + card)
@@ -283,7 +294,7 @@ class _CirclesTable(Layout):
         """Return resources by colour, then characters; equal cards are one card with a count."""
         s = self.s
         held = [
-            Card(key=f"hand {word}", face=resource_face(n), count=int(s.held[self.seat, n]), origin="draw pile",
+            Card(key=f"hand {word}", face=self.resource(n), count=int(s.held[self.seat, n]), origin="draw pile",
                  label=f"{word} resource", **self.choice_fields(PLAY_RESOURCE + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
