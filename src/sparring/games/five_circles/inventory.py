@@ -38,7 +38,8 @@ def _back(box: Box, initials: str) -> Picture:
     """
     if box.kit.decks != OWN or not initials:
         return BACK
-    signs = (text(initials, 31.5, 15, 7, 30, class_="maker", transform=f"rotate({turn} 31.5 44)") for turn in (0, 180))
+    style = {"text_anchor": "middle", "font_weight": 700}
+    signs = (text(initials, 31.5, 26.6, 5, 10, transform=f"rotate({turn} 31.5 44)", **style) for turn in (0, 180))
     return Picture(BACK.name, BACK.svg + "".join(signs))
 
 
