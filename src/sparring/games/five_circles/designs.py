@@ -1,6 +1,6 @@
 """Five Circles: check designs and decks, reporting all faults at once (sections 1 and 2).
 
-The codes (E1 to E9, K1 to K3, notes N1 and N2) are those of rules.md.
+The codes (E1 to E9, K1 to K5, notes N1 and N2) are those of rules.md.
 
 """
 
@@ -57,12 +57,32 @@ class Design:
 
 
 @dataclass(frozen=True)
+class Resource:
+    """A resource as drawn; its name and picture change nothing in play (R15)."""
+
+    name: str
+    colour: str
+    picture: str = ""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it has a name of its own, besides its colour."""
+        return self.name != self.colour
+
+
+#: The plain resources, by colour.
+PLAIN = tuple(Resource(colour, colour) for colour in COLOURS)
+
+
+@dataclass(frozen=True)
 class Deck:
     """One player's cards: designs by name, one entry per copy, and the colours of the resources."""
 
     name: str
     characters: tuple[str, ...]
     resources: tuple[Any, ...]
+    #: Those of the resources that are drawn: designs by name, one entry per copy. The others are plain.
+    drawn: tuple[Any, ...] = ()
     #: The maker's initials, which all cards of the deck carry; empty without any.
     initials: str = ""
 
@@ -151,6 +171,17 @@ def deck_faults(
         for x in _distinct(deck.resources) if x not in COLOURS
     ]  # fmt: skip
     return errors
+
+
+def drawn_faults(deck: Deck, drawn: Mapping[str, Resource]) -> list[ContentFault]:
+    """Return the faults of a deck's drawn resources: K4 and K5."""
+    errors = [f"There is no resource called {name}." for name in _distinct(deck.drawn) if name not in drawn]
+    found = Counter(drawn[name].colour for name in deck.drawn if name in drawn)
+    errors += [
+        f"{counted(count, f'drawn {colour} resource')}, but the deck has only {deck.resources.count(colour)}."
+        for colour, count in found.items() if count > deck.resources.count(colour)
+    ]  # fmt: skip
+    return [ContentFault(sentence, ("drawn",)) for sentence in errors]
 
 
 def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:

@@ -5,6 +5,7 @@ from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, 
 from sparring.scene.card_faces import text
 
 from .art import BACK
+from .designs import Resource
 from .options import HOLD, OPTIONS, OWN
 from .position import labels
 from .scene import face, resource_face
@@ -55,14 +56,15 @@ def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:
         CardCopies(face=face(designs[n], designs[n].attack, designs[n].health, initials), pieces=tuple(copies))
         for n, copies in held.items()
     ]
-    counts = kit.resources[:, : len(COLOURS)].tolist()
-    resources = [
-        CardCopies(face=resource_face(n, initials), pieces=tuple(
-            f"{word} {number}" for number in range(owner * counts[0][n], owner * counts[0][n] + counts[owner][n])
-        ))
-        for n, word in enumerate(COLOURS) if counts[owner][n]
-    ]  # fmt: skip
-    return (*characters, *resources)
+    resources: dict[Resource, list[str]] = {}
+    for n, word in enumerate(COLOURS):
+        first = owner * int(kit.resources[0, n])
+        for number, resource in enumerate(box.content.resources_of(owner, n), first):
+            resources.setdefault(resource, []).append(f"{word} {number}")
+    return (
+        *characters,
+        *(CardCopies(face=resource_face(one, initials), pieces=tuple(copies)) for one, copies in resources.items()),
+    )
 
 
 def _turn(box: Box) -> tuple[str, ...]:

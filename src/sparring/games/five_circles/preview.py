@@ -13,7 +13,7 @@ from sparring.scene.preview import PreviewBar, PreviewBars, PreviewCurve, Previe
 from .abilities import ABILITIES, NUMBER
 from .designs import CIRCLES, Deck, Design, deck_notes, faults, is_ability, notes, size_of
 from .kit import Content, read_cards
-from .scene import face
+from .scene import face, resource_face
 from .state import COLOURS, HAND
 
 #: The number of a player's turns in the chart of chances to pay, and the turns with percentages.
@@ -31,10 +31,18 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
         return
     if part == "decks" and number < len(content.decks):
         yield from _deck(content, number, own=options["decks"] == "own")
+    elif part == "resources":
+        if number < len(content.resources) and (resource := content.resources[number]).colour:
+            yield resource_face(resource, _initials(content, resource.name))
+            yield PreviewText(f"A {resource.colour} resource. Its name and picture change nothing in play.")
     elif number < len(content.cards):
         name = content.cards[number].name
-        initials = next((deck.initials for deck in content.decks if name in deck.characters), "")
-        yield from _card(_legible(content.cards[number]), initials, options)
+        yield from _card(_legible(content.cards[number]), _initials(content, name), options)
+
+
+def _initials(content: Content, name: str) -> str:
+    """Return the initials of the maker in whose deck a card is; empty for none."""
+    return next((deck.initials for deck in content.decks if name in (*deck.characters, *deck.drawn)), "")
 
 
 def calm(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:

@@ -1,5 +1,6 @@
 """Five Circles: the scene of the table for a seat."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from sparring.scene.sentences import counted, listed
 from . import using as U
 from .abilities import ABILITIES
 from .art import BACK, picture
-from .designs import CIRCLES, Design
+from .designs import CIRCLES, PLAIN, Design, Resource
 from .options import OWN
 from .rules import can_act, make_ready
 from .state import (
@@ -25,7 +26,7 @@ from .state import (
 from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
 from .effects import effects
 from .log_sentences import ending, tell
-from .words import ability_in, aliases, name_in_play, design, row, seat_of, why_not, why_not_use, words
+from .words import ability_in, aliases, name_in_play, design, next_resource, row, seat_of, why_not, why_not_use, words
 
 __all__ = ["ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
@@ -67,11 +68,17 @@ def face(
                 (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
 
 
-@lru_cache(maxsize=64)
-def resource_face(colour: int, initials: str) -> Face:
+@lru_cache(maxsize=256)
+def resource_face(resource: Resource, initials: str) -> Face:
     """Return the face of a resource."""
-    art = picture(f"{COLOURS[colour]} resource", colour)
-    return Face(COLOURS[colour], INK[colour], "", art, initials=initials)
+    colour = COLOURS.index(resource.colour)
+    art = custom_picture(resource.picture) or picture(f"{resource.colour} resource", colour)
+    return Face(resource.name, INK[colour], "", art, initials=initials)
+
+
+def in_words(resource: Resource) -> str:
+    """Return `Red resource`, or `Ruby, Red resource` for a drawn one."""
+    return f"{f'{resource.name}, ' if resource.drawn else ''}{resource.colour} resource"
 
 
 class _CirclesTable(Layout):
@@ -91,7 +98,8 @@ class _CirclesTable(Layout):
     def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
-            left=(Group(self.piles()), *self.known_top()), middle=(Group(self.rows(), down=True), *self.picking()),
+            left=(Group(self.piles()), *self.known_top(), *self.drawn()),
+            middle=(Group(self.rows(), down=True), *self.picking()),
             hand=(self.hand(),) if self.seat >= 0 else (), banner=self.banner(), backs=(BACK,),
             exchange=self.exchange(),
         )  # fmt: skip
@@ -158,6 +166,18 @@ class _CirclesTable(Layout):
         )
         return (Row("known top", "Top of the deck", cards, "small"),)
 
+    def drawn(self) -> Iterator[Row]:
+        """Yield a row for each seat that has drawn resources on the table; the tracks say how many there are."""
+        s, content = self.s, self.box.content
+        for i in (1 - self.below, self.below):
+            found = dict.fromkeys(
+                resource for n in range(len(COLOURS)) for number in range(int(s.ready[i, n] + s.spent[i, n]))
+                if (resource := content.resource(i, n, number)).drawn
+            )  # fmt: skip
+            cards = tuple(self.resource(f"{each.name} of {i}", each, i) for each in found)
+            if cards:
+                yield Row(f"resources of {i}", f"{self.whose(i)} resources", cards, "small", seat=i + 1)
+
     def top(self) -> list[int]:
         """Return the top of the deck from the top down, as far as abilities show it."""
         deck = deck_of(self.box.kit, self.s, max(self.seat, 0))
@@ -166,8 +186,7 @@ class _CirclesTable(Layout):
     def printed(self, card: int, key: str = "", **chosen: Any) -> Card:
         """Return a card that is not in play, as printed."""
         if card >= RESOURCE:
-            return Card(key=key or f"resource {card}", face=self.resource(card - RESOURCE),
-                        label=f"{COLOURS[card - RESOURCE]} resource", **chosen)  # fmt: skip
+            return self.resource(key or f"resource {card}", PLAIN[card - RESOURCE], **chosen)
         this = design(self.box, card)
         return Card(key=f"card {card}", face=face(this, this.attack, this.health, self.initials(card)), **chosen)
 
@@ -175,9 +194,10 @@ class _CirclesTable(Layout):
         """Return the initials of a character's maker."""
         return str(self.box.content.decks[int(self.box.kit.card_owner[card])].initials)
 
-    def resource(self, colour: int) -> Face:
-        """Return the face of a resource in this seat's hand or on its deck; those of one colour count as its own."""
-        return resource_face(colour, self.box.content.decks[self.seat].initials)
+    def resource(self, key: str, resource: Resource, owner: int = -1, **more: Any) -> Card:
+        """Return a resource, with the initials of the seat that has it."""
+        initials = self.box.content.decks[owner].initials if owner >= 0 else ""
+        return Card(key=key, face=resource_face(resource, initials), label=in_words(resource), **more)
 
     # The rows
 
@@ -294,8 +314,8 @@ class _CirclesTable(Layout):
         """Return resources by colour, then characters; equal cards are one card with a count."""
         s = self.s
         held = [
-            Card(key=f"hand {word}", face=self.resource(n), count=int(s.held[self.seat, n]), origin="draw pile",
-                 label=f"{word} resource", **self.choice_fields(PLAY_RESOURCE + n))
+            self.resource(f"hand {word}", next_resource(self.box, s, self.seat, n), self.seat, origin="draw pile",
+                          count=int(s.held[self.seat, n]), **self.choice_fields(PLAY_RESOURCE + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
         cards = s.hand[self.seat, 1 : s.hand[self.seat, 0] + 1].tolist()
