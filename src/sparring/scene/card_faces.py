@@ -107,6 +107,7 @@ def _window(face: Face) -> Markup:
         el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
         join(_foot(sign, side, top - 6.5, _change(face, word)) for side, (word, sign) in enumerate(face.feet)),
         _corner(face),
+        _maker(face.initials),
         el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
     ])  # fmt: skip
 
@@ -136,6 +137,16 @@ def _corner(face: Face) -> Markup:
         el("rect", x=3, y=3, width=14, height=high, rx=4, class_="paper"),
         _value(face.value),
         el("text", letter, x=10, y=high + 0.4, font_size=8.5, class_="letter") if letter else "",
+    ])  # fmt: skip
+
+
+def _maker(initials: str) -> Markup:
+    """Draw the maker's initials on a tab, read from top to bottom, so that mixed cards can be sorted."""
+    if not initials:
+        return Markup("")
+    return join([
+        el("rect", x=54, y=13, width=6, height=16, rx=1.5, class_="paper"),
+        text(initials, 0, 0, 5, 14, class_="maker", transform="translate(55.3 21) rotate(90)"),
     ])  # fmt: skip
 
 

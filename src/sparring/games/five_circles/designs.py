@@ -1,6 +1,6 @@
 """Five Circles: check designs and decks, reporting all faults at once (sections 1 and 2).
 
-The codes (E1 to E9, K1 to K3, notes N1 and N2) are those of rules.md.
+The codes (E1 to E9, K1 to K5, notes N1 and N2) are those of rules.md.
 
 """
 
@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import category
 
 from sparring.engine.errors import ContentFault
 from sparring.scene.sentences import counted
@@ -21,6 +22,9 @@ POINTS = 3  # per circle
 CHARACTERS_EACH = (12, 16)
 RESOURCES_EACH = (14, 18)
 MANY_COPIES = 4
+MOST_INITIALS = 3
+#: With the accents and vowel signs of the letters.
+LONGEST_INITIALS = 9
 
 
 @dataclass(frozen=True)
@@ -53,12 +57,34 @@ class Design:
 
 
 @dataclass(frozen=True)
+class Resource:
+    """A resource as drawn; its name and picture change nothing in play (R15)."""
+
+    name: str
+    colour: str
+    picture: str = ""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it has a name of its own, besides its colour."""
+        return self.name != self.colour
+
+
+#: The plain resources, by colour.
+PLAIN = tuple(Resource(colour, colour) for colour in COLOURS)
+
+
+@dataclass(frozen=True)
 class Deck:
     """One player's cards: designs by name, one entry per copy, and the colours of the resources."""
 
     name: str
     characters: tuple[str, ...]
     resources: tuple[Any, ...]
+    #: Those of the resources that are drawn: designs by name, one entry per copy. The others are plain.
+    drawn: tuple[Any, ...] = ()
+    #: The maker's initials, which all cards of the deck carry; empty without any.
+    initials: str = ""
 
 
 def size_of(ability: Any) -> int:
@@ -147,6 +173,17 @@ def deck_faults(
     return errors
 
 
+def drawn_faults(deck: Deck, drawn: Mapping[str, Resource]) -> list[ContentFault]:
+    """Return the faults of a deck's drawn resources: K4 and K5."""
+    errors = [f"There is no resource called {name}." for name in _distinct(deck.drawn) if name not in drawn]
+    found = Counter(drawn[name].colour for name in deck.drawn if name in drawn)
+    errors += [
+        f"{counted(count, f'drawn {colour} resource')}, but the deck has only {deck.resources.count(colour)}."
+        for colour, count in found.items() if count > deck.resources.count(colour)
+    ]  # fmt: skip
+    return [ContentFault(sentence, ("drawn",)) for sentence in errors]
+
+
 def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
     """Return what looks unintended in a legal deck."""
     remarks = []
@@ -160,6 +197,13 @@ def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
     copies = Counter(deck.characters)
     remarks += [f"{count} copies of {name}." for name, count in copies.items() if count >= MANY_COPIES]
     return remarks
+
+
+def initials_fault(text: str) -> str:
+    """Return what is wrong with a maker's initials; an accent or vowel sign belongs to its letter."""
+    kinds = [category(sign)[0] for sign in text]
+    fits = 1 <= kinds.count("L") <= MOST_INITIALS and set(kinds) <= {"L", "M"} and kinds[0] == "L"
+    return "" if fits else f"Initials are 1 to {MOST_INITIALS} letters."
 
 
 def is_whole(value: Any) -> bool:

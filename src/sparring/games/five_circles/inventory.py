@@ -1,10 +1,12 @@
 """Five Circles: the printable components: two decks, and counters for life, damage and sleep."""
 
 from sparring.engine.game import Box
-from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
+from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale, Picture
+from sparring.scene.card_faces import text
 
 from .art import BACK
-from .options import HOLD, OPTIONS
+from .designs import Resource
+from .options import HOLD, OPTIONS, OWN
 from .position import labels
 from .scene import face, resource_face
 from .state import COLOURS, SEATS
@@ -18,7 +20,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components; with a shared deck, the two decks are its halves, to be shuffled together."""
     life = int(box.options["life"])
     return PaperInventory(
-        decks=tuple(PaperDeck(title=deck.name, cards=_cards(box, owner), back=BACK)
+        decks=tuple(PaperDeck(title=deck.name, cards=_cards(box, owner), back=_back(box, deck.initials))
                     for owner, deck in enumerate(box.content.decks)),
         counters=(
             *(PaperCounter(title=f"Damage {text}", text=text, more=count) for text, count in DAMAGE.items()),
@@ -30,6 +32,18 @@ def inventory(box: Box, seats: int) -> PaperInventory:
     )  # fmt: skip
 
 
+def _back(box: Box, initials: str) -> Picture:
+    """Return the back of a deck's cards.
+
+    Only separate decks have the maker's initials on it: in a shared deck they would show whose card is next.
+    """
+    if box.kit.decks != OWN or not initials:
+        return BACK
+    style = {"text_anchor": "middle", "font_weight": 700}
+    signs = (text(initials, 31.5, 26.6, 5, 10, transform=f"rotate({turn} 31.5 44)", **style) for turn in (0, 180))
+    return Picture(BACK.name, BACK.svg + "".join(signs))
+
+
 def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:
     """Return a seat's characters and resources; resources are numbered through both decks, as in positions."""
     names, kit = labels(box), box.kit
@@ -37,19 +51,20 @@ def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:
     for card in range(int(kit.characters)):
         if kit.card_owner[card] == owner:
             held.setdefault(int(kit.card_design[card]), []).append(names[card])
-    designs = box.content.cards
+    designs, initials = box.content.cards, box.content.decks[owner].initials
     characters = [
-        CardCopies(face=face(designs[n], designs[n].attack, designs[n].health), pieces=tuple(copies))
+        CardCopies(face=face(designs[n], designs[n].attack, designs[n].health, initials), pieces=tuple(copies))
         for n, copies in held.items()
     ]
-    counts = kit.resources[:, : len(COLOURS)].tolist()
-    resources = [
-        CardCopies(face=resource_face(n), pieces=tuple(
-            f"{word} {number}" for number in range(owner * counts[0][n], owner * counts[0][n] + counts[owner][n])
-        ))
-        for n, word in enumerate(COLOURS) if counts[owner][n]
-    ]  # fmt: skip
-    return (*characters, *resources)
+    resources: dict[Resource, list[str]] = {}
+    for n, word in enumerate(COLOURS):
+        first = owner * int(kit.resources[0, n])
+        for number, resource in enumerate(box.content.resources_of(owner, n), first):
+            resources.setdefault(resource, []).append(f"{word} {number}")
+    return (
+        *characters,
+        *(CardCopies(face=resource_face(one, initials), pieces=tuple(copies)) for one, copies in resources.items()),
+    )
 
 
 def _turn(box: Box) -> tuple[str, ...]:

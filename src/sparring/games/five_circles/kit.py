@@ -7,10 +7,16 @@ attack = 2
 health = 1
 abilities = ["Target"]      # optional
 
+[[resources]]               # optional: resources that you draw and name
+name = "Fire Engine"
+colour = "Red"
+
 [[decks]]                   # two: the cards of seat 1 and of seat 2
 name = "Half A"
 characters = ["Kite Archer", "Pebble Crab x2"]
 resources = { Red = 5, Blue = 6, Green = 5 }
+drawn = ["Fire Engine x2"]  # optional: the drawn ones among the resources
+initials = "KA"             # optional: the maker's, on all cards of this deck
 """
 
 from collections.abc import Mapping
@@ -23,7 +29,10 @@ from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Tall
 from sparring.engine.formats.spelling import normalize
 
 from .abilities import ABILITIES, NUMBER, ability_table
-from .designs import LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults
+from .designs import (
+    LONGEST_INITIALS, LONGEST_NAME, PLAIN, POINTS, Deck, Design, Resource, deck_faults, drawn_faults, faults,
+    initials_fault,
+)  # fmt: skip
 from .options import EXACT, OPTIONS, REPEAT, YES
 from .state import CHARACTERS, COLOURS, SLOTS
 
@@ -33,6 +42,9 @@ __all__ = ["OPTIONS", "Content", "pack", "read_cards", "read_content"]
 DECKS = 2
 #: The most resources of one colour that can be read; the rules allow far fewer.
 MOST_RESOURCES = 100
+
+#: The most designs of resources in a file, and the inks that the drawing pad shows first.
+MOST_DRAWN, INKS = 36, ("ink", *map(str.lower, COLOURS))
 
 #: Words that can't be card names, because they are choices or mean something else.
 RESERVED = {
@@ -51,11 +63,23 @@ class Content:
 
     cards: tuple[Design, ...]
     decks: tuple[Deck, ...]
+    resources: tuple[Resource, ...] = ()
 
     @property
     def by_name(self) -> dict[str, Design]:
         """The designs by name."""
         return {card.name: card for card in self.cards if isinstance(card.name, str)}
+
+    def resources_of(self, owner: int, colour: int) -> tuple[Resource, ...]:
+        """Return a deck's resources of a colour, one for each card: the drawn ones, then the plain ones."""
+        deck, named = self.decks[owner], {each.name: each for each in self.resources}
+        drawn = [named[name] for name in deck.drawn if named[name].colour == COLOURS[colour]]
+        return (*drawn, *[PLAIN[colour]] * (deck.resources.count(COLOURS[colour]) - len(drawn)))
+
+    def resource(self, owner: int, colour: int, number: int) -> Resource:
+        """Return one of a deck's resources of a colour, from 0; after the last one, they begin again."""
+        cards = self.resources_of(owner, colour) if self.resources else ()
+        return cards[number % len(cards)] if cards else PLAIN[colour]
 
     @property
     def copies(self) -> list[tuple[int, int]]:
@@ -80,9 +104,19 @@ FORM = RecordField("file", {
                               "ability", "card", toggles=True,
                               help="Each fills circles of its colour. A card has five circles in all.",
                               like="abilities must be a list.", default=()),
-            "picture": Drawing(inks=("ink", *map(str.lower, COLOURS))),
+            "picture": Drawing(inks=INKS),
         }, shared_budget=("attack", "health"), new={"stat": ["Red"], "attack": 2, "health": 1}),
         "card", "file", title="Cards", like="cards must be a list of tables, as in [[cards]].", default=(),
+    ),
+    "resources": ListField(
+        RecordField("resource", {
+            "name": Text(max_length=LONGEST_NAME),
+            "colour": Choice(COLOURS, "colour"),
+            "picture": Drawing(inks=INKS),
+        }),
+        "resource", "file", title="Drawn resources", high=MOST_DRAWN, default=(),
+        help="A ruby, a fire engine, a balloon: resources that you draw and name. Then add them to a deck.",
+        like="resources must be a list of tables, as in [[resources]].",
     ),
     "decks": ListField(
         RecordField("deck", {
@@ -92,6 +126,12 @@ FORM = RecordField("file", {
                                like='characters must be a list of names, as in "Kite Archer" or "Kite Archer x2".'),
             "resources": Tally(COLOURS, MOST_RESOURCES, "resources must say how many there are of each colour.",
                                help="14 to 18 resources.", default={}),
+            "drawn": ListField(Text("resource", names_of="resources", max_length=LONGEST_NAME + 4), "drawn resource",
+                               "deck", default=(), title="Drawn resources", high=MOST_DRAWN,
+                               like="drawn must be a list of names of resources.",
+                               help="Which of the resources above are drawn. The others are plain."),
+            "initials": Text("initials", max_length=LONGEST_INITIALS, check=initials_fault, default="",
+                             help="The maker's, up to three letters. All cards of the deck carry them."),
         }),
         "deck", "file", title="Decks", help="Two decks: one for seat 1, one for seat 2.", default=(),
         like="decks must be a list of tables, as in [[decks]].",
@@ -121,10 +161,15 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
     read, found = validate(FORM, data)
     found = [ContentFault(fault.removeprefix(": "), fault.at, fault.sentence) for fault in found]
     designs = tuple(_design(row or {}) for row in read["cards"])
+    resources = tuple(
+        Resource(*(row.get(key) or "" for key in ("name", "colour", "picture"))) for row in read["resources"]
+    )
     names: set[str] = set()
-    for number, card in enumerate(designs):
+    for part, number, card in [
+        *(("cards", *each) for each in enumerate(designs)), *(("resources", *each) for each in enumerate(resources)),
+    ]:  # fmt: skip
         name = normalize(card.name) if isinstance(card.name, str) else ""
-        at, wrong = ("cards", number, "name"), ""
+        at, wrong = (part, number, "name"), ""
         if isinstance(card.name, str) and (not card.name.isprintable() or set(card.name) & set(SIGNS)):
             wrong = f"A name can't contain unprintable characters or any of {' '.join(SIGNS)}"
         elif name in RESERVED:
@@ -134,7 +179,12 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
         if wrong:
             found.append(ContentFault(f"{card.name}: {wrong}", at, wrong))
         names.add(name)
-    return Content(designs, tuple(_deck(row or {}, number) for number, row in enumerate(read["decks"], 1))), found
+    decks = tuple(_deck(row or {}, number) for number, row in enumerate(read["decks"], 1))
+    named = {each.name: each for each in resources if each.colour}
+    for number, deck in enumerate(decks):
+        wrongs = drawn_faults(deck, named)
+        found += [ContentFault(f"{deck.name}: {wrong}", ("decks", number, *wrong.at), wrong) for wrong in wrongs]
+    return Content(designs, decks, resources), found
 
 
 def _design(row: Mapping[str, Any]) -> Design:
@@ -145,7 +195,9 @@ def _design(row: Mapping[str, Any]) -> Design:
 def _deck(row: Mapping[str, Any], number: int) -> Deck:
     characters = [copy for word in row.get("characters", ()) for copy in _copies(word)]
     resources = [colour for colour, count in row.get("resources", {}).items() for _ in range(count)]
-    return Deck(str(row.get("name") or f"Deck {number}")[:LONGEST_NAME], tuple(characters), tuple(resources))
+    drawn = [copy for word in row.get("drawn", ()) if word for copy in _copies(word)]
+    return Deck(str(row.get("name") or f"Deck {number}")[:LONGEST_NAME], tuple(characters), tuple(resources),
+                tuple(drawn), row.get("initials") or "")  # fmt: skip
 
 
 def _copies(word: Any) -> list[Any]:

@@ -12,7 +12,7 @@ from .state import (
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
 )  # fmt: skip
 from .table import discard_of
-from .words import ability_in, name, name_in_play, row
+from .words import ability_in, name, name_in_play, next_resource, row
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
@@ -46,7 +46,9 @@ def _choice(box: Box, s: Any, action: int, voice: Voice) -> list[str]:
     player = int(s.player)
     block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
     if block == "resource":
-        return [f"{voice.does(player, 'play', 'plays')} a {COLOURS[number]} resource."]
+        drawn = next_resource(box, s, player, number)
+        called = f"{drawn.name}, " if drawn.drawn else ""
+        return [f"{voice.does(player, 'play', 'plays')} {called}a {COLOURS[number]} resource."]
     if block == "bring":
         free = " for free" if s.phase == EXTRA else ""
         return [f"{voice.does(player, 'play', 'plays')} {name(box, number)}{free}."]

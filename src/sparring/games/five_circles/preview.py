@@ -13,7 +13,7 @@ from sparring.scene.preview import PreviewBar, PreviewBars, PreviewCurve, Previe
 from .abilities import ABILITIES, NUMBER
 from .designs import CIRCLES, Deck, Design, deck_notes, faults, is_ability, notes, size_of
 from .kit import Content, read_cards
-from .scene import face
+from .scene import face, resource_face
 from .state import COLOURS, HAND
 
 #: The number of a player's turns in the chart of chances to pay, and the turns with percentages.
@@ -31,8 +31,18 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
         return
     if part == "decks" and number < len(content.decks):
         yield from _deck(content, number, own=options["decks"] == "own")
+    elif part == "resources":
+        if number < len(content.resources) and (resource := content.resources[number]).colour:
+            yield resource_face(resource, _initials(content, resource.name))
+            yield PreviewText(f"A {resource.colour} resource. Its name and picture change nothing in play.")
     elif number < len(content.cards):
-        yield from _card(_legible(content.cards[number]), options)
+        name = content.cards[number].name
+        yield from _card(_legible(content.cards[number]), _initials(content, name), options)
+
+
+def _initials(content: Content, name: str) -> str:
+    """Return the initials of the maker in whose deck a card is; empty for none."""
+    return next((deck.initials for deck in content.decks if name in (*deck.characters, *deck.drawn)), "")
 
 
 def calm(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
@@ -55,8 +65,8 @@ def _legible(design: Design) -> Design:
                   tuple(filter(is_ability, design.abilities)), design.picture)  # fmt: skip
 
 
-def _card(design: Design, options: Mapping[str, Value]) -> Iterator[Any]:
-    yield face(design, _number(design.attack), _number(design.health))
+def _card(design: Design, initials: str, options: Mapping[str, Value]) -> Iterator[Any]:
+    yield face(design, _number(design.attack), _number(design.health), initials)
     yield PreviewText(f"Costs {design.price}." if design.circles else "No circles filled yet.")
     for name in design.abilities:
         ability = ABILITIES[NUMBER[name]]

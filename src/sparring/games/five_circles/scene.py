@@ -1,5 +1,6 @@
 """Five Circles: the scene of the table for a seat."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from sparring.scene.sentences import counted, listed
 from . import using as U
 from .abilities import ABILITIES
 from .art import BACK, picture
-from .designs import CIRCLES, Design
+from .designs import CIRCLES, PLAIN, Design, Resource
 from .options import OWN
 from .rules import can_act, make_ready
 from .state import (
@@ -25,7 +26,7 @@ from .state import (
 from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
 from .effects import effects
 from .log_sentences import ending, tell
-from .words import ability_in, aliases, name_in_play, design, row, seat_of, why_not, why_not_use, words
+from .words import ability_in, aliases, name_in_play, design, next_resource, row, seat_of, why_not, why_not_use, words
 
 __all__ = ["ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
@@ -56,19 +57,28 @@ def outline(box: Box, s: Any) -> PrintableScene:
 
 
 @lru_cache(maxsize=1024)
-def face(card: Design, attack: int, health: int, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()) -> Face:
+def face(
+    card: Design, attack: int, health: int, initials: str, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()
+) -> Face:
     """Return the face of a character; in play, with its current attack and health, and which of them have changed."""
     circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
     most = max(range(3), key=card.cost.__getitem__)
     drawn = custom_picture(card.picture) or picture(card.name, most)
     return Face(card.name, None, "", drawn, tuple(card.abilities), circles,
-                (("attack", str(attack)), ("health", str(health))), raised, lowered)  # fmt: skip
+                (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
 
 
-@lru_cache(maxsize=3)
-def resource_face(colour: int) -> Face:
+@lru_cache(maxsize=256)
+def resource_face(resource: Resource, initials: str) -> Face:
     """Return the face of a resource."""
-    return Face(COLOURS[colour], INK[colour], "", picture(f"{COLOURS[colour]} resource", colour))
+    colour = COLOURS.index(resource.colour)
+    art = custom_picture(resource.picture) or picture(f"{resource.colour} resource", colour)
+    return Face(resource.name, INK[colour], "", art, initials=initials)
+
+
+def in_words(resource: Resource) -> str:
+    """Return `Red resource`, or `Ruby, Red resource` for a drawn one."""
+    return f"{f'{resource.name}, ' if resource.drawn else ''}{resource.colour} resource"
 
 
 class _CirclesTable(Layout):
@@ -88,7 +98,8 @@ class _CirclesTable(Layout):
     def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
-            left=(Group(self.piles()), *self.known_top()), middle=(Group(self.rows(), down=True), *self.picking()),
+            left=(Group(self.piles()), *self.known_top(), *self.drawn()),
+            middle=(Group(self.rows(), down=True), *self.picking()),
             hand=(self.hand(),) if self.seat >= 0 else (), banner=self.banner(), backs=(BACK,),
             exchange=self.exchange(),
         )  # fmt: skip
@@ -155,6 +166,18 @@ class _CirclesTable(Layout):
         )
         return (Row("known top", "Top of the deck", cards, "small"),)
 
+    def drawn(self) -> Iterator[Row]:
+        """Yield a row for each seat that has drawn resources on the table; the tracks say how many there are."""
+        s, content = self.s, self.box.content
+        for i in (1 - self.below, self.below):
+            found = dict.fromkeys(
+                resource for n in range(len(COLOURS)) for number in range(int(s.ready[i, n] + s.spent[i, n]))
+                if (resource := content.resource(i, n, number)).drawn
+            )  # fmt: skip
+            cards = tuple(self.resource(f"{each.name} of {i}", each, i) for each in found)
+            if cards:
+                yield Row(f"resources of {i}", f"{self.whose(i)} resources", cards, "small", seat=i + 1)
+
     def top(self) -> list[int]:
         """Return the top of the deck from the top down, as far as abilities show it."""
         deck = deck_of(self.box.kit, self.s, max(self.seat, 0))
@@ -163,10 +186,18 @@ class _CirclesTable(Layout):
     def printed(self, card: int, key: str = "", **chosen: Any) -> Card:
         """Return a card that is not in play, as printed."""
         if card >= RESOURCE:
-            return Card(key=key or f"resource {card}", face=resource_face(card - RESOURCE),
-                        label=f"{COLOURS[card - RESOURCE]} resource", **chosen)  # fmt: skip
+            return self.resource(key or f"resource {card}", PLAIN[card - RESOURCE], **chosen)
         this = design(self.box, card)
-        return Card(key=f"card {card}", face=face(this, this.attack, this.health), **chosen)
+        return Card(key=f"card {card}", face=face(this, this.attack, this.health, self.initials(card)), **chosen)
+
+    def initials(self, card: int) -> str:
+        """Return the initials of a character's maker."""
+        return str(self.box.content.decks[int(self.box.kit.card_owner[card])].initials)
+
+    def resource(self, key: str, resource: Resource, owner: int = -1, **more: Any) -> Card:
+        """Return a resource, with the initials of the seat that has it."""
+        initials = self.box.content.decks[owner].initials if owner >= 0 else ""
+        return Card(key=key, face=resource_face(resource, initials), label=in_words(resource), **more)
 
     # The rows
 
@@ -193,7 +224,7 @@ class _CirclesTable(Layout):
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         gains = {"attack": attack - this.attack, "health": health - this.health - int(self.s.damage[card])}
         drawing = face(
-            this, attack, health, tuple(word for word in gains if gains[word] > 0),
+            this, attack, health, self.initials(card), tuple(word for word in gains if gains[word] > 0),
             tuple(word for word in gains if gains[word] < 0),
         )  # fmt: skip
         chosen = self.optional_choice_fields(TARGET + card)
@@ -283,8 +314,8 @@ class _CirclesTable(Layout):
         """Return resources by colour, then characters; equal cards are one card with a count."""
         s = self.s
         held = [
-            Card(key=f"hand {word}", face=resource_face(n), count=int(s.held[self.seat, n]), origin="draw pile",
-                 label=f"{word} resource", **self.choice_fields(PLAY_RESOURCE + n))
+            self.resource(f"hand {word}", next_resource(self.box, s, self.seat, n), self.seat, origin="draw pile",
+                          count=int(s.held[self.seat, n]), **self.choice_fields(PLAY_RESOURCE + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
         cards = s.hand[self.seat, 1 : s.hand[self.seat, 0] + 1].tolist()

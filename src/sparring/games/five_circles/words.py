@@ -7,7 +7,7 @@ from sparring.engine.game import Box
 
 from . import using as U
 from .abilities import ABILITIES, Ability, when_used
-from .designs import Design
+from .designs import Design, Resource
 from .options import PLAYERS
 from .state import (
     ACTIONS, ANSWER, ASLEEP, BRACE, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PHASES, PICK, RESOURCE, RESOURCES_PHASE,
@@ -75,6 +75,17 @@ def other_names(box: Box, s: Any, card: int, seat: int) -> set[str]:
     return {short, f"enemy {full}", f"enemy {bare}", *([full] if not short.startswith("enemy ") else [])}
 
 
+def next_resource(box: Box, s: Any, seat: int, colour: int) -> Resource:
+    """Return the resource that a seat plays next.
+
+    Resources of a colour are alike (R15), so the game doesn't know which of them a seat holds: it plays its own deck's,
+    one after the other.
+
+    """
+    found: Resource = box.content.resource(seat, colour, int(s.ready[seat, colour] + s.spent[seat, colour]))
+    return found
+
+
 # Choices
 
 
@@ -111,8 +122,8 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     """Return other words for a choice: with colons, with the lane, `bring` for `play`."""
     block, number = ACTIONS.name_of(action)
     if block == "resource":
-        colour = COLOURS[number].lower()
-        return colour, f"resource:{colour}"
+        colour, drawn = COLOURS[number].lower(), next_resource(box, s, int(s.player), number)
+        return colour, f"resource:{colour}", *((drawn.name, f"play {drawn.name}") if drawn.drawn else ())
     if block == "player":
         return "player", "the opponent", "enemy player", f"seat {2 - int(s.player)}"
     if block == "place":

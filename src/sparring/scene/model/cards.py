@@ -29,6 +29,8 @@ class Face(Thing, frozen=True):
     layout: str = "window"
     #: The name in words if name, colour and value are symbols: `Queen of spades`.
     spoken_name: str = ""
+    #: The initials of the card's maker, on a tab at the right edge of a `window`.
+    initials: str = ""
 
     @property
     def title(self) -> str:
@@ -37,8 +39,9 @@ class Face(Thing, frozen=True):
         feet = [f"{word} {sign}" for word, sign in self.feet]
         circles = [circle.word for circle in self.circles if circle]
         cost = f"circles {' '.join(circles)}" if circles else ""
+        maker = f"made by {self.initials}" if self.initials else ""
         called = (self.spoken_name,) if self.spoken_name else (self.name, f"{colour} {self.value}".strip())
-        return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines) if part))
+        return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines, maker) if part))
 
 
 class Card(Choosable, frozen=True):
