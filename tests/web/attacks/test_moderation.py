@@ -110,6 +110,7 @@ def test_a_muted_person_cannot_chat_and_a_banned_one_not_enter_until_it_is_lifte
     assert (refused.status_code, "You are banned from this server: Again." in refused.text) == (403, True)
     assert "Ban lifted" in moderate(mara, "pardon", person=person, lasting="")
     assert "Mute lifted" in moderate(mara, "unmute", person=person, lasting="")
+    assert "Not muted: Loud." in moderate(mara, "unmute", person=person, lasting="")
     assert say(rude, table, "Sorry").status_code == 200
     assert [re.sub(" until .* UTC", "", line) for line in log_of(mara)[:4]] == [
         "stern lifted the mute of Loud.", "stern lifted the ban of Loud.", "stern banned Loud for good: Again.",

@@ -130,16 +130,15 @@ def put_ban(person: str | None, address: str | None, ban: "Ban | None", *, muted
         address = str(ip_network(address)) if "/" in address else address
 
     async def stored(moderation: "Moderation", store: "Database") -> str:
-        known = await moderation.bans.all()
         who = told = key(person or "", network(address or ""), muted=muted)
         name = "an address" if address else "an unknown person"
-        if person and not (ban is None and who in known):  # a banned person may be unknown by now
-            found = await find_person(store, person)
-            who, told, name = key(found.id, muted=muted), described(found), found.name
-        if ban is None and who not in known:
-            raise BadOption(
-                f"Not {'muted' if muted else 'banned'}: {told}. `sparring admin bans` lists everyone who is."
-            )
+        if person:
+            try:
+                found = await find_person(store, person)
+                who, told, name = key(found.id, muted=muted), described(found), found.name
+            except BadOption:
+                if ban or who not in await moderation.bans.all():  # a banned person may be unknown by now
+                    raise
         await moderation.put_ban(None, who, name, ban)
         return told
 

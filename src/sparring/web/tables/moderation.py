@@ -78,6 +78,8 @@ class Moderation:
             await self._check(by, person or "")
             if ban and not muted and await self.store.are_playing(by.id, person or ""):
                 raise NotAllowed("You are playing with this person. Ask another moderator or the operator.")
+        if ban is None and who not in await self.bans.all():
+            raise SparringError(f"Not {'muted' if muted else 'banned'}: {name}.")
         ban = ban and Ban(ban.until, read_reason(ban.why))
         row = ModerationRow(
             action=("mute" if ban else "unmute") if muted else "ban" if ban else "pardon", person=person, name=name,
