@@ -60,8 +60,7 @@ def log_of(client: Client) -> list[str]:
 
 @pytest.mark.parametrize("who", ["stranger", "guest", "account"])
 def test_for_others_there_is_nothing_at_the_address(server: AppServer, who: str) -> None:
-    client = {"stranger": AppServer.stranger, "guest": lambda of: guest(of, "Gus"),
-              "account": lambda of: new_account(of, "ann")}[who](server)  # fmt: skip
+    client = server.stranger() if who == "stranger" else (guest if who == "guest" else new_account)(server, "ann")
     for send in (client.get, client.post):
         unknown, page = send("/no-such-page"), send("/moderation")
         assert (page.status_code, page.text) == (404, unknown.text)

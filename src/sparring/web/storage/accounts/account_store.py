@@ -71,7 +71,8 @@ class AccountStore:
         )
         ended, blocked_by = defaultdict[str, set[str]](set), defaultdict[str | None, set[str]](set)
         async with self._store.reading() as session:
-            accounts = {person: account for person, *account in await session.execute(accounts_query)}
+            rows = await session.execute(accounts_query)
+            accounts = {person: (epoch, name, role) for person, epoch, name, role in rows}
             words = {row.person: row.words for row in await session.execute(preferences_query)}
             for row in await session.execute(ended_query):
                 ended[row.person].add(row.session)
