@@ -249,8 +249,8 @@ def test_an_empty_server_is_backed_up_only_on_request(tmp_path: Path, capsys: py
 
 COMMANDS = (
     "status", "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key", "people",
-    "ban x", "ban --address 192.0.2.7", "pardon x", "bans", "reports", "settle 1", "reset-password x",
-    "reset-passkeys x",
+    "role x moderator", "ban x", "ban --address 192.0.2.7", "pardon x", "mute x", "unmute x", "bans", "reports",
+    "settle 1", "moderation-log", "reset-password x", "reset-passkeys x",
 )  # fmt: skip
 
 
@@ -295,7 +295,7 @@ def test_people_are_found_by_any_name_of_theirs(capsys: pytest.CaptureFixture[st
     assert says(run("people", "NNI"), "Änni (sign-in name Anna, id id-1, last seen just now)")
     assert run("people", "--here") == run("people")
     assert json.loads(run("people", "Ben", "--json"))[0] | {"seen": 0} == {
-        "id": "Ben", "name": "Ben", "login": None, "account": False, "seen": 0
+        "id": "Ben", "name": "Ben", "login": None, "account": False, "seen": 0, "role": ""
     }  # fmt: skip
     assert run("people", "Dora") == "No people found.\n"
     for name in ("cleo", "id-2", "CLEO"):
@@ -323,9 +323,9 @@ def test_people_and_addresses_are_banned_and_pardoned(capsys: pytest.CaptureFixt
     run("ban", "--address", "2001:db8::7")
     run("ban", "--address", "2001:db8:7::/48")
     told = run("bans")
-    assert "from 2001:db8::/64: The server operator has banned you." in told
+    assert "from 2001:db8::/64: You are banned from this server." in told
     assert "from 2001:db8:7::/48: " in told
-    assert "Anna (guest, id Anna, last seen just now): The server operator has banned you until " in told
+    assert "Anna (guest, id Anna, last seen just now): You are banned from this server until " in told
     assert told.rstrip().endswith(": You were rude.")
     run("pardon", "Anna")
     assert "Anna" not in run("bans")

@@ -1,4 +1,4 @@
-"""The operator lists and settles reports on the command line."""
+"""The operator settles reports, mutes people, names moderators and reads the log on the command line."""
 
 import asyncio
 import json
@@ -12,7 +12,8 @@ from sparring.engine.game import game
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Settings
-from sparring.web.storage import Database
+from sparring.web.storage import AccountStore, Database
+from sparring.web.storage.schema import AccountRow
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.tables import Tables
 from web.app_server import RandomBots
@@ -72,4 +73,53 @@ def test_reports_are_listed_settled_and_the_message_removed(capsys: pytest.Captu
     assert [line["words"] for line in talk] == ["Hello", ""]
     with pytest.raises(SystemExit):
         main(["admin", "settle", "99"])
-    assert "There is no report 99" in capsys.readouterr().err
+    assert "There is no open report 99" in capsys.readouterr().err
+    assert says_of_log() == ["The operator removed a message by Rude."]
+
+
+def says_of_log() -> list[str]:
+    return [line.partition(" UTC  ")[2] for line in run("moderation-log").splitlines()]
+
+
+def test_the_operator_mutes_and_names_moderators_and_all_of_it_is_in_the_log(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run("init")
+    table = report_message()
+
+    async def add() -> None:
+        store = Database(Settings.load().database)
+        await AccountStore(store).add(AccountRow(person="id-1", name="Mara", login="mara", folded="mara"))
+        await store.close()
+
+    asyncio.run(add())
+    assert run("moderation-log") == "No entries.\n"
+    assert "Muted: Rude (guest" in run("mute", "Rude", "--hours", "24", "--why", "Be kind.")
+    assert "You can't chat on this server until " in run("bans")
+    assert "Mute lifted: Rude" in run("unmute", "Rude")
+    run("ban", "Rude", "--why", "Be kind")
+    run("ban", "--address", "192.0.2.7")
+    run("pardon", "Rude")
+    run("close", table, "--why", "We move")
+    assert "A moderator from now on: Mara (sign-in name mara" in run("role", "mara", "moderator")
+    assert "Mara (sign-in name mara, moderator, id id-1" in run("people", "mara")
+    assert "No moderator from now on: Mara" in run("role", "id-1", "none")
+    assert [json.loads(run("people", "mara", "--json"))[0]["role"], says_of_log()[2]] == [
+        "", f"The operator closed the table {table}: We move."
+    ]  # fmt: skip
+    assert says_of_log()[:2] == [
+        "The operator ended the role of Mara as a moderator.", "The operator made Mara a moderator."
+    ]  # fmt: skip
+    assert says_of_log()[3:6] == [
+        "The operator lifted the ban of Rude.", "The operator banned an address for good.",
+        "The operator banned Rude for good: Be kind.",
+    ]  # fmt: skip
+    assert says_of_log()[7].startswith("The operator muted Rude until ")
+    assert json.loads(run("moderation-log", "--json", "--limit", "1"))[0]["action"] == "dismiss"
+    for words, told in (
+        (("role", "Rude", "moderator"), "Only accounts can be moderators"), (("role", "mara", "king"), "moderator or"),
+        (("unmute", "Rude"), "Not muted: Rude"), (("mute", "Nobody"), "no person called"),
+    ):  # fmt: skip
+        with pytest.raises(SystemExit):
+            main(["admin", *words])
+        assert told in capsys.readouterr().err

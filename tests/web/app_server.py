@@ -45,7 +45,7 @@ HIGH_LIMITS = Limits(
     api_calls_at_once=100_000, accounts_at_once=100_000, sign_ins_at_once=100_000, exports_at_once=100_000,
     preferences_at_once=100_000, friend_requests_at_once=100_000, challenges_at_once=100_000,
     invitations_at_once=100_000, invitations_by_one_at_once=100_000,
-    chat_lines_at_once=100_000, chat_reports_at_once=100_000,
+    chat_lines_at_once=100_000, chat_reports_at_once=100_000, moderation_at_once=100_000,
     requests_at_once=1_000_000, rated_network=100_000, mails_at_once=100_000, mails_to_at_once=100_000,
 )  # fmt: skip
 

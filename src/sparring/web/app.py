@@ -29,6 +29,7 @@ from sparring.web.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.web.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.web.account_pages.mail_pages import HANDLERS as MAIL
+from sparring.web.account_pages.moderation_pages import HANDLERS as MODERATION
 from sparring.web.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
 from sparring.web.account_pages.passkey_routes import HANDLERS as PASSKEYS
 from sparring.web.account_pages.personal_data import PersonalData
@@ -86,7 +87,6 @@ from sparring.web.requests.metrics import metrics, report_of
 from sparring.web.requests.page_renderer import PageRenderer
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.requests.probe import Probe
-from sparring.web.security.bans import BanList
 from sparring.web.security.connections import ConnectionLimits
 from sparring.web.security.hosts import host_of, is_served, own_names, read_host
 from sparring.web.security.networks import network, turn_of
@@ -95,7 +95,6 @@ from sparring.web.security.refusals import is_api, refusal
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import (
     AccountStore,
-    BanStore,
     ChallengeStore,
     Database,
     FriendStore,
@@ -172,7 +171,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
             *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
-            *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
+            *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
@@ -329,9 +328,9 @@ def _lifespan(
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
-        bans = app.state.bans = BanList(BanStore(store).all)
-        await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
+        bans = app.state.bans = tables.bans
+        await bans.reload()
         probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
         background: list[Work] = [probe.run, *((queue.follow,) if queue else ())]
         if cluster:

@@ -78,6 +78,8 @@ class Person:
     session: str = ""
     #: The people who have blocked them, or the owner of this program.
     blocked_by: frozenset[str] = frozenset()
+    #: Whether the menu shows moderation. Only the database says who may moderate (`tables/moderation.py`).
+    moderates: bool = False
     #: Whether their cookie has been revoked: they count as a stranger until they sign in again.
     signed_out: bool = False
 

@@ -4,11 +4,13 @@ from sqlalchemy import Connection
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
+from sparring.web.security.bans import Ban, key
 from sparring.web.storage.accounts.personal_data_store import OWNED
 from sparring.web.storage.ratings.rating_limits import Entrant
 from sparring.web.storage.ratings.rating_store import insert_variant
 from sparring.web.storage.ratings.rating_store import rate as moved
 from sparring.web.storage.schema import Base, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
+from sparring.web.tables.moderation import sentence
 from sparring.web.tables.results.match_results import variant_of
 from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import (
@@ -33,6 +35,7 @@ WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("seats", "offered"), ("tables", "host"), ("lines", "person"), ("applause", "person"),
     ("mutes", "person"), ("friendships", "other"), ("challenges", "other"),
     ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
+    ("moderation_log", "person"), ("moderation_log", "moderator"),
     ("results", "player"), ("ratings", "player"), ("opponents", "player"), ("opponents", "opponent"),
 }  # fmt: skip
 PICTURE = f"drawing [{','.join(['1'] * 200)}]"
@@ -102,6 +105,8 @@ def test_the_export_contains_all_personal_data(server: AppServer) -> None:
     finish(server, table, anna, bert)
     give_data(anna, "Deck")
     talk(table, anna, bert)
+    muted = key(id_of(anna), muted=True)
+    server.run(server.tables.moderation.put_ban(None, muted, "taker", Ban(why="Loud")))
     response = anna.get("/me/data")
     assert response.headers["content-disposition"] == 'attachment; filename="sparring-taker.json"'
     told = response.json()
@@ -115,6 +120,8 @@ def test_the_export_contains_all_personal_data(server: AppServer) -> None:
     [said], [report] = told["said"], told["reported"]
     assert (said["table"], said["as"], said["words"]) == (table, "taker", "Line 1")
     assert (told["muted"], report["who"], report["words"]) == (["Bert"], "Bert", "Line 2")
+    [done] = told["moderation"]
+    assert (done["what"], done["until"], done["why"]) == ("mute", None, "Loud")
     [deck] = told["sets"]
     [name] = told["pictures"]
     assert told["pictures"][name] == PICTURE
@@ -177,6 +184,11 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     talk(over, anna, bert)
     bert.post(f"/table/{over}/again")  # which keeps a seat for Anna
     befriend(anna, "vanishing", new_account(server, "carla"), "carla")
+    moderation = server.tables.moderation
+    server.run(moderation.put_ban(None, key(id_of(anna), muted=True), "Vanishing", Ban(why="Loud")))
+    [known] = server.run(moderation.people.by_id([id_of(anna)]))
+    server.run(moderation.set_role(known, moderator=True))
+    server.run(moderation.put_ban(identity_of(anna), key(id_of(bert), muted=True), "Bert", Ban(why="Loud")))
     person, shared = id_of(anna), anna.get("/me/delete").text
     filled = {(table, column) for table, column, value in server.run(stored(server)) if value == person}
     assert filled == WHOSE
@@ -188,6 +200,10 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     left = [(table, column) for table, column, value in server.run(stored(server))
             if person in str(value) or "anish" in str(value) or PICTURE in str(value)]  # fmt: skip
     assert left == []
+    assert [sentence(row) for row in server.run(moderation.store.log())] == [
+        "Deleted player muted Bert for good: Loud.", "The operator made Deleted player a moderator.",
+        "The operator muted Deleted player for good: Loud.",
+    ]  # fmt: skip
     assert bert.get(f"/table/{alone}").status_code == 404
     lines = bert.get(f"/api/table/{over}/talk").json()["lines"]
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
@@ -209,7 +225,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
 def test_every_column_that_refers_to_a_person_is_handled() -> None:
     """Handle a new column in `personal_data_store.py`, and add it to the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
-    names = ("person", "offered", "other", "host", "muted", "reporter", "player", "opponent")
+    names = ("person", "offered", "other", "host", "muted", "reporter", "player", "opponent", "moderator")
     whose = {(table, column) for table, column in columns if column in names}
     assert whose == WHOSE
 

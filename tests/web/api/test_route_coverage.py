@@ -63,6 +63,7 @@ LEFT = {
         "/me/sign-out-everywhere", "/me/delete", "/me/tokens", "/me/recovery", "/me/address",
     ),
     "it is for a link in an e-mail": ("/mail",),
+    "moderators decide themselves": ("/moderation",),
     "programs get events (`/api/me/events`) instead of notifications": ("/me/notifications", "/me/push"),
     "it is how a browser shows a page, and is kept there": (
         "/theme", "/choices", "/static", "/app.webmanifest", "/worker.js", "/offline",

@@ -25,7 +25,7 @@ def test_a_banned_person_can_neither_view_nor_choose(start_server: StartServer) 
     ban_person(server, key("Anna"), Ban(why="You were <b>rude</b>"))
     page = anna.get(f"/table/{table}")
     assert page.status_code == 403
-    assert "The server operator has banned you: You were &lt;b&gt;rude&lt;/b&gt;." in page.text
+    assert "You are banned from this server: You were &lt;b&gt;rude&lt;/b&gt;." in page.text
     choice = anna.post(f"/api/table/{table}/choose", json={"version": 1, "choice": 0})
     assert (choice.status_code, choice.json()["accepted"]) == (403, False)
     assert anna.get(f"/table/{table}/events").status_code == 403

@@ -296,7 +296,7 @@ def test_a_rated_match_at_a_closed_table_does_not_count(server: AppServer) -> No
     look = match.look()
     assert (look["over"], look["winners"], look["ratings"]) == (True, [], [NOT_COUNTED])
     page = match.others[0].page(match.table)
-    assert "The server operator closed this table: We move." in page
+    assert "A moderator closed this table: We move." in page
     assert not [row for row in rows(server, ResultRow) if row.table_id == match.table]
 
 

@@ -12,6 +12,7 @@ from sparring.engine.match import Match
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import ChatLineRow
 from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message, plain
+from sparring.web.tables.moderation import ReportNotFound
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, stream_blocks
 from web.chat.chat_helpers import act, chat_lines, create_table, say, texts
@@ -290,13 +291,14 @@ def test_reports_wait_for_the_operator(server: AppServer) -> None:
     mine, other = [row for row in server.run(server.tables.chat.store.reports()) if row.table == table]
     assert (mine.words, mine.name, mine.person) == ("Something [bold]rude[/]", "Rude", "Rude")
     assert (mine.reporter, other.reporter) == ("Anna", None)
-    assert server.run(server.tables.chat.store.settle(mine.number, remove=True))
+    server.run(server.tables.moderation.settle(None, mine.number, remove=True))
     server.run(server.app.state.hearing.poll())
     [gone] = chat_lines(anna, table)
     assert (gone["kind"], gone["text"]) == ("gone", "")
     assert "rude" not in anna.page(table)
     assert not [row for row in server.run(server.tables.chat.store.reports()) if row.table == table]
-    assert not server.run(server.tables.chat.store.settle(99_999, remove=True))
+    with pytest.raises(ReportNotFound):
+        server.run(server.tables.moderation.settle(None, 99_999, remove=True))
 
 
 def test_chat_survives_a_restart_and_is_deleted_with_its_table(start_server: StartServer) -> None:

@@ -47,7 +47,7 @@ def check_reports(servers: Sequence[AppServer]) -> None:
     act(servers[1].person("Carl"), table, "report", line=1).raise_for_status()
     [report] = [row for row in servers[2].run(servers[2].tables.chat.store.reports()) if row.table == table]
     assert (report.words, report.name, report.reporter) == ("Something rude", "Dora", "Carl")
-    assert servers[2].run(servers[2].tables.chat.store.settle(report.number, remove=True))
+    servers[2].run(servers[2].tables.moderation.settle(None, report.number, remove=True))
     servers[0].run(servers[0].app.state.hearing.poll())  # as it does every half second
     read = [texts(carl, table) for carl in check_chat(servers, "Carl")]
     assert read == [[""]] * 3

@@ -13,7 +13,7 @@ from sparring.web.tables.operator_actions import close
 from sparring.web.tables.registry import TableRegistry
 from web.app_server import AppServer, StartServer
 
-SAID = "The server operator closed this table: We <b>restart</b>."
+SAID = "A moderator closed this table: We <b>restart</b>."
 
 
 def close_table(server: AppServer, table: str, why: str = "We <b>restart</b>.") -> None:

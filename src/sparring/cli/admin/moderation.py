@@ -1,9 +1,9 @@
-"""Moderation commands: bans, and reports of chat messages."""
+"""Moderation commands: bans, mutes, reports of chat messages, moderators and the log of what they do."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.markup import escape
@@ -18,9 +18,28 @@ if TYPE_CHECKING:
     from sparring.web.settings import Settings
     from sparring.web.storage import Database
     from sparring.web.storage.schema import ReportRow
+    from sparring.web.tables.moderation import Moderation
 
-#: The longest reason for a ban, in characters.
-LONGEST_REASON = 200
+T = TypeVar("T")
+
+Why = Annotated[str, typer.Option(help="Show this reason to the person.")]
+
+
+def with_moderation(work: "Callable[[Moderation, Database], Coroutine[Any, Any, T]]") -> T:
+    """Run `work` with the moderation of an existing server."""
+    from sparring.web.security.rate_limits import RateLimits
+    from sparring.web.tables.commits import TableCommits
+    from sparring.web.tables.moderation import Moderation
+    from sparring.web.tables.registry import TableRegistry
+
+    async def done(settings: "Settings", store: "Database") -> T:
+        shelf = TableRegistry(settings, store)
+        try:
+            return await work(Moderation(TableCommits(shelf, RateLimits(settings.limits, settings.secret))), store)
+        finally:
+            await shelf.close()
+
+    return with_store(done)
 
 
 def ban(
@@ -33,13 +52,11 @@ def ban(
         ),
     ] = None,
     days: Annotated[int | None, typer.Option(min=1, help="Ban for this many days (default: permanently).")] = None,
-    why: Annotated[str, typer.Option(help="Show this reason to the banned person.")] = "",
+    why: Why = "",
 ) -> None:
     """Ban a person or an address. The ban takes effect within a few seconds."""
     from sparring.web.security.bans import OFTEN, Ban
 
-    if len(why) > LONGEST_REASON:
-        raise BadOption(f"--why must have at most {LONGEST_REASON} characters, not {len(why)}.")
     until = int(time.time()) + days * 86_400 if days else None
     who = put_ban(person, address, Ban(until, why))
     out.print(f"Banned: {who}. This takes effect within {OFTEN:.0f} seconds.", markup=False)
@@ -53,33 +70,49 @@ def pardon(
     out.print(f"Ban lifted: {put_ban(person, address, None)}.", markup=False)
 
 
+def mute(
+    person: Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)],
+    hours: Annotated[int | None, typer.Option(min=1, help="Mute for this many hours (default: permanently).")] = None,
+    why: Why = "",
+) -> None:
+    """Stop a person from chatting at all tables. This takes effect within a few seconds."""
+    from sparring.web.security.bans import OFTEN, Ban
+
+    who = put_ban(person, None, Ban(int(time.time()) + hours * 3600 if hours else None, why), muted=True)
+    out.print(f"Muted: {who}. This takes effect within {OFTEN:.0f} seconds.", markup=False)
+
+
+def unmute(person: Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)]) -> None:
+    """Let a muted person chat again."""
+    out.print(f"Mute lifted: {put_ban(person, None, None, muted=True)}.", markup=False)
+
+
 def bans() -> None:
-    """List all bans with the messages that banned people see."""
-    from sparring.web.security.bans import key
+    """List all bans and mutes with the messages that these people see."""
+    from sparring.web.security.bans import key, sentence
     from sparring.web.storage import BanStore
     from sparring.web.storage.accounts.people_store import PeopleStore
 
     async def listed(_: "Settings", store: "Database") -> "tuple[Mapping[str, Ban], dict[str, str]]":
         known = await BanStore(store).all()
         people = await PeopleStore(store).by_id([who.partition(" ")[2] for who in known])
-        return known, {key(person.id): described(person) for person in people}
+        return known, {key(each.id, muted=muted): described(each) for each in people for muted in (False, True)}
 
     known, people = with_store(listed)
     for who, ban in known.items():
-        out.print(f"{people.get(who, who)}: {ban}", markup=False)
+        out.print(f"{people.get(who, who)}: {sentence(who, ban)}", markup=False)
     if not known:
         out.print("No bans.")
 
 
-def put_ban(person: str | None, address: str | None, ban: "Ban | None") -> str:
-    """Store the ban of a person or an address, or delete it if `ban` is None; return whose ban it is.
+def put_ban(person: str | None, address: str | None, ban: "Ban | None", *, muted: bool = False) -> str:
+    """Store the ban or mute of a person or an address, or delete it if `ban` is None; return whose it is.
 
     Raises:
         BadOption: Neither or both were given, the address is invalid, or the person isn't known or isn't banned.
     """
     from sparring.web.security.bans import key
     from sparring.web.security.networks import SHARES, network
-    from sparring.web.storage import BanStore
 
     if bool(person) == bool(address):
         raise BadOption("Give either a person or --address.")
@@ -96,19 +129,20 @@ def put_ban(person: str | None, address: str | None, ban: "Ban | None") -> str:
             ) from None
         address = str(ip_network(address)) if "/" in address else address
 
-    async def stored(_: "Settings", store: "Database") -> str:
-        bans = BanStore(store)
-        known = await bans.all()
-        who = name = key(person or "", network(address or ""))
-        if person and not (ban is None and who in known):  # a banned person may have been deleted since
-            found = await find_person(store, person)
-            who, name = key(found.id), described(found)
-        if ban is None and who not in known:
-            raise BadOption(f"Not banned: {name}. `sparring admin bans` lists all bans.")
-        await bans.put(who, ban)
-        return name
+    async def stored(moderation: "Moderation", store: "Database") -> str:
+        who = told = key(person or "", network(address or ""), muted=muted)
+        name = "an address" if address else "an unknown person"
+        if person:
+            try:
+                found = await find_person(store, person)
+                who, told, name = key(found.id, muted=muted), described(found), found.name
+            except BadOption:
+                if ban or who not in await moderation.bans.all():  # a banned person may be unknown by now
+                    raise
+        await moderation.put_ban(None, who, name, ban)
+        return told
 
-    return with_store(stored)
+    return with_moderation(stored)
 
 
 def reports(
@@ -145,8 +179,47 @@ def settle(
     remove: Annotated[bool, typer.Option("--remove", help="Also remove the reported message from the chat.")] = False,
 ) -> None:
     """Settle a report, and all other reports of the same message."""
-    from sparring.web.storage import ChatStore
-
-    if not with_store(lambda _, store: ChatStore(store).settle(number, remove=remove)):
-        raise BadOption(f"There is no report {number}; `sparring admin reports --all` lists them.")
+    with_moderation(lambda moderation, _: moderation.settle(None, number, remove=remove))
     out.print(f"Settled report {number}{' and removed the message' if remove else ''}.")
+
+
+def role(
+    person: Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)],
+    role: Annotated[str, typer.Argument(metavar="ROLE", help="`moderator`, or `none` to take the role away.")],
+) -> None:
+    """Make an account a moderator, who can act on reports and people at /moderation, or take the role away."""
+    if role not in ("moderator", "none"):
+        raise BadOption(f"ROLE must be moderator or none, not {role}.")
+
+    async def changed(moderation: "Moderation", store: "Database") -> str:
+        found = await find_person(store, person, sign_in=True)
+        if not found.account:
+            raise BadOption(f"{described(found)} has no account. Only accounts can be moderators.")
+        await moderation.set_role(found, moderator=role == "moderator")
+        return described(found)
+
+    who = with_moderation(changed)
+    out.print(f"{'A moderator' if role == 'moderator' else 'No moderator'} from now on: {who}.", markup=False)
+
+
+def moderation_log(
+    limit: Annotated[int, typer.Option(min=1, help="List at most this many entries, newest first.")] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """List what the operator and moderators have done in the last year: to whom, when and why."""
+    from sparring.web.tables.moderation import sentence
+
+    rows = with_moderation(lambda moderation, _: moderation.store.log(limit=limit))
+    if as_json:
+        write_json([
+            {
+                "at": row.at, "moderator": row.moderator, "moderator_name": row.moderator_name, "action": row.action,
+                "person": row.person, "name": row.name, "table": row.table, "until": row.until, "why": row.why,
+            }
+            for row in rows
+        ])  # fmt: skip
+        return
+    for row in rows:
+        out.print(f"{time.strftime('%Y-%m-%d %H:%M', time.gmtime(row.at))} UTC  {sentence(row)}", markup=False)
+    if not rows:
+        out.print("No entries.")

@@ -42,6 +42,7 @@ def people(
 def described(person: "KnownPerson") -> str:
     """Return who a person is, in one line."""
     account = f"sign-in name {person.login}" if person.login else "account" if person.account else "guest"
+    account += f", {person.role}" if person.role else ""
     return f"{person.name or '-'} ({account}, id {person.id}, last seen {ago(person.seen)})"
 
 

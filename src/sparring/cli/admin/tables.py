@@ -10,6 +10,8 @@ from rich.markup import escape
 from sparring.cli.common import AsJson, ago, find, out, progress_bar, with_store, write_json
 from sparring.engine.errors import BadOption
 
+from .moderation import with_moderation
+
 if TYPE_CHECKING:
     from sparring.web.settings import Settings
     from sparring.web.storage import Database
@@ -82,19 +84,7 @@ def close(
     why: Annotated[str, typer.Option(help="Show this reason at the table and in its record.")] = "",
 ) -> None:
     """End a table's match without a winner. Players see it within a few seconds."""
-    from sparring.web.security.rate_limits import RateLimits
-    from sparring.web.tables.commits import TableCommits
-    from sparring.web.tables.operator_actions import close as close_table
-    from sparring.web.tables.registry import TableRegistry
-
-    async def closed(settings: "Settings", store: "Database") -> None:
-        shelf = TableRegistry(settings, store)
-        try:
-            await close_table(TableCommits(shelf, RateLimits(settings.limits, settings.secret)), table, why)
-        finally:
-            await shelf.close()
-
-    with_store(closed)
+    with_moderation(lambda moderation, _: moderation.close(None, table, why))
     out.print(f"Table {table} is closed.", markup=False)
 
 

@@ -143,6 +143,10 @@ class PersonalData:
             {"table": row.table, "who": row.name, "words": row.words, "when": _day(row.made)}
             for row in await chat_store.reported_by(person.id)
         ])  # fmt: skip
+        yield _line(",", "moderation", [
+            {"when": _day(row.at), "what": row.action, "until": _day(row.until) if row.until else None, "why": row.why}
+            for row in await self.tables.moderation.store.about(person.id)
+        ])  # fmt: skip
         yield _line(",", "friends", [
             {"name": line.name, "state": line.state} for line in await self.friends.of(person.id)
         ])  # fmt: skip

@@ -76,8 +76,9 @@ class Accounts:
             return replace(STRANGER, signed_out=True)
         owner = await self.sessions.current(person.responsible) if person.token else current
         return replace(
-            person, name=current.name or person.name, text_mode=bool(current.words), blocked_by=owner.blocked_by
-        )
+            person, name=current.name or person.name, text_mode=bool(current.words), blocked_by=owner.blocked_by,
+            moderates=bool(current.role),
+        )  # fmt: skip
 
     async def set_text_mode(self, person: Person, requester: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""

@@ -12,7 +12,7 @@ from sparring.web.tables.chat import chat_panel
 from .table_pages import number, page, redirect_with_identity
 
 #: Shown on the page after a report.
-REPORTED = "Thank you. The server operator will see your report."
+REPORTED = "Thank you. The server's moderators will see your report."
 
 
 @get("/table/{table_id:str}/talk")
@@ -74,7 +74,7 @@ async def hear(request: AnyRequest, person: Asker, tables: TheTables, table_id: 
 
 @post("/table/{table_id:str}/report")
 async def report(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Report a line to the operator."""
+    """Report a line to the moderators."""
     line = number((await request.form()).get("line"))
     await tables.chat.report(await tables.registry.get(table_id), person, requester_of(request, person), line)
     return Redirect(f"/table/{table_id}/talk?said=reported", status_code=303)

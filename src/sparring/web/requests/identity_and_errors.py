@@ -45,6 +45,7 @@ from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreErr
 from sparring.web.storage.accounts.sessions import SIGNED_OUT
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
+from sparring.web.tables.moderation import NotModerator, ReportNotFound
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
 from sparring.web.tables.results.kept_match import CannotReplay, GoneRefusal
 from sparring.web.tables.table import NotAllowed, TableChanged
@@ -110,6 +111,7 @@ STATUS: dict[type[SparringError], int] = {
     SessionRevoked: 403, SignInRequired: 403, NoAccount: 403,
     SignInFailed: 403, BadPasskey: 403, BadCode: 403, BadMailLink: 403, PageNotFound: 404,
     TokenNotFound: 404, TableNotFound: 404, LineNotFound: 404, NoSet: 404, NoFriend: 404,
+    NotModerator: 404, ReportNotFound: 404,
     NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410,
     TooManyFields: 413, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,

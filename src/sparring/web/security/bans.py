@@ -1,4 +1,4 @@
-"""Bans, reread every few seconds so that a ban from the command line takes effect."""
+"""Bans and mutes, reread every few seconds so that those from the command line or another process take effect."""
 
 import asyncio
 import time
@@ -12,17 +12,17 @@ from .networks import shares
 
 #: How often bans are reread (seconds).
 OFTEN = 3.0
-#: The prefix of banned people in the list.
-BANNED_PERSON = "person "
+#: The prefixes of banned and of muted people in the list.
+BANNED_PERSON, MUTED_PERSON = "person ", "muted "
 
 
 class Banned(SparringError):
-    """The client is banned."""
+    """The client is banned, or muted and wants to chat."""
 
 
 @dataclass(frozen=True)
 class Ban:
-    """A ban: until when (seconds since 1970; None for ever), and the operator's reason."""
+    """A ban or a mute: until when (seconds since 1970; None for ever), and the reason that the person reads."""
 
     until: int | None = None
     why: str = ""
@@ -32,14 +32,22 @@ class Ban:
         """Return whether the ban is in force."""
         return self.until is None or self.until > time.time()
 
-    def __str__(self) -> str:
+    @property
+    def terms(self) -> str:
+        """Return the end and the reason, as a sentence ends."""
         until = "" if self.until is None else f" until {datetime.fromtimestamp(self.until, UTC):%d %B %Y, %H:%M} UTC"
-        return f"The server operator has banned you{until}{f': {self.why}' if self.why else ''}."
+        return f"{until}{f': {self.why}' if self.why else ''}."
 
 
-def key(person: str = "", address: str = "") -> str:
+def key(person: str = "", address: str = "", *, muted: bool = False) -> str:
     """Return the key of a person or a network in the list."""
-    return f"{BANNED_PERSON}{person}" if person else f"from {address}"
+    return f"{MUTED_PERSON if muted else BANNED_PERSON}{person}" if person else f"from {address}"
+
+
+def sentence(who: str, ban: Ban) -> str:
+    """Return what the person with a key reads."""
+    what = "can't chat on" if who.startswith(MUTED_PERSON) else "are banned from"
+    return f"You {what} this server{ban.terms}"
 
 
 class BanList:
@@ -51,10 +59,16 @@ class BanList:
 
     def check(self, person: str, address: str) -> None:
         """Raise Banned if the person, the address or a network of it is banned."""
-        who = (key(person), *(key(address=each) for each in shares(address)))
+        self._refuse(key(person), *(key(address=each) for each in shares(address)))
+
+    def check_chat(self, people: Iterable[str]) -> None:
+        """Raise Banned if any of these people is muted."""
+        self._refuse(*(key(person, muted=True) for person in people))
+
+    def _refuse(self, *who: str) -> None:
         for banned in who if self._known else ():
             if (ban := self._known.get(banned)) and ban.in_force:
-                raise Banned(str(ban))
+                raise Banned(sentence(banned, ban))
 
     def is_banned(self, people: Iterable[str], address: str) -> bool:
         """Return whether any of these people or the address is banned."""

@@ -36,6 +36,7 @@ DONE = {
     "tokens": "created too many tokens",
     "chat_lines": "sent too many messages",
     "chat_reports": "sent too many reports",
+    "moderation": "done or searched too much",
 }
 REFUSALS = {
     kind: f"You have {done} in a short time. Please wait a moment before the next one." for kind, done in DONE.items()

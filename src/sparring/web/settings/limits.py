@@ -108,6 +108,8 @@ class Limits:
     lines_at_table: Annotated[int, Meta(ge=1, le=2000, description="Chat messages that a table keeps")] = 2000
     chat_reports_at_once: Annotated[int, count("Chat messages that one person may report in a burst")] = 10
     chat_reports_each_hour: Annotated[int, count("Chat messages that one person may report per hour")] = 30
+    moderation_at_once: Annotated[int, count("Actions and searches that one moderator may do in a burst")] = 60
+    moderation_each_hour: Annotated[int, count("Actions and searches that one moderator may do per hour")] = 300
     mutes_each: Annotated[int, count("People that one person may mute")] = 200
     rated_together: Annotated[int, count("Rated matches that the same two people may finish within a day")] = 20
     rated_network: Annotated[

@@ -32,6 +32,7 @@ from .database import Database, NoDatabase
 from .friends.challenge_store import ChallengeStore
 from .friends.friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
+from .moderation_store import ModerationStore
 from .notifications.notification_store import NotificationStore
 from .notifications.outbox_store import OutboxStore
 from .ratings.rating_store import RatingStore
@@ -56,6 +57,7 @@ __all__ = [
     "LineStore",
     "ListStore",
     "MailStore",
+    "ModerationStore",
     "NoDatabase",
     "NoFriend",
     "NoRecord",

@@ -60,22 +60,31 @@ class TableCommits:
         if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
             await self._save_checkpoint(table)
 
-    async def commit_anywhere(self, table_id: str, describe: Callable[[Table], TableChange]) -> None:
+    async def commit_anywhere(
+        self, table_id: str, describe: Callable[[Table], TableChange], also: Work | None = None
+    ) -> None:
         """Commit a change of a table that another process may own, and notify that process.
 
-        `describe` returns the change, or raises TableChanged if there is nothing left to change.
+        `describe` returns the change, or raises TableChanged if there is nothing left to change. `also` is written in
+        the same transaction.
         """
+
+        def elsewhere(connection: Connection) -> None:
+            if also:
+                also(connection)
+            notice_store.notify(connection, [table_id])
+
         for _ in range(TRIES):
             table = await self.registry.load_read_only(table_id)
             with contextlib.suppress(StaleWrite):
-                await self._write(table, table.match, describe(table), elsewhere=True)
+                await self._write(table, table.match, describe(table), elsewhere)
                 return
         raise TableChanged("The match kept moving on while it was being changed. Please try again.")
 
-    async def _write(self, table: Table, match: Match, change: TableChange, *, elsewhere: bool = False) -> None:
+    async def _write(self, table: Table, match: Match, change: TableChange, more: Work | None = None) -> None:
         """Write a change in one transaction, with the result of a match that it ends or a message about a turn.
 
-        `elsewhere`: another process may own the table, and gets a notice.
+        `more` is written in the same transaction.
         """
         store, columns = self.registry.store, table.columns(change)
         if change.seated:
@@ -101,9 +110,10 @@ class TableCommits:
         def work(connection: Connection) -> None:
             if also:
                 also(connection)
-            notice_store.notify(connection, [table.id])
+            if more:
+                more(connection)
 
-        await store.write(table.id, table.edition, work if elsewhere else also, **columns)
+        await store.write(table.id, table.edition, work if more else also, **columns)
         if finished:
             await self.registry.load_rating_changes(table)
 

@@ -1,4 +1,4 @@
-"""What an operator does to tables from the command line: close one, and add missing results to the match history.
+"""What is done to tables from outside: close one, and add missing results to the match history.
 
 A server process may own the tables meanwhile.
 """
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, update
 
 from sparring.engine.errors import SparringError
 from sparring.web.storage import ResultStore
+from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import TableRow
 
 from .clocks.clock_events import closing
@@ -21,17 +22,17 @@ from .results.match_results import result_of
 from .results.summary import summary_columns
 
 
-async def close(commits: TableCommits, table_id: str, why: str = "") -> None:
+async def close(commits: TableCommits, table_id: str, why: str = "", also: Work | None = None) -> None:
     """End a match without a winner; raise TableChanged if it is over.
 
-    The reason `why` is shown to the players and stored in the record.
+    The reason `why` is shown to the players and stored in the record. `also` is written in the same transaction.
     """
     why = read_reason(why)
-    await commits.commit_anywhere(table_id, lambda table: closing(table, why=why))
+    await commits.commit_anywhere(table_id, lambda table: closing(table, why=why), also)
 
 
 def read_reason(why: str) -> str:
-    """Return the operator's reason as one line without its last full stop."""
+    """Return the reason for a closing, a ban or a mute as one line without its last full stop."""
     try:
         return msgspec.convert(" ".join(why.split()).rstrip(" .!"), Reason)
     except msgspec.ValidationError:

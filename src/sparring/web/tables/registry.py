@@ -14,7 +14,15 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ChallengeStore, ChatStore, Database, LineStore, OutboxStore, RatingStore
+from sparring.web.storage import (
+    ChallengeStore,
+    ChatStore,
+    Database,
+    LineStore,
+    ModerationStore,
+    OutboxStore,
+    RatingStore,
+)
 from sparring.web.storage.accounts.personal_data_store import forget_departed
 from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
 from sparring.web.storage.ratings.rating_limits import delete_old_networks
@@ -136,6 +144,7 @@ class TableRegistry:
             unused_before, changed_before = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
             more = await self.store.expire(unused_before, changed_before, set(self._open))
             await self.chat_store.expire()
+            await ModerationStore(self.store).expire()
             await self.delete_old_networks()
             await self.store.writer.write(forget_departed)
             await self.delete_notifications_of_guests()

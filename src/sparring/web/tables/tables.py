@@ -1,9 +1,10 @@
 """The tables of a server: its parts, each with one subject, and how they depend on each other."""
 
 from sparring.web.bots.bot_players import BotPlayers
+from sparring.web.security.bans import BanList
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Settings
-from sparring.web.storage import Database, ListStore, ResultStore
+from sparring.web.storage import BanStore, Database, ListStore, ResultStore
 
 from .bot_turns import BotTurns
 from .chat.chat_actions import ChatActions
@@ -14,6 +15,7 @@ from .clocks.timers import TableTimers
 from .commits import TableCommits
 from .creation import TableCreation
 from .hints.hint_actions import HintActions
+from .moderation import Moderation
 from .registry import TableRegistry
 from .seats.seating import TableSeating
 
@@ -27,6 +29,7 @@ class Tables:
         self.rate_limits = RateLimits(settings.limits, settings.secret)
         self.lists = ListStore(store)
         self.results = ResultStore(store)
+        self.bans = BanList(BanStore(store).all)
 
         self.registry = TableRegistry(settings, store)
         self.commits = TableCommits(self.registry, self.rate_limits)
@@ -37,7 +40,8 @@ class Tables:
         self.choices = ChoiceActions(self.commits, self.clocks, self.bots)
         self.seating = TableSeating(self.commits, self.bots)
         self.hints = HintActions(self.commits, self.bots, self.rate_limits)
-        self.chat = ChatActions(self.commits, self.rate_limits)
+        self.chat = ChatActions(self.commits, self.rate_limits, self.bans)
+        self.moderation = Moderation(self.commits)
         self.creation = TableCreation(self.commits, self.seating, self.lists, self.rate_limits)
 
     async def close(self) -> None:

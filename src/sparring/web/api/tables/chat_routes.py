@@ -180,7 +180,7 @@ async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Mu
 async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
-    """Report a message to the server operator, with its text, author and table."""
+    """Report a message to the server's moderators, with its text, author and table."""
     await tables.chat.report(await tables.registry.get(table_id), person, requester_of(request, person), data.line)
     return ApiDone()
 

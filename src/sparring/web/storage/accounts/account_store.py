@@ -34,7 +34,7 @@ class LastSignInMethod(StaleWrite):
 
 
 class CurrentAccount(NamedTuple):
-    """The current state of a person: session generation (0: no account) and name.
+    """The current state of a person: session generation (0: no account), name and role.
 
     Also whether they want text mode (None: never set), the sessions of this generation that have signed out, and the
     people who have blocked them.
@@ -42,6 +42,7 @@ class CurrentAccount(NamedTuple):
 
     epoch: int = 0
     name: str = ""
+    role: str = ""
     words: bool | None = None
     ended: frozenset[str] = frozenset()
     blocked_by: frozenset[str] = frozenset()
@@ -60,7 +61,7 @@ class AccountStore:
 
     async def current(self, people: Collection[str]) -> Mapping[str, CurrentAccount]:
         """Return the current state of some people."""
-        accounts_query = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(
+        accounts_query = select(AccountRow.person, AccountRow.epoch, AccountRow.name, AccountRow.role).where(
             AccountRow.person.in_(people)
         )
         preferences_query = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
@@ -70,7 +71,8 @@ class AccountStore:
         )
         ended, blocked_by = defaultdict[str, set[str]](set), defaultdict[str | None, set[str]](set)
         async with self._store.reading() as session:
-            accounts = {person: (epoch, name) for person, epoch, name in await session.execute(accounts_query)}
+            rows = await session.execute(accounts_query)
+            accounts = {person: (epoch, name, role) for person, epoch, name, role in rows}
             words = {row.person: row.words for row in await session.execute(preferences_query)}
             for row in await session.execute(ended_query):
                 ended[row.person].add(row.session)
@@ -78,7 +80,7 @@ class AccountStore:
                 blocked_by[other].add(person)
         return {
             person: CurrentAccount(
-                *accounts.get(person, (0, "")),
+                *accounts.get(person, (0, "", "")),
                 words.get(person),
                 frozenset(ended[person]),
                 frozenset(blocked_by[person]),

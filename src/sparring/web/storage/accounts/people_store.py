@@ -1,4 +1,4 @@
-"""All people whom the database knows, for the operator: accounts, and guests by their seats and chat lines."""
+"""All people whom the database knows, for operator and moderators: accounts, and guests by their seats and words."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -6,32 +6,35 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, func, literal, null, or_, select, union_all
 
 from sparring.web.storage.database import Database
-from sparring.web.storage.schema import AccountRow, ChatLineRow, SeatRow, SightingRow, TableRow
+from sparring.web.storage.schema import AccountRow, ChatLineRow, ReportRow, SeatRow, SightingRow, TableRow
 
 #: Every name of a person, with the time at which they were last seen under it (seconds since 1970).
 KNOWN = union_all(
     select(
         literal(1).label("account"), AccountRow.person, AccountRow.name, AccountRow.login, AccountRow.folded,
-        func.coalesce(SightingRow.seen, AccountRow.created).label("at"),
+        AccountRow.role, func.coalesce(SightingRow.seen, AccountRow.created).label("at"),
     ).outerjoin(SightingRow, SightingRow.person == AccountRow.person),
-    select(literal(0), SeatRow.person, SeatRow.name, null(), null(), TableRow.changed)
+    select(literal(0), SeatRow.person, SeatRow.name, null(), null(), literal(""), TableRow.changed)
     .join(TableRow, TableRow.id == SeatRow.table_id)
     .where(SeatRow.person.is_not(None)),
-    select(literal(0), ChatLineRow.person, ChatLineRow.name, null(), null(), ChatLineRow.said)
+    select(literal(0), ChatLineRow.person, ChatLineRow.name, null(), null(), literal(""), ChatLineRow.said)
     .where(ChatLineRow.person.is_not(None)),
+    select(literal(0), ReportRow.person, ReportRow.name, null(), null(), literal(""), ReportRow.said)
+    .where(ReportRow.person.is_not(None)),
 ).subquery("known")  # fmt: skip
 C = KNOWN.c
 
 
 @dataclass(frozen=True)
 class KnownPerson:
-    """A person: the account's display name, or else the latest one; the sign-in name if they have one."""
+    """A person: the account's display name, or else the latest one; the sign-in name and the role if they have one."""
 
     id: str
     name: str
     login: str | None
     account: bool
     seen: int
+    role: str
 
 
 class PeopleStore:
@@ -46,11 +49,16 @@ class PeopleStore:
             return found
         return await self._where(or_(C.folded == folded, C.name == text, func.lower(C.name) == text.lower()))
 
-    async def search(self, text: str = "", since: int = 0, limit: int = 50) -> Sequence[KnownPerson]:
-        """Return the people with this text in a name, or this id, who were seen since then: the latest first."""
+    async def search(
+        self, text: str = "", since: int = 0, limit: int = 50, *, logins: bool = True
+    ) -> Sequence[KnownPerson]:
+        """Return the people with this text in a name, or this id, who were seen since then: the latest first.
+
+        Without `logins`, sign-in names don't count.
+        """
         if not text:
             return await self._where(literal(value=True), since, limit)
-        parts = (column.contains(text, autoescape=True) for column in (C.name, C.login))
+        parts = (column.contains(text, autoescape=True) for column in (C.name, C.login)[: 1 + logins])
         folded = func.lower(C.name).contains(text.lower(), autoescape=True)
         return await self._where(or_(C.person == text, folded, *parts), since, limit)
 
@@ -72,9 +80,12 @@ class PeopleStore:
         )
         async with self._store.reading() as session:
             seen = {row.person: row.at for row in await session.execute(latest)}
-            names = select(C.person, C.name, C.login, C.account).where(C.person.in_(seen)).order_by(C.account, C.at)
+            names = select(C.person, C.name, C.login, C.account, C.role).where(C.person.in_(seen))
+            names = names.order_by(C.account, C.at)
             last = {row.person: row for row in await session.execute(names)}
         return [
-            KnownPerson(person, last[person].name, last[person].login, bool(last[person].account), at)
+            KnownPerson(
+                person, last[person].name, last[person].login, bool(last[person].account), at, last[person].role
+            )
             for person, at in seen.items()
         ]

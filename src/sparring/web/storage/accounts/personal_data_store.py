@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import Connection, delete, insert, select, update
 
 from sparring.web.random_ids import random_id
+from sparring.web.security.bans import key
 from sparring.web.storage.cluster import notice_store
 from sparring.web.storage.database import TABLE_ROWS, Database
 from sparring.web.storage.notifications.notification_store import move_notifications
@@ -17,12 +18,14 @@ from sparring.web.storage.schema import (
     AccountRow,
     AddressRow,
     ApplauseRow,
+    BanRow,
     ChallengeRow,
     ChatLineRow,
     ContentRow,
     EndedSessionRow,
     FriendshipRow,
     MailTokenRow,
+    ModerationRow,
     MuteRow,
     NotificationChoiceRow,
     OpponentRow,
@@ -142,6 +145,7 @@ class PersonalDataStore:
             _remove_tables(connection, [table for table in touched if table not in shared])
             _vacate(connection, people)
             touched.extend(_remove_from_chat(connection, people))
+            _remove_from_moderation(connection, people)
             touched.extend(_keep_seats(connection, people, None))
             connection.execute(update(ResultRow).where(ResultRow.player.in_(people)).values(player=None))
             for column in RATED:
@@ -248,7 +252,7 @@ def _move_preferences(connection: Connection, guest: str, person: str) -> None:
 
 
 def _move_chat(connection: Connection, guest: str, person: str) -> list[str]:
-    """Move a guest's chat lines, applause, mutes and reports; return the tables where they spoke.
+    """Move a guest's chat lines, applause, mutes, reports and moderation; return the tables where they spoke.
 
     Duplicate applause and mutes are dropped, and so are mutes of oneself.
     """
@@ -256,6 +260,7 @@ def _move_chat(connection: Connection, guest: str, person: str) -> list[str]:
     connection.execute(update(ChatLineRow).where(ChatLineRow.person == guest).values(person=person))
     connection.execute(update(ReportRow).where(ReportRow.person == guest).values(person=person))
     connection.execute(update(ReportRow).where(ReportRow.reporter == guest).values(reporter=person))
+    connection.execute(update(ModerationRow).where(ModerationRow.person == guest).values(person=person))
     for table, number in connection.execute(
         select(ApplauseRow.table_id, ApplauseRow.number).where(ApplauseRow.person == person)
     ).all():
@@ -285,3 +290,12 @@ def _remove_from_chat(connection: Connection, people: Sequence[str]) -> list[str
     connection.execute(delete(MuteRow).where(MuteRow.muted.in_(people) | MuteRow.person.in_(people)))
     connection.execute(delete(ApplauseRow).where(ApplauseRow.person.in_(people)))
     return list(tables)
+
+
+def _remove_from_moderation(connection: Connection, people: Sequence[str]) -> None:
+    """Remove deleted people's names from the moderation log, and their bans and mutes."""
+    done_to, done_by = ModerationRow.person.in_(people), ModerationRow.moderator.in_(people)
+    connection.execute(update(ModerationRow).where(done_to).values(person=None, name=DELETED_NAME))
+    connection.execute(update(ModerationRow).where(done_by).values(moderator=None, moderator_name=DELETED_NAME))
+    banned = [key(person, muted=muted) for person in people for muted in (False, True)]
+    connection.execute(delete(BanRow).where(BanRow.who.in_(banned)))

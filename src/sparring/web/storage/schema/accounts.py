@@ -1,4 +1,4 @@
-"""Accounts: ways to sign in, sessions, e-mail addresses, API tokens, preferences, and bans."""
+"""Accounts: ways to sign in, sessions, e-mail addresses, API tokens, preferences, and moderation."""
 
 from sqlalchemy import BigInteger, ForeignKey, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -27,6 +27,8 @@ class AccountRow(Base):
     page: Mapped[str | None] = mapped_column(String(24), unique=True, index=True)
     #: When API tokens or push notifications of a guest who became or joined the account ended (seconds since 1970).
     guest_access_ended: Mapped[int | None] = mapped_column(BigInteger)
+    #: `moderator`, or empty.
+    role: Mapped[str] = mapped_column(String(16), default="")
 
 
 class PreferenceRow(Base):
@@ -143,10 +145,29 @@ class TokenRow(Base):
 
 
 class BanRow(Base):
-    """A ban by the operator (`ban_store.py`)."""
+    """A ban or a mute (`ban_store.py`)."""
 
     __tablename__ = "bans"
     who: Mapped[str] = mapped_column(String(80), primary_key=True)
     #: Seconds since 1970; empty for ever.
+    until: Mapped[int | None] = mapped_column(BigInteger)
+    why: Mapped[str] = mapped_column(String(200), default="")
+
+
+class ModerationRow(Base):
+    """An entry of the moderation log. It is never changed, but deleted people lose their names in it."""
+
+    __tablename__ = "moderation_log"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[int] = mapped_column(BigInteger, index=True)
+    #: The moderator, and their name at that time; both are empty for the operator.
+    moderator: Mapped[str | None] = mapped_column(String(32))
+    moderator_name: Mapped[str] = mapped_column(String(32), default="")
+    #: What was done (`ACTIONS` in `tables/moderation.py`), to whom, and their name at that time; at which table.
+    action: Mapped[str] = mapped_column(String(16))
+    person: Mapped[str | None] = mapped_column(String(32))
+    name: Mapped[str] = mapped_column(String(32), default="")
+    table: Mapped[str | None] = mapped_column(String(16))
+    #: Until when, if it ends (seconds since 1970), and the reason.
     until: Mapped[int | None] = mapped_column(BigInteger)
     why: Mapped[str] = mapped_column(String(200), default="")

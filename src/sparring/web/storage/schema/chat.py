@@ -54,7 +54,7 @@ class MuteRow(Base):
 
 
 class ReportRow(Base):
-    """A chat line reported to the operator; it stays when the table is deleted."""
+    """A reported chat line; it stays when the table is deleted."""
 
     __tablename__ = "reports"
     number: Mapped[int] = mapped_column(primary_key=True)
@@ -67,5 +67,5 @@ class ReportRow(Base):
     words: Mapped[str] = mapped_column(Text)
     said: Mapped[int] = mapped_column(BigInteger)
     made: Mapped[int] = mapped_column(BigInteger)
-    #: When the operator settled it.
+    #: When it was settled.
     settled: Mapped[int | None] = mapped_column(BigInteger)

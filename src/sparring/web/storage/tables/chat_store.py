@@ -4,15 +4,18 @@ import secrets
 import time
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
 from sparring.web.storage.cluster import notice_store
 from sparring.web.storage.database import Database, row_values
+from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import ApplauseRow, ChatLineRow, FriendshipRow, MuteRow, ReportRow
 
 #: The columns of a removed line, and how long a settled report is kept (seconds).
 GONE = {"kind": "gone", "words": "", "about": ""}
 KEPT = 90 * 24 * 3600
+#: How many lines before and after a reported one moderators see.
+BEFORE, AFTER = 5, 3
 
 
 class ChatStore:
@@ -120,34 +123,39 @@ class ChatStore:
         async with self._store.reading() as session:
             return (await session.scalars(query if settled else query.where(ReportRow.settled.is_(None)))).all()
 
+    async def load_report(self, number: int) -> ReportRow | None:
+        """Return a report by its number."""
+        async with self._store.reading() as session:
+            return await session.get(ReportRow, number)
+
+    async def context(self, reports: Collection[ReportRow]) -> Sequence[ChatLineRow]:
+        """Return the lines near reported ones that their tables still have, in order."""
+        near = [
+            and_(ChatLineRow.table_id == row.table, ChatLineRow.number.between(row.line - BEFORE, row.line + AFTER))
+            for row in reports
+        ]
+        async with self._store.reading() as session:
+            return (await session.scalars(select(ChatLineRow).where(or_(*near)).order_by(ChatLineRow.number))).all()
+
     async def reported_by(self, person: str) -> Sequence[ReportRow]:
         """Return the reports that a person has made."""
         query = select(ReportRow).where(ReportRow.reporter == person).order_by(ReportRow.number)
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def settle(self, number: int, *, remove: bool) -> bool:
-        """Settle all reports of a line; return False if there are none.
-
-        `remove` removes the line for everyone.
-        """
-        found = False
+    async def settle(self, row: ReportRow, *, remove: bool, also: Work) -> None:
+        """Settle all reports of a line; `remove` removes the line for everyone. `also` is in the same transaction."""
 
         def work(connection: Connection) -> None:
-            nonlocal found
-            row = connection.execute(select(ReportRow.table, ReportRow.line).where(ReportRow.number == number)).first()
-            found = row is not None
-            if row is None:
-                return
             condition = (ReportRow.table == row.table) & (ReportRow.line == row.line)
             statement = update(ReportRow).where(condition, ReportRow.settled.is_(None))
             connection.execute(statement.values(settled=int(time.time())))
             if remove:
                 remove_lines(connection, row.table, [row.line])
                 notice_store.notify(connection, [row.table])
+            also(connection)
 
         await self._store.writer.write(work)
-        return found
 
     async def expire(self) -> None:
         """Delete reports that were settled long ago."""

@@ -12,7 +12,7 @@ What must hold:
   with at most three combining marks per letter. Every text gets its own element, so that it can't affect its
   surroundings (`quoting.py`).
 * Mutes belong to a person and apply at every table.
-* A report keeps a copy of the text until the operator settles it, and 90 days longer.
+* A report keeps a copy of the text until the operator or a moderator settles it, and 90 days longer.
 * A move can be described at a beat whose public view has `deeds`, the game's names for the moves. Exchanges are
   counted from what spectators see.
 """

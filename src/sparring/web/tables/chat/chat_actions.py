@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
+from sparring.web.security.bans import BanList
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import TtlCache, age_of
 from sparring.web.storage.schema import ReportRow
@@ -36,8 +37,9 @@ class ChatSpeaker(NamedTuple):
 class ChatActions:
     """The chat at the tables of a server."""
 
-    def __init__(self, commits: TableCommits, rate_limits: RateLimits) -> None:
+    def __init__(self, commits: TableCommits, rate_limits: RateLimits, bans: BanList) -> None:
         self.commits = commits
+        self.bans = bans
         self.rate_limits = rate_limits
         self.store = commits.registry.chat_store
         settings = commits.registry.settings
@@ -69,6 +71,7 @@ class ChatActions:
         self, table: Table, person: Person, requester: Requester, *, word: str = "", text: str = "", seat: int = 0
     ) -> ChatLine:
         """Post a preset phrase or free text from one of a person's seats; return the line."""
+        self.bans.check_chat({person.id, person.responsible})
         speaker = speaker_at(table, person, seat)
         if bool(word) == bool(text.strip()):
             raise LineRefused("Choose a preset phrase or write a message, but not both.")
@@ -82,6 +85,7 @@ class ChatActions:
         self, table: Table, person: Person, requester: Requester, *, text: str, seat: int = 0
     ) -> ChatLine:
         """Describe a move of the person in the last exchange: that of `seat`, or the first that can be described."""
+        self.bans.check_chat({person.id, person.responsible})
         speaker_at(table, person, seat)
         words = self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
@@ -154,7 +158,7 @@ class ChatActions:
             table.wake()
 
     async def report(self, table: Table, person: Person, requester: Requester, number: int) -> None:
-        """Report a line to the operator."""
+        """Report a line to the moderators."""
         line = self._of_another(table, person, number)
         self.rate_limits.take("chat_reports", requester)
         about = f"{line.about}: " if line.about else ""

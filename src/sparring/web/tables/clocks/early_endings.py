@@ -15,7 +15,7 @@ Why = Literal["gave up", "time", "away"]
 #: An upper bound on the seats of a table.
 Seat = Annotated[int, msgspec.Meta(ge=1, le=64)]
 
-#: Why the operator closed a table: one line.
+#: Why a moderator or the operator closed a table: one line.
 Reason = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 #: Why a player lost, as that player and the others read it.
@@ -38,7 +38,7 @@ class EarlyEnding(JsonColumn, frozen=True):
 
     left: Annotated[tuple[SeatLeft, ...], msgspec.Meta(max_length=64)] = ()
     how: Literal["", "left", "draw", "closed"] = ""
-    #: The operator's reason for closing the table.
+    #: The reason for closing the table.
     why: Reason = ""
     #: Whether a table is closed because its studio set was deleted.
     set_deleted: bool = False
@@ -76,7 +76,7 @@ class EarlyEnding(JsonColumn, frozen=True):
         if self.set_deleted:
             return "The studio set of this table was deleted, so the match ended without a winner."
         if self.how == "closed":
-            return f"The server operator closed this table{f': {self.why}' if self.why else ''}."
+            return f"A moderator closed this table{f': {self.why}' if self.why else ''}."
         won = self.winners(match) if self.left else ()
         if not won or (not self.how and match.winners == won):
             return ""
