@@ -1,5 +1,7 @@
 """Identity and errors of requests: who sends them, limits on bodies, and refusals in one clear sentence."""
 
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -259,6 +261,18 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
     faults: FaultLog = request.app.state.faults
     return logged_as(sentence, faults.report(kind, problem))
+
+
+async def explained(
+    request: AnyRequest, parts: AsyncGenerator[bytes], last: Callable[[str], bytes]
+) -> AsyncIterator[bytes]:
+    """Yield the parts of a response; if one fails, end it with `last` of the sentence about the error."""
+    try:
+        async with aclosing(parts):
+            async for part in parts:
+                yield part
+    except Exception as problem:  # noqa: BLE001 - the status is sent already, so no handler could answer
+        yield last(explain(request, problem, "" if isinstance(problem, SparringError) else BUG))
 
 
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:

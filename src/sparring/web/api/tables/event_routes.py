@@ -28,6 +28,7 @@ from sparring.web.requests.event_stream import (
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
 from sparring.web.security.streams import StreamLimits
+from sparring.web.storage import StoreError
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.lobby import MINE
 from sparring.web.tables.messages.notifications import NotificationListener
@@ -202,6 +203,8 @@ async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus 
             found = await tables.registry.get(table)
         except OnOtherNode:
             found = await tables.registry.load_read_only(table)
+    except StoreError:
+        raise
     except SparringError:
         return None
     return table_status(found, person) if found.seats_of(person) else None
