@@ -9,6 +9,7 @@ import pytest
 
 from sparring.engine.game import games
 from sparring.web.accounts import passwords
+from sparring.web.requests import identity_and_errors
 from sparring.web.security import uploads
 from web.app_server import AppServer, StartServer, settings
 from web.worker_thread import WorkerThread
@@ -71,6 +72,12 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
     for server in opened:
         if server._thread.is_alive():
             server.close()
+
+
+@pytest.fixture
+def same_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give all forms the same key, for tests that compare pages."""
+    monkeypatch.setattr(identity_and_errors, "random_id", lambda _: "key")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from litestar.datastructures import Cookie
 
 from sparring.engine.errors import SparringError
 
-from .random_ids import random_id
+from .random_ids import new_id
 
 COOKIE = "sparring"
 #: The cookie of the guest that a browser was before signing in, and is again after signing out.
@@ -69,6 +69,8 @@ class Person:
     forfeits: frozenset[str] = frozenset()
     #: A keyed hash of the client's network (`security/networks.py`); empty if unknown.
     network: str = ""
+    #: A secret that follows from the content of a request with a key, so that a second click creates nothing else.
+    once: str = ""
     #: None: their own browser.
     token: TokenGrant | None = None
     #: For an account: the session generation of the cookie, the time of the sign-in (seconds since 1970), and the
@@ -141,7 +143,7 @@ class IdentityCookie:
 
 def with_id(person: Person) -> Person:
     """Return the person; a stranger gets an id."""
-    return replace(person, id=person.id or random_id(16))
+    return replace(person, id=person.id or new_id(16, person.once, "person"))
 
 
 def with_name(person: Person, name: str) -> Person:

@@ -1,5 +1,7 @@
-"""Random ids of people and tables."""
+"""Random ids of people, tables and sets."""
 
+import base64
+import hashlib
 import secrets
 
 
@@ -8,3 +10,11 @@ def random_id(octets: int) -> str:
     while (name := secrets.token_urlsafe(octets)).startswith("-"):
         pass
     return name
+
+
+def new_id(octets: int, once: str, *subject: str) -> str:
+    """Return an id of what a request creates: the same if it is repeated (`Person.once`), otherwise a random one."""
+    if not once:
+        return random_id(octets)
+    digest = hashlib.blake2b("\0".join(subject).encode(), key=once.encode(), digest_size=octets).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=").replace("-", "_")

@@ -259,6 +259,7 @@ def test_recent_and_open_tables_are_kept(start_server: StartServer, monkeypatch:
     assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
 
+@pytest.mark.usefixtures("same_keys")
 def test_the_order_of_tables_reveals_no_secret_choices(start_server: StartServer) -> None:
     server = start_server()
     tables = [server.table("Anna", "Ben") for _ in range(3)]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
+from sparring.web.requests.event_stream import FAILED, encode_event
 from web.app_server import AppServer
 from web.browser.pages import TOPS_OF
 from web.browser.visits import (
@@ -124,6 +125,25 @@ def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, server: App
     else:
         assert (version(page), wait_for_state(page, "choose")) == (before, "choose")
     play(page, click, 3)
+
+
+def test_a_stream_that_failed_says_why_and_opens_again(visit: Visit, server: AppServer) -> None:
+    page = seated(visit, server, "bot")
+    wait_for_state(page, "choose")
+    body = encode_event("The disk is full.", FAILED).decode()
+    page.route("**/events*", lambda route: route.fulfill(body=body, content_type="text/event-stream"))
+    for shown in ("hidden", "visible"):  # a hidden page closes its stream
+        page.evaluate(
+            """shown => {
+                Object.defineProperty(document, "hidden", { configurable: true, value: shown === "hidden" });
+                document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            shown,
+        )
+    expect(page.get_by_text("The disk is full. Reconnecting …")).to_be_visible()
+    page.unroute_all()
+    expect(page.get_by_text("The disk is full.")).to_be_hidden()
+    play(page, click, 1)
 
 
 def test_a_choice_during_a_pending_request_is_not_lost(visit: Visit, server: AppServer) -> None:

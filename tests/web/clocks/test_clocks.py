@@ -177,3 +177,35 @@ def test_a_hidden_page_polls_whose_turn_it_is(timed: AppServer) -> None:
     table = create_table(timed, "Anna", "Ben", terms=TableSettings())
     asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
     assert asked == [True, False, False]
+
+
+@pytest.mark.parametrize("arrives", ["first", "between question and choice", "never"])
+def test_a_first_choice_answers_the_version_that_was_sent(timed: AppServer, arrives: str) -> None:
+    """An arrival may start the clocks, but the question stays."""
+    table = timed.run(timed.tables.creation.create(
+        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben")], seed=1, settings=LIVE)).id  # fmt: skip
+    anna, ben = timed.program("Anna"), timed.person("Ben")
+    if arrives == "first":
+        ben.page(table)
+    question = anna.look(table)
+    if arrives == "between question and choice":
+        ben.page(table)
+    choice = question["choices"][0]["choice"]
+    assert anna.choose(table, choice, question["version"]).status_code == 200
+    assert anna.choose(table, choice, question["version"]).status_code == 409
+    assert anna.take_back(table).status_code == 200
+    assert anna.choose(table, choice, anna.version(table) - 1).status_code == 409
+
+
+def test_programs_answer_what_they_were_sent_at_many_timed_tables(timed: AppServer) -> None:
+    clients = {1: timed.program("Anna"), 2: timed.program("Ben")}
+    terms = {"game": "hush", "seats": ["me", "open"], "terms": {"minutes": 5}}
+    tables = [clients[1].post("/api/tables", json=terms).json()["table"] for _ in range(6)]
+    sent = {(table, 1): clients[1].look(table) for table in tables}
+    sent |= {(table, 2): clients[2].post(f"/api/table/{table}/sit", json={"seat": 2}).json() for table in tables}
+    for _ in range(8):
+        for (table, seat), question in sent.items():
+            if question["asked"]:
+                choice = question["choices"][0]["choice"]
+                assert clients[seat].choose(table, choice, question["version"]).status_code == 200
+        sent = {(table, seat): clients[seat].look(table) for table, seat in sent}

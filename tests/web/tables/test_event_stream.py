@@ -151,6 +151,7 @@ def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator
 FRIENDS = {"friends": "http://table.example"}
 
 
+@pytest.mark.usefixtures("same_keys")
 def test_hidden_information_does_not_change_the_bytes_sent(
     start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -169,6 +170,7 @@ def test_hidden_information_does_not_change_the_bytes_sent(
             assert mine == theirs
 
 
+@pytest.mark.usefixtures("same_keys")
 def test_hidden_information_in_make_your_moves(
     start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -145,6 +145,7 @@ def test_listed_standings_are_the_spectators_view(start_server: StartServer) -> 
         assert TableSummary.of(other) == TableSummary.of(match)
 
 
+@pytest.mark.usefixtures("same_keys")
 def test_a_secret_choice_does_not_change_lists_of_others(start_server: StartServer) -> None:
     """In Hush both play their cards before any is revealed."""
     server = start_server()

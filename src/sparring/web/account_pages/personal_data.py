@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -94,7 +94,7 @@ class PersonalData:
         await self.tables.departures.handle()
         await self.tables.registry.reload(touched)
 
-    async def export(self, person: Person) -> AsyncIterator[bytes]:
+    async def export(self, person: Person) -> AsyncGenerator[bytes]:
         """Yield the export of all a person's data as pieces of one JSON file.
 
         For unfinished matches, it contains only what everyone can see.

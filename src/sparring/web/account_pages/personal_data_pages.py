@@ -13,6 +13,7 @@ from sparring.web.requests.identity_and_errors import (
     AnyRequest,
     Asker,
     explain,
+    explained,
     forget_person,
     requester_of,
     status_of,
@@ -22,12 +23,18 @@ from .account_forms import ThePersonalData, form_of
 from .personal_data import PersonalData, file_name
 
 
+def data_file(request: AnyRequest, person: Person, holdings: PersonalData) -> Stream:
+    """Return all a person's data as a file to download. If reading them fails, its last line says so."""
+    holdings.accounts.rate_limits.take("exports", requester_of(request, person))
+    data = explained(request, holdings.export(person), lambda why: f"\nThis file is incomplete. {why}\n".encode())
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
+    return Stream(data, media_type=MediaType.JSON, headers=headers)
+
+
 @get("/me/data")
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Download all the person's data."""
-    holdings.accounts.rate_limits.take("exports", requester_of(request, person))
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
-    return Stream(holdings.export(person), media_type=MediaType.JSON, headers=headers)
+    return data_file(request, person, holdings)
 
 
 @get("/me/delete")

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 import msgspec
-from litestar import MediaType, Router, get, post
+from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from sparring.web.account_pages.account_forms import ThePersonalData
-from sparring.web.account_pages.personal_data import file_name
+from sparring.web.account_pages.personal_data_pages import data_file
 from sparring.web.accounts.accounts import SignInFailed
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, TheLobby, requester_of
@@ -89,10 +89,7 @@ async def listen(
 @get("/me/data", **needs_scope("self"), responses=errors(), summary="Download your data")
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Return all your data as a file. For unfinished matches, it contains only what everyone can see."""
-    data = holdings.export(_check_self(person))
-    holdings.accounts.rate_limits.take("exports", requester_of(request, person))
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
-    return Stream(data, media_type=MediaType.JSON, headers=headers)
+    return data_file(request, _check_self(person), holdings)
 
 
 def _check_self(person: Person) -> Person:

@@ -26,6 +26,7 @@ from sparring.web.requests.identity_and_errors import (
     TheTables,
     explain,
     forget_person,
+    once_field,
     requester_of,
     status_of,
     store_text_mode,
@@ -43,7 +44,7 @@ from sparring.web.tables.seats.invitations import open_seats, qr_code
 from sparring.web.tables.seats.players import names_of
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
-from sparring.web.tables.table import Table
+from sparring.web.tables.table import NotAllowed, Table
 
 from .rules_pages import positions_html, rules_contents, rules_part, rulings
 from .table_form import GUEST_NAME, initial_values, is_number, read_form, seat_choices
@@ -58,6 +59,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     """Render a template with the context that every page needs, and update the viewer's cookies."""
     common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
+        "once": once_field(),
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: IdentityCookie = request.app.state.passport
@@ -266,7 +268,12 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
         return Redirect(f"/table/{table_id}", status_code=303)
     name = str(form.get("name", "")).strip() or person.name
     player = with_name(person, name) if name else with_id(person)
-    await tables.seating.sit(table, number(form.get("seat")), replace(player, name=player.name or GUEST_NAME))
+    seat = number(form.get("seat"))
+    try:
+        await tables.seating.sit(table, seat, replace(player, name=player.name or GUEST_NAME))
+    except NotAllowed:
+        if not person.once or table.seats_of(player) != (seat,):  # else a second click
+            raise
     return redirect_with_identity(request, player, f"/table/{table_id}")
 
 

@@ -1,14 +1,14 @@
 """Uploaded match records: read, store, replay and expire them."""
 
 import asyncio
-import secrets
 import time
 
 from sparring.engine.errors import BadContent, BadRecord
 from sparring.web.identity import Person
+from sparring.web.random_ids import new_id, random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import NoRecord, ReplayStore
+from sparring.web.storage import AlreadyCreated, NoRecord, ReplayStore
 from sparring.web.storage.schema import RecordRow
 
 from .moment_requests import MomentRequest, TimelineSandbox
@@ -24,7 +24,12 @@ class UploadedRecords:
         self.timelines = TimelineSandbox()
 
     async def upload(self, person: Person, text: str, name: str, requester: Requester) -> RecordRow:
-        """Store a record. Raises BadContent if it can't be replayed."""
+        """Store a record; a repeated request gets that of the first. Raises BadContent if it can't be replayed."""
+        number = new_id(12, requester.once, "record")
+        if requester.once and (known := await self.store.load(number)):
+            if known.person == person.id:
+                return known
+            number = random_id(12)
         self.rate_limits.take("records", requester)
         limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
@@ -37,10 +42,13 @@ class UploadedRecords:
         except BadRecord as problem:
             raise BadContent(str(problem)) from None
         row = RecordRow(
-            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=response.game,
+            id=number, person=person.id, name=name, record=text, game=response.game,
             seats=response.seats, choices=response.played, over=response.over, opener=opener,
         )  # fmt: skip
-        await self.store.add(row)
+        try:
+            await self.store.add(row)
+        except AlreadyCreated:  # by the first click, meanwhile
+            return await self.load(number)
         self.rate_limits.add_stored(len(text), opener, requester.person, always=True)
         return row
 

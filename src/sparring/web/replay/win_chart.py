@@ -11,6 +11,7 @@ from sparring.engine.game import Game
 from sparring.scene.markup import NOTHING, SeatNames, el, join, void
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.svg import SIGNS
+from sparring.web.requests.identity_and_errors import once_field
 
 from .replay_access import ReplaySubject
 from .review_jobs import CostlyChoice, MatchReview
@@ -213,7 +214,7 @@ def _play_on(subject: ReplaySubject, number: int) -> Markup:
     if not subject.base.startswith("/table"):
         return NOTHING
     button = el("button", "Replay from here against a bot")
-    return el("form", button, method="post", action=f"{subject.base}/review/{number}/play")
+    return el("form", once_field(), button, method="post", action=f"{subject.base}/review/{number}/play")
 
 
 def _simulations(value: ActionValue) -> str:

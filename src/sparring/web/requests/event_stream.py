@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, NamedTuple, TypeVar
 
+import msgspec
 from litestar import get
 from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Stream
@@ -14,7 +15,9 @@ from sparring.web.accounts.accounts import Accounts
 from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
 from sparring.web.security.bans import BanList
+from sparring.web.security.refusals import ApiRefusal
 from sparring.web.security.streams import StreamLimits
+from sparring.web.storage import StoreError
 from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.chat.chat_log import ChatFilter
@@ -24,7 +27,7 @@ from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 
-from .identity_and_errors import AnyRequest, Asker, TheTables, address_of
+from .identity_and_errors import AnyRequest, Asker, TheTables, address_of, explained, wants_json
 
 T = TypeVar("T")
 
@@ -39,6 +42,9 @@ STREAM_START, HEARTBEAT = b": nothing new\r\nretry: 1000\r\n\r\n", b": still her
 
 #: Names of the events about presence and chat, which have no version.
 PEOPLE, TALK = "people", "talk"
+
+#: The name of a stream's last event if something failed: its data is the sentence, for programs a refusal.
+FAILED = "failed"
 
 
 class EventRenderer(NamedTuple):
@@ -99,12 +105,12 @@ async def listen(
 
 
 def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
-    """Stream messages until the person's session is revoked, their token ends, or they are banned."""
+    """Stream messages until the person's session is revoked, their token ends, they are banned, or something fails."""
     accounts: Accounts = request.app.state.accounts
     bans: BanList = request.app.state.bans
     people, address = {person.id, person.responsible}, address_of(request)
 
-    async def checked() -> AsyncIterator[bytes]:
+    async def checked() -> AsyncGenerator[bytes]:
         async with aclosing(messages):
             async for message in messages:
                 if not is_valid(person) or not await accounts.sessions.is_valid(person):
@@ -113,7 +119,11 @@ def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[
                     return
                 yield message
 
-    return Stream(checked(), media_type="text/event-stream", headers=HEADERS)
+    def failed(sentence: str) -> bytes:
+        data = msgspec.json.encode(ApiRefusal(sentence)).decode() if wants_json(request) else sentence
+        return encode_event(data, FAILED)
+
+    return Stream(explained(request, checked(), failed), media_type="text/event-stream", headers=HEADERS)
 
 
 async def stream(
@@ -168,6 +178,8 @@ async def stream(
                         yield renderer.people(table, feed, viewer, presence)
                 except TimeoutError:
                     yield HEARTBEAT
+    except StoreError:
+        raise
     except SparringError:
         return  # the table was evicted; the next request learns why
 

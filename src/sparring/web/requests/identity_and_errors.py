@@ -1,19 +1,25 @@
 """Identity and errors of requests: who sends them, limits on bodies, and refusals in one clear sentence."""
 
+import hmac
 import re
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, Response
+from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Template
 from litestar.routes import HTTPRoute
+from markupsafe import Markup
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
-from sparring.scene.markup import SeatNames, el, join
+from sparring.scene.markup import SeatNames, el, join, void
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.email_addresses import BadMailLink
@@ -37,6 +43,7 @@ from sparring.web.identity import (
     one_line,
 )  # fmt: skip
 from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.random_ids import random_id
 from sparring.web.security.bans import BanList, Banned
 from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester, TooMany
@@ -65,6 +72,9 @@ TheStreaks = NamedDependency[StreakStore]
 
 #: The header of a refusal that names the process with the table.
 ELSEWHERE = "sparring-elsewhere"
+
+#: The field of a form that creates something: a key, so that a second click creates nothing else.
+ONCE = "once"
 
 #: The largest body of a small POST, in bytes.
 SMALL = 4096
@@ -132,7 +142,7 @@ async def provide_person(request: AnyRequest) -> Person:
     """
     if known := request.scope["state"].get(TOKEN_PERSON):
         caller.get().person = known.responsible
-        return known  # type: ignore[no-any-return]
+        return replace(known, once=await _once(request, known))  # type: ignore[no-any-return]
     passport: IdentityCookie = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
@@ -149,7 +159,41 @@ async def provide_person(request: AnyRequest) -> Person:
     return replace(
         person, every_choice=request.cookies.get(CHOICES) == "every",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
+        once=await _once(request, person),
     )  # fmt: skip
+
+
+def once_field() -> Markup:
+    """Return the hidden field with a new key. Browsers must not restore it when they reload the page."""
+    return void("input", type="hidden", name=ONCE, value=random_id(16), autocomplete="off")
+
+
+async def _once(request: AnyRequest, person: Person) -> str:
+    """Return a secret that is the same for each repetition of a request with a key, and differs if its content does.
+
+    Pages put a random key into forms that create something; it doesn't depend on the person, because a double click may
+    come without the cookie that its first request sets. Programs choose their own keys.
+    """
+    kind = header(request, b"content-type") or ""
+    content: list[Any]
+    if request.method != "POST":
+        return ""
+    if wants_json(request):
+        key = header(request, b"idempotency-key")
+        content = [person.id, key, await request.body()]
+    elif kind.startswith((RequestEncodingType.URL_ENCODED, RequestEncodingType.MULTI_PART)):
+        form = await request.form()
+        key, content = form.get(ONCE), []
+        for name, value in form.multi_items() if key else ():
+            content += [name, await value.read() if isinstance(value, UploadFile) else value]
+            if isinstance(value, UploadFile):
+                await value.seek(0)
+    else:
+        return ""
+    if not key:
+        return ""
+    message = msgspec.json.encode([request.scope["path"], *content])
+    return hmac.new(request.app.state.tables.settings.secret.encode(), message, "sha256").hexdigest()
 
 
 async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
@@ -201,7 +245,7 @@ def _network_of(request: AnyRequest) -> str:
 
 def requester_of(request: AnyRequest, person: Person) -> Requester:
     """Return the client for rate limits."""
-    return Requester(person.responsible, address_of(request))
+    return Requester(person.responsible, address_of(request), person.once)
 
 
 async def authorize(request: AnyRequest) -> None:
@@ -267,6 +311,18 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
     faults: FaultLog = request.app.state.faults
     return logged_as(sentence, faults.report(kind, problem))
+
+
+async def explained(
+    request: AnyRequest, parts: AsyncGenerator[bytes], last: Callable[[str], bytes]
+) -> AsyncIterator[bytes]:
+    """Yield the parts of a response; if one fails, end it with `last` of the sentence about the error."""
+    try:
+        async with aclosing(parts):
+            async for part in parts:
+                yield part
+    except Exception as problem:  # noqa: BLE001 - the status is sent already, so no handler could answer
+        yield last(explain(request, problem, "" if isinstance(problem, SparringError) else BUG))
 
 
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:

@@ -4,7 +4,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 from sparring.engine.errors import SparringError
 from sparring.web.settings import Limits
@@ -86,6 +86,8 @@ class Requester:
 
     person: str = ""
     address: str = ""
+    #: The person's `once`.
+    once: str = field(default="", compare=False)
 
     @property
     def keys(self) -> dict[str, int]:

@@ -28,7 +28,7 @@ from .cluster.lease_store import LeaseStore
 from .cluster.notice_store import NoticeStore
 from .cluster.process_report_store import ProcessReportStore
 from .cluster.rate_limit_store import RateLimitStore, RateLimitUse
-from .database import Database, NoDatabase
+from .database import AlreadyCreated, Database, NoDatabase
 from .friends.challenge_store import ChallengeStore
 from .friends.friend_store import FriendStore, NoFriend
 from .group_commit import StaleWrite, StoreError
@@ -46,6 +46,7 @@ from .tables.timer_store import TimerStore
 
 __all__ = [
     "AccountStore",
+    "AlreadyCreated",
     "AlreadyTaken",
     "BanStore",
     "ChallengeStore",

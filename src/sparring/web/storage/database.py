@@ -85,6 +85,10 @@ class NoDatabase(StoreError):
     """There is no database where the settings say."""
 
 
+class AlreadyCreated(StaleWrite):
+    """A repeated request has created this row before."""
+
+
 class Database:
     """The database of a server."""
 
@@ -184,7 +188,7 @@ class Database:
     async def add(self, row: TableRow, toml: str | None = None, wrap: Callable[[Work], Work] | None = None) -> int:
         """Insert a new table, with its content file; return how long that is if it is new.
 
-        `wrap` adds other writes to the transaction.
+        `wrap` adds other writes to the transaction. Raise AlreadyCreated if there is a table with this id.
         """
         added = 0
         row.created = row.changed = row.attended = int(time.time())
@@ -196,7 +200,7 @@ class Database:
             if row.content and toml and not connection.execute(_content(row.content)).first():
                 connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
                 added = len(toml)
-            connection.execute(insert(TableRow).values(row_values(row)))
+            insert_first(connection, row)
             for seat in row.seats:
                 connection.execute(insert(SeatRow).values({**row_values(seat), "table": row.id}))
 
@@ -346,6 +350,13 @@ def _content(digest: str) -> Select[str]:
 def insert_new(connection: Connection, kind: type[Any]) -> Any:
     """Return an insert that supports `on_conflict`, in the dialect of the connection."""
     return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(kind)
+
+
+def insert_first(connection: Connection, row: Base) -> None:
+    """Insert a row; raise AlreadyCreated if there is one with its id, which a repeated request has inserted."""
+    added = insert_new(connection, type(row)).values(row_values(row)).on_conflict_do_nothing(index_elements=["id"])
+    if not connection.execute(added).rowcount:
+        raise AlreadyCreated("This has been created already.")
 
 
 def row_values(row: Base) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, Delete, Insert, Update, delete, func, insert, select, update
+from sqlalchemy import Connection, Delete, Update, delete, func, insert, select, update
 
 from sparring.engine.errors import SparringError
 
-from .database import Database, opened_from, row_values
+from .database import Database, insert_first, opened_from
 from .schema import RecordRow, ReviewRow
 
 
@@ -22,9 +22,9 @@ class ReplayStore:
         self._store = store
 
     async def add(self, row: RecordRow) -> None:
-        """Insert a record."""
+        """Insert a record; raise AlreadyCreated if there is one with this id."""
         row.created = row.used = int(time.time())
-        await self._do(insert(RecordRow).values(row_values(row)))
+        await self._store.writer.write(lambda connection: insert_first(connection, row))
 
     async def load(self, record: str) -> RecordRow | None:
         """Return a record by its id."""
@@ -75,7 +75,7 @@ class ReplayStore:
 
         await self._store.writer.write(work)
 
-    async def _do(self, statement: Insert | Update | Delete) -> None:
+    async def _do(self, statement: Update | Delete) -> None:
         def work(connection: Connection) -> None:
             connection.execute(statement)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +15,10 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.set_file import with_name
 from sparring.web.identity import Person
+from sparring.web.random_ids import new_id, random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import NoSet, SetStore
+from sparring.web.storage import AlreadyCreated, NoSet, SetStore
 from sparring.web.storage.schema import SetRow, VersionRow
 
 from .drafts import DraftResult, DraftSandbox, SetDraft, SheetPreview, SheetRequest
@@ -76,8 +76,13 @@ class StudioSets:
     ) -> SetRow:  # fmt: skip
         """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules.
 
-        Options in the file replace `options`.
+        Options in the file replace `options`. A repeated request gets the set of the first.
         """
+        set_id = new_id(12, requester.once, "set", toml or "")
+        if requester.once and (known := await self.store.load(id=set_id)):
+            if known.person == person.id:
+                return known
+            set_id = random_id(12)
         self.rate_limits.take("sets", requester)
         limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
@@ -90,20 +95,17 @@ class StudioSets:
         toml = write_toml(game.form.blank()) if toml is None else toml
         draft = await self.drafts.draft(SetDraft(game.name, toml, msgspec.json.decode(options), where="Your file"))
         row = SetRow(
-            id=secrets.token_urlsafe(12), share=secrets.token_urlsafe(12), person=person.id, game=game.name,
+            id=set_id, share=random_id(12), person=person.id, game=game.name,
             name=set_name(name), version=1, newest=1, edition=0, opener=opener,
         )  # fmt: skip
-        added = await self.store.add(
-            row,
-            VersionRow(
-                set_id=row.id,
-                number=1,
-                toml=draft.toml,
-                options=msgspec.json.encode(draft.options).decode(),
-                told=description,
-                mark="",
-            ),
-        )
+        version = VersionRow(
+            set_id=row.id, number=1, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
+            told=description, mark="",
+        )  # fmt: skip
+        try:
+            added = await self.store.add(row, version)
+        except AlreadyCreated:  # by the first click, meanwhile
+            return await self.own(person, set_id)
         self.rate_limits.add_stored(added, opener, requester.person, always=True)
         return row
 

@@ -17,10 +17,10 @@ from sparring.engine.new_deals import NewDeal
 from sparring.engine.records import deal
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person
-from sparring.web.random_ids import random_id
+from sparring.web.random_ids import new_id, random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.web.settings import DAY
-from sparring.web.storage import FriendStore, ListStore
+from sparring.web.storage import AlreadyCreated, FriendStore, ListStore
 from sparring.web.storage.accounts.personal_data_store import DEPARTED
 from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import TableRow
@@ -76,9 +76,15 @@ class TableCreation:
         person who opens the table, if that isn't the requester. Without a `seed`, deal until the first seat starts with
         one of the names in `begin_with`. The match continues after `choices`, which must be legal, with the new deals
         among them. `known` marks a deal that the host may know, for example by its seed; `begin_with` and `choices`
-        do so, too. `wrap` adds other writes to the transaction. Raise NotRated for a rated match that isn't fair,
-        NotAllowed for a public one with a known deal, and TooMany beyond a limit.
+        do so, too. `wrap` adds other writes to the transaction. A repeated request gets the table of the first. Raise
+        NotRated for a rated match that isn't fair, NotAllowed for a public one with a known deal, and TooMany beyond a
+        limit.
         """
+        host, table = host or requester.person, table or new_id(9, requester.once, "table", toml or "")
+        if requester.once and (row := await self.registry.store.load(table)):
+            if row.host == host:
+                return await self.registry.get_anywhere(table)
+            table = random_id(9)
         seats, settings = game.check_seats(len(players)), settings or TableSettings()
         known = known or bool(begin_with or choices)
         if known and settings.rated:
@@ -98,7 +104,7 @@ class TableCreation:
         if choices:
             await asyncio.to_thread(_choose_all, match, choices)
         row = TableRow(
-            id=table or random_id(9),
+            id=table,
             game=game.name,
             game_version=game.version,
             options=stored_options(match.box),
@@ -110,7 +116,7 @@ class TableCreation:
             over=match.over,
             seats=seat_rows(players, rated=settings.rated),
             opener=opener,
-            host=host or requester.person or None,
+            host=host or None,
             terms=settings.stored,
             public=settings.public,
             asked=match.seat or 0,
@@ -123,7 +129,10 @@ class TableCreation:
             hints="{}",
             deals=TableDeals(known=known, new=match.start.deals).stored,
         )
-        added = await self.registry.store.add(row, toml, wrap)
+        try:
+            added = await self.registry.store.add(row, toml, wrap)
+        except AlreadyCreated:  # by the first click, meanwhile
+            return await self.registry.get_anywhere(table)
         self.rate_limits.add_stored(added, opener, requester.person, always=True)
         replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)
         created = await asyncio.to_thread(replayed) if choices else replayed()

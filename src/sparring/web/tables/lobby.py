@@ -6,11 +6,13 @@ Lists only read table rows, which hold what spectators see: no table is loaded f
 import asyncio
 import contextlib
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sparring.bots import STRENGTHS
+from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person
@@ -28,6 +30,8 @@ from .tables import Tables
 
 #: How many tables each list shows: a person's unfinished and finished ones, and public ones to join or to watch.
 MINE, DONE, FOUND = 50, 3, 20
+#: How many quick matches against people to remember for second clicks.
+REMEMBERED = 1000
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,8 @@ class Lobby:
 
     def __init__(self, tables: Tables) -> None:
         self.tables, self.store = tables, tables.lists
+        #: The tables of the latest quick matches against people, by the key of the request.
+        self._quick_matches = OrderedDict[str, asyncio.Future[str]]()
 
     async def lists(self, person: Person) -> TableLists:
         """Return all lists for a person."""
@@ -128,7 +134,21 @@ class Lobby:
         return time.time() - self.tables.settings.absent
 
     async def quick_match(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
-        """Find a public table that waits for players, or create one; return its id."""
+        """Find a public table that waits for players, or create one; return its id, also to a repeated request."""
+        if not requester.once:
+            return await self._quick_match(game, person, requester, settings)
+        if requester.once not in self._quick_matches:
+            found = asyncio.ensure_future(self._quick_match(game, person, requester, settings))
+            self._quick_matches[requester.once] = found
+            if len(self._quick_matches) > REMEMBERED:
+                self._quick_matches.popitem(last=False)
+        try:
+            return await asyncio.shield(self._quick_matches[requester.once])
+        except SparringError:
+            self._quick_matches.pop(requester.once, None)
+            raise
+
+    async def _quick_match(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
         options = dict(game.preset(game.recommended))
         known = {
             "game": game.name, "game_version": game.version, "content": None, "terms": settings.stored,

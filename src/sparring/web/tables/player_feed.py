@@ -94,6 +94,8 @@ class PlayerFeed:
         self, viewer: int, match: Match, version: int = 1, counted: int = 0, notes: Mapping[int, str] | None = None
     ) -> None:
         self.viewer, self.version, self.counted, self.seen = viewer, version, counted, 0
+        #: The version since when the match is as this viewer sees it; later ones are about clocks, people and the like.
+        self.unchanged_since = version
         self.log: Log = []
         #: How many event streams listen now.
         self.listeners = 0
@@ -166,6 +168,7 @@ class PlayerFeed:
             self._resting.append(RestingView(self, self.view, self.seen))
             if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
                 self.version += 1
+                self.unchanged_since = self.version
                 logged = before, before + bool(lines)
                 self._show(
                     FeedVersion(self.version, tuple(beats), logged, tuple(decided), tuple(self._resting), own=mine)
@@ -206,6 +209,7 @@ class PlayerFeed:
             self._add_note()
         if seen:
             self.version += 1
+            self.unchanged_since = self.version
             self.view = self.match.view_of(state, self.viewer)
             self._versions.clear()  # they describe what was undone
             self._show(self._at_rest((unchanged, len(self.log))))

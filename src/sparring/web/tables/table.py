@@ -121,7 +121,7 @@ class Table:
         viewers = len(table._feeds)
         counts = numbers[viewers:] or [len(table.transitions)] * viewers
         for feed, version, count in zip(table._feeds, numbers, counts, strict=False):
-            feed.version, feed.counted = version, count
+            feed.version, feed.unchanged_since, feed.counted = version, version, count
         return table
 
     # Feeds: a viewer's feed is brought up to date on demand. Viewer 0 is the spectators.
@@ -264,8 +264,13 @@ class Table:
         return self.match.read_moment(choices)
 
     def check(self, seat: int, version: int) -> None:
-        """Raise TableChanged or NotAllowed unless it is this seat's turn and it has seen the latest version."""
-        if seat and version != self.feed(seat).version:
+        """Raise TableChanged or NotAllowed unless it is this seat's turn and it has seen the match as it is.
+
+        A version since when only other things have changed will do, such as the clocks, which start when all are here.
+        """
+        feed = self.feed(seat)
+        still_asked = seat == self.chooser and feed.unchanged_since <= version < feed.version
+        if seat and version != feed.version and not still_asked:
             raise TableChanged("The table has changed since you last saw it. Check it, then try again.")
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))

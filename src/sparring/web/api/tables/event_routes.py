@@ -28,12 +28,12 @@ from sparring.web.requests.event_stream import (
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
 from sparring.web.security.streams import StreamLimits
+from sparring.web.storage import StoreError
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.lobby import MINE
 from sparring.web.tables.messages.notifications import NotificationListener
 from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed
-from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
@@ -198,10 +198,9 @@ async def _queue_changes(
 async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus | None:
     """Return a table's status, or None if it is unavailable or the person no longer sits there."""
     try:
-        try:
-            found = await tables.registry.get(table)
-        except OnOtherNode:
-            found = await tables.registry.load_read_only(table)
+        found = await tables.registry.get_anywhere(table)
+    except StoreError:
+        raise
     except SparringError:
         return None
     return table_status(found, person) if found.seats_of(person) else None

@@ -21,6 +21,7 @@ function listen() {
   stream?.close();
   stream = new EventSource(`${base}/worth?at=${encodeURIComponent(JSON.stringify(at))}`);
   stream.onmessage = ({ data }) => show(data);
+  stream.addEventListener("failed", ({ data }) => worth.querySelector('[data-part="state"]').textContent = data);
   stream.addEventListener("done", () => stream.close());
   stream.addEventListener("later", () => again(LATER));
   stream.onerror = () => stream.readyState === EventSource.CLOSED && again(LATER);

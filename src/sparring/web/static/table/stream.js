@@ -10,21 +10,22 @@ const link = document.getElementById("link");
 /** Open a stream at the URL from `where(away)`; `away` means that events may have been missed. Calls `message` for each
  * version in order, `latest` for the current table after too many missed versions, and `talk` for chat. */
 export function tune(where, { message, latest, talk }) {
-  let source = null;
+  let source = null, failure = ""; // the sentence with which the server ended the stream
 
   function listen(away = false) {
     source?.close();
     source = new EventSource(where(away));
     source.onopen = () => {
-      link.textContent = "";
+      link.textContent = failure = "";
       heardAgain();
     };
     source.onmessage = message;
     source.addEventListener("latest", latest);
     source.addEventListener("talk", talk);
     source.addEventListener("people", (event) => tellPeople(event.data));
+    source.addEventListener("failed", ({ data }) => failure = data);
     source.onerror = () => {
-      link.textContent = "Connection lost. Reconnecting …";
+      link.textContent = `${failure || "Connection lost."} Reconnecting …`;
       if (source.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE, true);
     };
   }

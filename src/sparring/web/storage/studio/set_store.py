@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sparring.engine.errors import SparringError
-from sparring.web.storage.database import Database, opened_from, row_values
+from sparring.web.storage.database import Database, insert_first, opened_from, row_values
 from sparring.web.storage.group_commit import StaleWrite
 from sparring.web.storage.schema import SeatRow, SetRow, TableRow, TokenRow, VersionRow
 from sparring.web.storage.tables.departure_store import RATED
@@ -34,14 +34,17 @@ class SetStore:
         self._store, self._room = store, room
 
     async def add(self, row: SetRow, version: VersionRow) -> int:
-        """Insert a new set with its first version; return by how many characters the database grew."""
+        """Insert a new set with its first version; return by how many characters the database grew.
+
+        Raise AlreadyCreated if there is a set with this id.
+        """
         added = 0
         row.created = row.used = version.made = int(time.time())
         version.toml, pictures = picture_store.packed(version.toml)
 
         def work(connection: Connection) -> None:
             nonlocal added
-            connection.execute(insert(SetRow).values(row_values(row)))
+            insert_first(connection, row)
             connection.execute(insert(VersionRow).values(row_values(version)))
             added = len(version.toml) + picture_store.store(connection, row, version.number, pictures, self._room)
 
