@@ -18,8 +18,8 @@ from .stored import store_tables
 GAME = "make-your-moves"
 SECONDS, THINK = 20.0, 1.0
 
-#: How many clients connect at once, and the utilization at which a core counts as full.
-AT_ONCE = 20
+#: How many clients arrive per second, and the utilization at which a core counts as full.
+ARRIVALS = 20
 FULL = 0.9
 
 
@@ -46,6 +46,10 @@ class Load:
     #: The number of clients that were refused, and the first reason.
     refused: int
     reason: str
+    #: How many clients were told to come back later, how many of them still wait, and the slowest such answer.
+    turned_away: int = 0
+    waiting: int = 0
+    told_after: float = 0.0
     processes: int = 1
     #: The number of tables stored before the server's start, and processor time until its first page.
     stored: int = 0
@@ -75,6 +79,9 @@ class Load:
         prefix = f"{self.processes} processes, " if self.processes > 1 else ""
         stored = f" with {self.stored:,} tables stored" if self.stored else ""
         start = f"first page{stored} after {self.first_page:.2f} s ({self.started:.2f} s of CPU time)"
+        if self.turned_away:
+            start += f"; {self.turned_away} clients had to come back later, {self.waiting} still wait, "
+            start += f"told within {1000 * self.told_after:.0f} ms"
         results = f"{start}; {self.choices_per_second:.0f} answers/s, {percentiles} ms, {core}, {memory}"
         return f"{prefix}{self.tables} tables: {results}; {self.limit or 'no limit reached'}"
 
@@ -105,12 +112,16 @@ async def _measure(
             await server.settle()
             memory = server.memory()
             people = [LoadClient(server.port, f"Person {number}", think, game) for number in range(tables)]
-            for first in range(0, tables, AT_ONCE):
-                await asyncio.gather(*(person.come() for person in people[first : first + AT_ONCE]))
+            tasks = list[asyncio.Task[None]]()
+            for person in people:
+                tasks.append(asyncio.create_task(person.live()))
+                await asyncio.sleep(1 / ARRIVALS)
+            for person in people:
+                person.answers.clear()
             began, used_before, own_before = time.perf_counter(), server.used(), time.process_time()
-            tasks = [asyncio.create_task(person.play()) for person in people]
             await asyncio.wait(tasks, timeout=seconds)
             elapsed, grown = time.perf_counter() - began, server.memory() - memory
+            waiting = sum(person.waits for person in people)
             used, own_core = server.used() - used_before, (time.process_time() - own_before) / elapsed
             for task in tasks:
                 task.cancel()
@@ -120,11 +131,13 @@ async def _measure(
         finally:
             await server.stop()
     answers = sorted(answer for person in people for answer in person.answers)
+    turned_away = [max(person.turned_away) for person in people if person.turned_away]
     reasons = [person.refused for person in people if person.refused]
     parts = statistics.quantiles(answers if len(answers) > 1 else [elapsed, elapsed], n=100)
     return Load(
         tables=tables, choices=len(answers), first_page=first_page, median=parts[49], p95=parts[94], p99=parts[98],
         choices_per_second=len(answers) / elapsed, choices_per_core=len(answers) / (used or elapsed), memory=memory,
         memory_each=grown / tables, core=used / elapsed, own_core=own_core, refused=len(reasons),
-        reason="".join(reasons[:1]), processes=processes, stored=stored, started=started,
+        reason="".join(reasons[:1]), turned_away=len(turned_away), waiting=waiting,
+        told_after=max(turned_away, default=0.0), processes=processes, stored=stored, started=started,
     )  # fmt: skip

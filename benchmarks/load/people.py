@@ -18,6 +18,10 @@ SCENE, OVER = b'<form class="scene', b" over"
 CHOICE = re.compile(rb'name="choice" value="(\d+)"')
 NUMBER = re.compile(rb"(?:^|\r\n)id: (\d+)\r\n")
 LENGTH = re.compile(rb"content-length: (\d+)")
+AGAIN = re.compile(r"retry-after: (\d+)")
+
+#: Without an answer within this time (seconds), a client gives up.
+TIMEOUT = 10.0
 
 
 class LoadClient:
@@ -31,6 +35,9 @@ class LoadClient:
         self.cookie = ""
         self.table = ""
         self.answers: list[float] = []
+        #: How quickly the server told this client to come back later, and whether it is waiting for that now.
+        self.turned_away: list[float] = []
+        self.waits = False
         #: Why this client was refused.
         self.refused = ""
         self._requests: tuple[StreamReader, StreamWriter] | None = None
@@ -95,23 +102,32 @@ class LoadClient:
             body = f'{{"version": {version}, "choice": {int(random.choice(choices))}}}'
             began = time.perf_counter()
             _, reply = await self.ask("POST", f"/api{self.table}/choose", body, "application/json")
-            version, scene = await event_of(stream)
+            async with asyncio.timeout(TIMEOUT):
+                version, scene = await event_of(stream)
             self.answers.append(time.perf_counter() - began)
             while version < json.loads(reply)["version"]:  # the table has made automatic choices since
                 version, scene = await event_of(stream)
 
     async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
         """Send a request; return the headers of the response and its body."""
-        request, reused = self._head(method, path, body, kind) + body.encode(), self._requests is not None
-        try:
-            head, content = await self._answer(request)
-        except (OSError, EOFError):
-            if not reused:
-                raise
-            head, content = await self._answer(request)  # the server drops idle connections
-        if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
-            raise RuntimeError(f"{path} returned {head[:200]}.")
-        return head, content
+        while True:
+            began, reused = time.perf_counter(), self._requests is not None
+            request = self._head(method, path, body, kind) + body.encode()
+            async with asyncio.timeout(TIMEOUT):
+                try:
+                    head, content = await self._answer(request)
+                except (OSError, EOFError):
+                    if not reused:
+                        raise
+                    head, content = await self._answer(request)  # the server drops idle connections
+            if head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
+                return head, content
+            if not (again := AGAIN.search(head)):
+                raise RuntimeError(f"{path} returned {head[:200]}.")
+            self.turned_away.append(time.perf_counter() - began)
+            self.waits = True
+            await asyncio.sleep(int(again[1]))
+            self.waits = False
 
     async def _answer(self, request: bytes) -> tuple[str, bytes]:
         if self._requests is None:

@@ -49,6 +49,7 @@ from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
 from sparring.web.friends.friends import Friends
 from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.loops import LONG_PAUSE, Loops, Work
+from sparring.web.monitoring.overload import Overload
 from sparring.web.monitoring.request_meter import RequestMeter
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
@@ -332,7 +333,8 @@ def _lifespan(
         bans = app.state.bans = tables.bans
         await bans.reload()
         probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
-        background: list[Work] = [probe.run, *((queue.follow,) if queue else ())]
+        overload = app.state.overload = Overload(store.longest_wait, app.state.connections.by_address.total)
+        background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
         if cluster:
             background += await cluster.join(tables)
         else:

@@ -19,6 +19,7 @@ WEB = "sparring.web."
 #: What each loop of a server calls again and again; this fails.
 STEPS = {
     "Probe.run": "requests.probe.Probe.probe",
+    "Overload.follow": "monitoring.overload.Overload.measure",
     "ClusterNode.follow": "cluster.nodes.ClusterNode.heartbeat",
     "SharedRateLimits.follow": "cluster.shared_rate_limits.SharedRateLimits.count",
     "BanList.follow": "security.bans.BanList.reload",
@@ -40,7 +41,8 @@ STEPS = {
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
-    "requests.probe.OFTEN", "cluster.nodes.BEAT", "cluster.shared_rate_limits.OFTEN", "security.bans.OFTEN",
+    "requests.probe.OFTEN", "monitoring.overload.OFTEN", "cluster.nodes.BEAT", "cluster.shared_rate_limits.OFTEN",
+    "security.bans.OFTEN",
     "cluster.invalidation.PAUSE", "api_tokens.OFTEN", "security.ttl_cache.OFTEN", "notifications.dispatcher.OFTEN",
     "tables.clocks.timers.SWEEP", "tables.clocks.departures.OFTEN", "tables.database_size.OFTEN",
     "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",

@@ -23,6 +23,7 @@ from sparring.web.requests.identity_and_errors import (
     requester_of,
     status_of,
 )
+from sparring.web.requests.newcomers import EVERYONE
 
 from .account_forms import ThePersonalData, form_of, site_of
 from .personal_data import PersonalData
@@ -94,7 +95,7 @@ async def _notifications(person: Person, holdings: PersonalData) -> dict[str, An
     }  # fmt: skip
 
 
-@get("/create-account")
+@get("/create-account", opt=EVERYONE)
 async def create_account(request: AnyRequest, person: Asker) -> Template | Redirect:
     """Show the form for a new account, or the page of the one the person has."""
     return Redirect("/me", status_code=303) if person.has_account else create_account_page(request, person)

@@ -24,6 +24,7 @@ from sparring.web.requests.identity_and_errors import (
     requester_of,
     status_of,
 )
+from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.table_settings import TableSettings
 
@@ -93,21 +94,32 @@ async def online(request: AnyRequest, person: Asker, friends: TheFriends) -> Red
     return Redirect("/friends?said=online", status_code=303)
 
 
+@post("/friends/{number:str}/challenge", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+async def challenge(
+    request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str]
+) -> Template | Redirect:  # fmt: skip
+    """Challenge a friend to a match."""
+    try:
+        form = await form_of(request)
+        settings = TableSettings(rated=form["rated"] == "yes", **read_clock(form))
+        game = find_game(form["game"])
+        table = await friends.challenge(person, number, game, requester_of(request, person), settings)
+    except OnOtherNode:
+        raise  # the request is forwarded to the process that owns the table of the friend's own challenge
+    except SparringError as problem:
+        return await _friends_page(
+            request, person, friends, problem=explain(request, problem), status=status_of(problem)
+        )
+    return Redirect(f"/table/{table}", status_code=303)
+
+
 @post("/friends/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
 async def change(
     request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
-    """Accept or decline a request, remove or block a friend, or challenge one to a match."""
+    """Accept or decline a request, or remove or block a friend."""
     try:
-        if what == "challenge":
-            form = await form_of(request)
-            settings = TableSettings(rated=form["rated"] == "yes", **read_clock(form))
-            game = find_game(form["game"])
-            table = await friends.challenge(person, number, game, requester_of(request, person), settings)
-            return Redirect(f"/table/{table}", status_code=303)
         await friends.change(person, number, what)
-    except OnOtherNode:
-        raise  # the request is forwarded to the process that owns the table of the friend's own challenge
     except SparringError as problem:
         return await _friends_page(
             request, person, friends, problem=explain(request, problem), status=status_of(problem)
@@ -155,4 +167,4 @@ async def news(person: Asker, friends: TheFriends) -> Response[Any]:
     })  # fmt: skip
 
 
-HANDLERS: list[Any] = [friends_page, ask, ask_player, online, change, answer, news]
+HANDLERS: list[Any] = [friends_page, ask, ask_player, online, challenge, change, answer, news]

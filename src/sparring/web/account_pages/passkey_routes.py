@@ -7,6 +7,7 @@ from litestar import MediaType, Response, Router, post
 from litestar.params import JSONBody
 
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of
+from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.redirects import back_to
 
 from .account_forms import ThePersonalData, site_of
@@ -41,7 +42,7 @@ class PasskeySignIn(msgspec.Struct):
     back: Text = ""
 
 
-@post("/me/passkeys/begin")
+@post("/me/passkeys/begin", opt=EVERYONE)
 async def begin_passkey(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:

@@ -18,6 +18,7 @@ from sparring.web.requests.identity_and_errors import (
     requester_of,
     status_of,
 )
+from sparring.web.requests.newcomers import EVERYONE
 
 from .account_forms import ThePersonalData, form_of
 from .account_routes import create_account_page, me_page
@@ -28,7 +29,7 @@ from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 LONGEST_CODE = 40
 
 
-@post("/me/keep", status_code=200)
+@post("/me/keep", status_code=200, opt=EVERYONE)
 async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)

@@ -10,6 +10,7 @@ from sparring.engine.game import game as find_game
 from sparring.web.friends.friends import is_online
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, TheTables, requester_of
+from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.storage.friends.challenge_store import ChallengeLine
 from sparring.web.storage.friends.friend_store import Connected
 
@@ -126,7 +127,7 @@ async def online(request: AnyRequest, person: Asker, friends: TheFriends, data: 
     return ApiDone()
 
 
-@post("/me/friends/{number:str}/challenge", **needs_scope("tables"), status_code=200, responses=REFUSALS,
+@post("/me/friends/{number:str}/challenge", **needs_scope("tables", EVERYONE), status_code=200, responses=REFUSALS,
       summary="Challenge a friend")  # fmt: skip
 async def challenge(
     request: AnyRequest, person: Asker, friends: TheFriends, number: Id, data: JSONBody[ChallengeRequest]

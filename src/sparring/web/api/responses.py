@@ -1,6 +1,7 @@
 """Shared parts of API responses: ids, errors, scopes and documents."""
 
 import inspect
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -46,9 +47,12 @@ def errors(*more: int) -> dict[int, ResponseSpec]:
     }
 
 
-def needs_scope(scope: str) -> dict[str, Any]:
-    """Return the scope an endpoint needs; empty for any token. Requests without a token use the browser's cookie."""
-    return {"opt": {"scope": scope}, "security": [{"token": [scope] if scope else []}, {}]}
+def needs_scope(scope: str, newcomers: Mapping[str, str] = {}) -> dict[str, Any]:
+    """Return the scope an endpoint needs; empty for any token. Requests without a token use the browser's cookie.
+
+    `newcomers` declares who has to wait while the server is overloaded (`requests/newcomers.py`).
+    """
+    return {"opt": {"scope": scope, **newcomers}, "security": [{"token": [scope] if scope else []}, {}]}
 
 
 class StructDescriptions(StructSchemaPlugin):

@@ -1,4 +1,4 @@
-"""What an operator learns about a running server: `FaultLog` (what fails), `Loops` (endless tasks), `Metrics`.
+"""What a server knows about itself: `FaultLog` (what fails), `Loops` (endless tasks), `Metrics`, `Overload`.
 
 What must hold:
 

@@ -23,6 +23,7 @@ from sparring.web.requests.identity_and_errors import (
     requester_of,
     status_of,
 )
+from sparring.web.requests.newcomers import EVERYONE, STRANGERS
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.lobby import MINE, Lobby
 from sparring.web.tables.registry import OnOtherNode
@@ -44,7 +45,7 @@ QUICK, QUICK_FIELDS = "quick", ("game", "against", "clock")
 PAGES = 1000
 
 
-@get("/", include_in_schema=False)
+@get("/", include_in_schema=False, opt=STRANGERS)
 async def start(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
     """Show the start page. Returning players see their tables first, new visitors the games."""
     return await _start(request, person, lobby)
@@ -61,7 +62,7 @@ async def _start(
     )  # fmt: skip
 
 
-@get("/lobby", include_in_schema=False)
+@get("/lobby", include_in_schema=False, opt=STRANGERS)
 async def found(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
     """Return only the lists of the start page, for an open page to refresh itself."""
     return page("found.html", request, person, lists=await lobby.lists(person), titles=titles())
@@ -79,7 +80,7 @@ async def all_tables(request: AnyRequest, person: Asker, lobby: TheLobby, number
     )  # fmt: skip
 
 
-@post("/quick", include_in_schema=False, request_max_body_size=SMALL)
+@post("/quick", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
 async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template | Redirect:
     """Start a match against a bot, or join or open a public table."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
@@ -131,13 +132,13 @@ async def _recommended_table(
     return table.id
 
 
-@get("/play/{name:str}", include_in_schema=False)
+@get("/play/{name:str}", include_in_schema=False, opt=STRANGERS)
 async def invite_friend(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show the form that creates a table for a friend, also after a reload."""
     return page("friend.html", request, person, game=find_game(name))
 
 
-@post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL)
+@post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
 async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: FromPath[str]) -> Template | Redirect:
     """Start a match against a bot about as strong as the player, or create a table for a friend to join.
 

@@ -31,6 +31,7 @@ from sparring.web.requests.identity_and_errors import (
     status_of,
     store_text_mode,
 )  # fmt: skip
+from sparring.web.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
 from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.requests.redirects import back_to, path_of
 from sparring.web.security.hosts import is_loopback
@@ -82,7 +83,7 @@ async def learn_page(request: AnyRequest, person: Asker) -> Template:
     return page("learn.html", request, person, games=games().values())
 
 
-@get("/games/{name:str}", include_in_schema=False)
+@get("/games/{name:str}", include_in_schema=False, opt=STRANGERS)
 async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
@@ -117,7 +118,7 @@ async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]
     )  # fmt: skip
 
 
-@post("/games/{name:str}", include_in_schema=False)
+@post("/games/{name:str}", include_in_schema=False, opt=EVERYONE)
 async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
     """Create a table from the form."""
     game = find_game(name)
@@ -179,7 +180,7 @@ def _game_page(
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}", include_in_schema=False)
+@get("/table/{table_id:str}", include_in_schema=False, opt=UNSEATED)
 async def table_page(
     request: AnyRequest, person: Asker, tables: TheTables, renderer: TheRenderer, table_id: FromPath[str],
     watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
@@ -258,7 +259,7 @@ async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> R
     )  # fmt: skip
 
 
-@post("/table/{table_id:str}/sit", include_in_schema=False)
+@post("/table/{table_id:str}/sit", include_in_schema=False, opt=UNSEATED)
 async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
     """Take an open seat, or give it to a friend on this device. A person without a name is a guest."""
     form = await request.form()

@@ -28,6 +28,7 @@ from sparring.web.pages.table_pages import (
 from sparring.web.pages.themes import drawing, example_picture
 from sparring.web.pages.tooltips import with_tooltips
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import picture_response
 from sparring.web.security.uploads import decode_content
@@ -249,7 +250,7 @@ async def position(
     return Response(response.moments[0].steps[0], media_type="image/svg+xml", headers=DRAWING)
 
 
-@post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False)
+@post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False, opt=EVERYONE)
 async def play_from(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, number: FromPath[int]
 ) -> Template | Redirect:

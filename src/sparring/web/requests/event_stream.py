@@ -28,6 +28,7 @@ from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 
 from .identity_and_errors import AnyRequest, Asker, TheTables, address_of, explained, wants_json
+from .newcomers import UNSEATED
 
 T = TypeVar("T")
 
@@ -60,7 +61,7 @@ class EventRenderer(NamedTuple):
     talk: Callable[[Table, Person, ChatFilter, int, bool], bytes]
 
 
-@get("/table/{table_id:str}/events", include_in_schema=False)
+@get("/table/{table_id:str}/events", include_in_schema=False, opt=UNSEATED)
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,

@@ -6,6 +6,7 @@ import msgspec
 from litestar import Response, get
 
 from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.monitoring.overload import REFUSES, Overload
 from sparring.web.security.refusals import logged_as
 
 from .identity_and_errors import AnyRequest
@@ -37,10 +38,12 @@ class Health(msgspec.Struct, frozen=True):
 def _health_of(request: AnyRequest) -> Health:
     probe: Probe = request.app.state.probe
     faults: FaultLog = request.app.state.faults
+    overload: Overload = request.app.state.overload
     queue: Any = request.app.state.jobs
     jobs, workers = (queue.connected, queue.places) if queue else (None, 0)
     recent = [RecentFault(fault.kind, fault.count, fault.id) for fault in faults.recent()]
-    problems = [*([logged_as(FAILS, probe.entry)] if probe.entry else ()), *([NO_JOBS] if jobs is False else ())]
+    problems = [logged_as(FAILS, probe.entry)] if probe.entry else []
+    problems += [*([NO_JOBS] if jobs is False else ()), *([REFUSES] if overload.active else ())]
     if others := [str(fault) for fault in faults.recent() if fault.id != probe.entry]:
         problems.append(f"In the last two minutes: {'; '.join(others)}.")
     return Health(" ".join(problems) or WELL, not probe.entry, jobs, workers, recent)

@@ -43,6 +43,7 @@ from sparring.web.identity import (
     one_line,
 )  # fmt: skip
 from sparring.web.monitoring.fault_log import FaultLog
+from sparring.web.monitoring.overload import Overloaded
 from sparring.web.random_ids import random_id
 from sparring.web.security.bans import BanList, Banned
 from sparring.web.security.networks import keyed, network
@@ -58,6 +59,7 @@ from sparring.web.tables.results.kept_match import CannotReplay, GoneRefusal
 from sparring.web.tables.table import NotAllowed, TableChanged
 from sparring.web.tables.tables import Tables
 
+from .newcomers import admit
 from .redirects import leads, split
 
 AnyRequest = Request[Any, Any, Any]
@@ -124,7 +126,7 @@ STATUS: dict[type[SparringError], int] = {
     NotModerator: 404, ReportNotFound: 404,
     NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410,
     TooManyFields: 413, TooMany: 429,
-    StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,
+    StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503, Overloaded: 503,
 }  # fmt: skip
 
 
@@ -255,10 +257,13 @@ async def authorize(request: AnyRequest) -> None:
     """
     scheme, _, token = (header(request, b"authorization") or "").partition(" ")
     if scheme.lower() != "bearer" or not wants_json(request):
+        passport: IdentityCookie = request.app.state.passport
+        await admit(request, passport.read(request.cookies.get(COOKIE)) or STRANGER)
         return await check_post(request)
     tokens: Tokens = request.app.state.tokens
     person = await tokens.read(token.strip())
     check_scope(person, request.route_handler.opt.get("scope"))
+    await admit(request, person)
     bans: BanList = request.app.state.bans
     for banned_id in {person.id, person.responsible}:
         bans.check(banned_id, address_of(request))
@@ -329,7 +334,8 @@ def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     """Respond to an error with its sentence, as JSON or as a page."""
     if isinstance(problem, CannotReplay):
         return _show_kept_match(request, problem)
-    response = _respond(request, status_of(problem), explain(request, problem))
+    retry_after = problem.retry_after if isinstance(problem, Overloaded) else 0
+    response = _respond(request, status_of(problem), explain(request, problem), retry_after)
     if isinstance(problem, ForgedCookie | SessionRevoked):
         forget_person(request, response)
     if isinstance(problem, BadToken):
@@ -409,10 +415,14 @@ def _is_program(request: AnyRequest) -> bool:
     return wants_json(request) or request.headers.get("accept") == "application/json"
 
 
-def _respond(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
+def _respond(request: AnyRequest, status: int, sentence: str, retry_after: int = 0) -> Response[Any]:
+    headers = {"Retry-After": str(retry_after)} if retry_after else {}
     if _is_program(request):
-        return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON)
+        return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON, headers=headers)
     parts = request.url.path.split("/")
     table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""
-    context = {"sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", "")}
-    return Template("problem.html", context=context, status_code=status)
+    context = {
+        "sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", ""),
+        "retry_after": retry_after, "retries": retry_after and request.method == "GET",
+    }  # fmt: skip
+    return Template("problem.html", context=context, status_code=status, headers=headers)

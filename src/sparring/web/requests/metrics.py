@@ -55,12 +55,14 @@ def figures_of(state: Any) -> dict[str, float]:
         **state.meter.latency.figures("sparring_request_seconds"),
         "sparring_connections": state.connections.by_address.total(),
         "sparring_streams": state.streams.by_address.total(),
+        **state.overload.lag.figures("sparring_loop_lag_seconds"), "sparring_overloaded": float(state.overload.active),
         "sparring_tables": registry.count, "sparring_bots_playing": len(registry.busy),
         "sparring_bot_questions_waiting": state.bot_pool.waiting,
         **{f"sparring_faults_total{labels(kind=kind)}": count for kind, count in state.faults.counts.items()},
         **{f"sparring_loop_failures_total{labels(loop=name)}": n for name, n in state.loops.failures.items()},
         **writer.durations.figures("sparring_commit_seconds"),
         **state.tables.store.durations.figures("sparring_read_seconds"),
+        **state.tables.store.waits.figures("sparring_connection_wait_seconds"),
         "sparring_writes_waiting": writer.waiting, "sparring_memory_bytes": _memory(), **disk,
     }  # fmt: skip
 

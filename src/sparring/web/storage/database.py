@@ -55,9 +55,12 @@ from .schema import (
     TableRow,
 )  # fmt: skip
 
-#: Connections besides the writing one, and how long to wait for one (seconds). When thousands of clients reconnect at
-#: once, it is better to wait than to refuse them.
-CONNECTIONS, CONNECTION_TIMEOUT = 5, 30
+#: Connections besides SQLite's writing one. A read keeps its connection for several turns of the event loop, so that
+#: a busy loop needs many. With SQLite each costs a thread; PostgreSQL usually allows 100 for all processes together.
+CONNECTIONS = {"sqlite": 20, "postgresql": 5}
+#: How long to wait for a connection (seconds). When thousands of clients reconnect at once, it is better to wait than
+#: to refuse them.
+CONNECTION_TIMEOUT = 30
 
 #: The time limits of a server with PostgreSQL (seconds): for its answer to anything, for a connection, and how long one
 #: may be idle before it is tested. A connection that gives no answer is closed, with all others from before.
@@ -101,8 +104,10 @@ class Database:
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
-        #: How long reads took.
-        self.durations = Histogram()
+        #: How long reads took, and how long they waited for a connection before.
+        self.durations, self.waits = Histogram(), Histogram()
+        #: When the reads began that still wait for a connection.
+        self._waiting: dict[AsyncSession, float] = {}
         self.writer = GroupCommitWriter(_writing(self.engine))
 
     async def open(self, *, create: bool = True) -> str:
@@ -312,12 +317,21 @@ class Database:
             await self.writer.write(work)
         return len(expired)
 
+    def longest_wait(self) -> float:
+        """Return how long reads have waited for a connection that still wait for one (seconds); 0 if none does."""
+        return time.perf_counter() - min(self._waiting.values()) if self._waiting else 0.0
+
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Open a session for reading; raise StoreError if the database fails."""
         started = time.perf_counter()
         try:
             async with self._session() as session:
+                self._waiting[session] = started
+                try:
+                    await session.connection()
+                finally:
+                    self.waits.add(time.perf_counter() - self._waiting.pop(session))
                 yield session
             self.durations.add(time.perf_counter() - started)
         except NoResultFound:
@@ -385,9 +399,9 @@ def lock(url: str) -> contextlib.AbstractContextManager[None]:
 def _engine(url: str, limits: dict[str, Any]) -> AsyncEngine:
     wait = 2 * PATIENCE if limits else CONNECTION_TIMEOUT
     try:
-        engine = create_async_engine(
-            read_url(url), pool_size=CONNECTIONS, max_overflow=0, pool_timeout=wait, connect_args=limits
-        )
+        address = read_url(url)
+        size = CONNECTIONS["sqlite" if address.get_backend_name() == "sqlite" else "postgresql"]
+        engine = create_async_engine(address, pool_size=size, max_overflow=0, pool_timeout=wait, connect_args=limits)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database's address can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):

@@ -22,6 +22,7 @@ from sparring.web.pages.table_form import initial_values, is_number, players_for
 from sparring.web.pages.table_pages import page, redirect_with_identity, titles
 from sparring.web.pages.way_back_to_set import to_table
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.security.uploads import decode_content
 from sparring.web.storage import StaleWrite
@@ -198,7 +199,7 @@ async def file(
     )  # fmt: skip
 
 
-@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False)
+@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False, opt=EVERYONE)
 async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:

@@ -22,6 +22,7 @@ from sparring.web.requests.identity_and_errors import (
     requester_of,
     status_of,
 )
+from sparring.web.requests.newcomers import UNSEATED
 from sparring.web.tables import page_parts as usual
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.clocks.clock_panel import with_current_time
@@ -52,7 +53,7 @@ class ReadAloudPost(msgspec.Struct):
     accepted: bool = True
 
 
-@get("/table/{table_id:str}/text", include_in_schema=False)
+@get("/table/{table_id:str}/text", include_in_schema=False, opt=UNSEATED)
 async def text_page(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], watch: FromQuery[bool] = False,
     ask: FromQuery[str] = "",
@@ -96,7 +97,7 @@ async def _page(
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}/text/events", include_in_schema=False)
+@get("/table/{table_id:str}/text/events", include_in_schema=False, opt=UNSEATED)
 async def text_events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,

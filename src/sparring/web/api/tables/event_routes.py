@@ -27,6 +27,7 @@ from sparring.web.requests.event_stream import (
     until_revoked,
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
+from sparring.web.requests.newcomers import UNSEATED
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import StoreError
 from sparring.web.tables.chat.chat_log import ChatFilter
@@ -77,7 +78,7 @@ EVENTS = {
 }  # fmt: skip
 
 
-@get("/table/{table_id:str}/events", **needs_scope("look"), responses={**EVENTS, **errors(404, 410)},
+@get("/table/{table_id:str}/events", **needs_scope("look", UNSEATED), responses={**EVENTS, **errors(404, 410)},
      summary="A table's events", media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,

@@ -14,6 +14,7 @@ from sparring.web.identity import Person, with_name
 from sparring.web.pages.start_pages import PEOPLE, quick_match_table
 from sparring.web.pages.table_form import FRIEND, LONGEST_FIELD, MINE, read_form
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
+from sparring.web.requests.newcomers import EVERYONE, UNSEATED
 from sparring.web.studio.studio_routes import TheSets
 from sparring.web.tables.lobby import ListedTable
 from sparring.web.tables.table import NotAllowed, Table
@@ -119,7 +120,7 @@ async def found(person: Asker, lobby: TheLobby) -> FoundTable:
 
 @post(
     "/tables",
-    **needs_scope("tables"),
+    **needs_scope("tables", EVERYONE),
     request_max_body_size=LARGEST_BODY,
     responses=errors(404, 413, 422),
     summary="Create a table",
@@ -162,7 +163,7 @@ def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
     return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
-@post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Start a quick match")
+@post("/quick", **needs_scope("tables", EVERYONE), responses=errors(404, 409, 413, 422), summary="Start a quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
     """Start a match against a bot, or join or create a public table."""
     _check_identity(person)
@@ -171,7 +172,8 @@ async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONB
     return OpenedTable(table, invite_link(request, lobby.tables, table))
 
 
-@post("/table/{table_id:str}/sit", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/sit", **needs_scope("play", UNSEATED), status_code=200,
+      responses=errors(404, 409, 410, 413, 422),
       summary="Take a seat")  # fmt: skip
 async def sit(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SitRequest]

@@ -16,6 +16,7 @@ from sparring.web.identity import Person
 from sparring.web.pages.table_form import LONGEST_FIELD
 from sparring.web.requests.action_routes import LONGEST_WORDS, ChoosePost, ScreenPost, SeenVersion
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, ChoiceAccepted, TheTables, requester_of
+from sparring.web.requests.newcomers import UNSEATED
 from sparring.web.tables.clocks.clock_panel import shown_left
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.clocks.clock_state import What
@@ -237,7 +238,7 @@ def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
     return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
 
 
-@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="A table")
+@get("/table/{table_id:str}", **needs_scope("look", UNSEATED), responses=errors(404, 410), summary="A table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
     """Return a table as text: scene, legal choices and log."""
     table = await tables.registry.get(table_id)

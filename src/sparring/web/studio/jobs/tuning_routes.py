@@ -12,6 +12,7 @@ from sparring.web.pages.table_form import initial_values, players_for
 from sparring.web.pages.table_pages import page
 from sparring.web.pages.way_back_to_set import to_table
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.storage import NoSet, StaleWrite
 from sparring.web.studio.drafts import SetDraft
 from sparring.web.studio.edits import Edit, read_path
@@ -136,7 +137,7 @@ async def undo(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, ke
     return Redirect(f"/studio/{row.id}/tune/{key}", status_code=303)
 
 
-@post("/studio/{set_id:str}/tune/{key:str}/try", include_in_schema=False)
+@post("/studio/{set_id:str}/tune/{key:str}/try", include_in_schema=False, opt=EVERYONE)
 async def try_proposal(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, workshop: TheStudioJobs, set_id: Id, key: Key
 ) -> Redirect:

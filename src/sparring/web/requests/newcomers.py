@@ -1,0 +1,26 @@
+"""Newcomers: the requests that wait while the server is overloaded. Routes declare them, and `admit` refuses them."""
+
+from typing import Any
+
+from litestar import Request
+
+from sparring.web.identity import Person
+from sparring.web.monitoring.overload import Overload, Overloaded
+from sparring.web.tables.tables import Tables
+
+#: Options of a route: who counts as a newcomer there. Everyone, because it starts something new; people without a seat
+#: at the table of its path; visitors without an identity.
+EVERYONE, UNSEATED, STRANGERS = ({"newcomers": who} for who in ("everyone", "unseated", "strangers"))
+
+
+async def admit(request: Request[Any, Any, Any], person: Person) -> None:
+    """Raise Overloaded for a newcomer while the server is overloaded."""
+    overload: Overload = request.app.state.overload
+    who = request.route_handler.opt.get("newcomers")
+    if not overload.active or who is None or (who == "strangers" and person.id):
+        return
+    if who == "unseated" and person.id:
+        tables: Tables = request.app.state.tables
+        if (await tables.registry.get(request.path_params["table_id"])).seats_of(person):
+            return
+    raise Overloaded
