@@ -1,7 +1,6 @@
 """The settings of a server with their defaults, and where to look for them."""
 
 import os
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from sparring.engine.folders import access_problem, data_folder
 from .limits import Limits, count, seconds
 from .secret_key import SECRET, FolderUnavailable, read_secrets
 from .sources import FoundSetting, read, settings_of, values_of
+from .steady_clock import SteadyClock
 
 #: The environment variable that names the settings file.
 SETTINGS_FILE = "SPARRING_SETTINGS"
@@ -132,8 +132,8 @@ class Settings:
     attention: float = 60.0
     #: How many seconds a turn lasts before its player is notified: an immediate answer needs no message.
     notify_after: float = 60.0
-    #: Returns the time in seconds since 1970.
-    now: Callable[[], float] = time.time
+    #: Returns the time in seconds since 1970. Setting the machine's clock doesn't change it during a run.
+    now: Callable[[], float] = field(default_factory=SteadyClock)
     #: After how many seconds without players a public table is unlisted.
     absent: float = 180.0
     #: The longest request body in bytes: a content file with its pictures.

@@ -24,7 +24,7 @@ class Tables:
     def __init__(self, settings: Settings, store: Database, players: BotPlayers) -> None:
         self.settings = settings
         self.store = store
-        self.rate_limits = RateLimits(settings.limits, settings.secret)
+        self.rate_limits = RateLimits(settings.limits, settings.secret, settings.now)
         self.lists = ListStore(store)
         self.results = ResultStore(store)
 

@@ -79,7 +79,7 @@ def _met_often(connection: Connection, players: Sequence[str], most: int) -> boo
     query = (
         select(one.player).join(other, (other.table_id == one.table_id) & (other.player < one.player))
         .where(one.player.in_(players), other.player.in_(players), one.mu.is_not(None))
-        .where(one.ended >= int(time.time()) - DAY)
+        .where(one.ended.between(int(time.time()) - DAY, int(time.time()) + DAY))
         .group_by(one.player, other.player).having(func.count() >= most)
     )  # fmt: skip
     return connection.execute(query.limit(1)).first() is not None
@@ -107,6 +107,7 @@ def _met_networks(player: str, networks: Any, since: float) -> Any:
         .join(other, and_(other.table_id == ResultRow.table_id, other.seat != ResultRow.seat))
         .join(SeatRow, and_(SeatRow.table_id == other.table_id, SeatRow.seat == other.seat))
         .where(ResultRow.player == player, ResultRow.mu.is_not(None), ResultRow.ended >= int(since))
+        .where(ResultRow.ended < int(time.time()) + DAY)
         .where(SeatRow.network.in_(networks))
     )
 

@@ -79,7 +79,7 @@ class TableRow(Base):
 
 
 class HeartbeatRow(Base):
-    """When a server was last running while clocks ran: one row."""
+    """When a server was last running: one row."""
 
     __tablename__ = "pulse"
     id: Mapped[int] = mapped_column(primary_key=True)
