@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from sparring.engine.game import games
 from sparring.web.accounts import passwords
 from sparring.web.security import uploads
-from web.app_server import AppServer, StartServer, settings
+from web.app_server import AppServer, SetClock, StartServer, settings
 from web.worker_thread import WorkerThread
 
 TOY = Path(__file__).parent / "toy"
@@ -71,6 +72,19 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
     for server in opened:
         if server._thread.is_alive():
             server.close()
+
+
+@pytest.fixture
+def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
+    """Return a function that sets the machine's clock forward or back by some seconds."""
+    usual, ahead = time.time, [0.0]
+    monkeypatch.setattr(time, "time", lambda: usual() + ahead[0])
+    monkeypatch.setattr(time, "time_ns", lambda: int(1e9 * time.time()))
+
+    def by(seconds: float) -> None:
+        ahead[0] += seconds
+
+    return by
 
 
 @pytest.fixture(scope="module")

@@ -56,6 +56,8 @@ from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
 from sparring.web.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.web.pages.puzzle_pages import has_puzzles
+from sparring.web.pages.site_pages import HANDLERS as SITE_PAGES
+from sparring.web.pages.site_pages import read_texts
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import example, picture, surface_file, theme_css
@@ -110,6 +112,7 @@ from sparring.web.storage import (
     StreakStore,
     TokenStore,
 )
+from sparring.web.storage.retention import Retention
 from sparring.web.studio.jobs.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.tuning_routes import HANDLERS as TUNINGS
@@ -171,7 +174,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
             *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
-            *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
+            *RECOVERY, *HISTORY, *SITE_PAGES, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
@@ -186,7 +189,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
             "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
-            "static": static, "passing": None, "others": None, "jobs": None,
+            "static": static, "texts": read_texts(settings), "passing": None, "others": None, "jobs": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "faults": FaultLog(), "meter": RequestMeter(settings),
             "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
@@ -331,6 +334,7 @@ def _lifespan(
         bans = app.state.bans = BanList(BanStore(store).all)
         await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
+        retention = app.state.retention = Retention(settings, store, tables.registry.ids)
         probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
         background: list[Work] = [probe.run, *((queue.follow,) if queue else ())]
         if cluster:
@@ -392,8 +396,7 @@ def _lifespan(
             background.append(processes.keep_compiled)
         for work in background:
             loops.start(work)
-        for work in (tables.registry.delete_expired, sets.expire, records.expire):
-            loops.start(work, LONG_PAUSE)
+        loops.start(retention.follow, LONG_PAUSE)
         try:
             yield
         finally:

@@ -1,7 +1,6 @@
 """The machine's clock jumps, while the server runs or between two runs: what does it change?"""
 
 import time
-from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Connection, update
@@ -16,7 +15,7 @@ from sparring.web.storage import OutboxStore, ProcessReportStore, RateLimitStore
 from sparring.web.storage.friends.friend_store import FriendLine
 from sparring.web.storage.schema import OutboxRow, TableRow
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, StartServer
+from web.app_server import AppServer, SetClock, StartServer
 from web.clocks.fake_clock import (
     FakeClock,
     clocks_on,
@@ -31,21 +30,6 @@ from web.clocks.fake_clock import (
 from web.tables.quick_matches import quick_match
 
 HOUR, DAY = 3600, 24 * 3600
-
-#: Sets the machine's clock forward or back by some seconds.
-SetClock = Callable[[float], None]
-
-
-@pytest.fixture
-def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
-    usual, ahead = time.time, [0.0]
-    monkeypatch.setattr(time, "time", lambda: usual() + ahead[0])
-    monkeypatch.setattr(time, "time_ns", lambda: int(1e9 * time.time()))
-
-    def by(seconds: float) -> None:
-        ahead[0] += seconds
-
-    return by
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 400 * DAY])

@@ -331,5 +331,8 @@ def _respond(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
         return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON)
     parts = request.url.path.split("/")
     table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""
-    context = {"sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", "")}
+    context = {
+        "sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", ""),
+        "texts": request.app.state.texts,
+    }  # fmt: skip
     return Template("problem.html", context=context, status_code=status)

@@ -112,8 +112,15 @@ class Settings:
     access_log: Annotated[bool, Meta(description="Log every request: client, path, status, duration")] = False
     metrics_key: Annotated[str, Meta(description="Key with which programs on other machines may read `/metrics`")] = ""
     heartbeat: Annotated[float, seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
-    keep_unused: Annotated[int, count("Days until a table without a person or without a choice is deleted")] = 7
-    keep_days: Annotated[int, count("Days until any other table is deleted after its last change")] = 365
+    keep_unused: Annotated[
+        int, count("Days that the server runs until a table without a person or without a choice is deleted")
+    ] = 7
+    keep_days: Annotated[
+        int, count("Days that the server runs until any other table, set or saved match that no one uses is deleted")
+    ] = 365
+    imprint: Annotated[str, Meta(description="Markdown file with the imprint, to be linked on every page")] = ""
+    privacy: Annotated[str, Meta(description="Markdown file with the privacy policy, to be linked on every page")] = ""
+    terms: Annotated[str, Meta(description="Markdown file with the terms of use, to be linked on every page")] = ""
     mail: MailSettings = MailSettings()
     push: PushSettings = PushSettings()
     limits: Limits = field(default_factory=Limits)

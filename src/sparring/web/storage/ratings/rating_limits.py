@@ -136,9 +136,9 @@ def _meet(connection: Connection, variant: str, one: Entrant, others: Sequence[E
     return len(networks) + sum(not other.network for other in new)
 
 
-def delete_old_networks(connection: Connection) -> None:
-    """Delete the networks of players at tables that haven't changed for long."""
-    old = select(TableRow.id).where(TableRow.changed < int(time.time()) - KEPT_DAYS * DAY)
+def delete_old_networks(connection: Connection, before: int) -> None:
+    """Delete the networks of players at tables that haven't changed since then."""
+    old = select(TableRow.id).where(TableRow.changed < before)
     connection.execute(
         update(SeatRow).where(SeatRow.network.is_not(None), SeatRow.table_id.in_(old)).values(network=None)
     )
