@@ -308,3 +308,5 @@ def settings(folder: Path, **more: Any) -> Settings:
 
 
 StartServer = Callable[..., AppServer]
+#: Sets the machine's clock forward or back by some seconds.
+SetClock = Callable[[float], None]

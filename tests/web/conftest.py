@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from sparring.engine.game import games
 from sparring.web.accounts import passwords
 from sparring.web.requests import identity_and_errors
 from sparring.web.security import uploads
-from web.app_server import AppServer, StartServer, settings
+from web.app_server import AppServer, SetClock, StartServer, settings
 from web.worker_thread import WorkerThread
 
 TOY = Path(__file__).parent / "toy"
@@ -78,6 +79,19 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
 def same_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give all forms the same key, for tests that compare pages."""
     monkeypatch.setattr(identity_and_errors, "random_id", lambda _: "key")
+
+
+@pytest.fixture
+def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
+    """Return a function that sets the machine's clock forward or back by some seconds."""
+    usual, ahead = time.time, [0.0]
+    monkeypatch.setattr(time, "time", lambda: usual() + ahead[0])
+    monkeypatch.setattr(time, "time_ns", lambda: int(1e9 * time.time()))
+
+    def by(seconds: float) -> None:
+        ahead[0] += seconds
+
+    return by
 
 
 @pytest.fixture(scope="module")

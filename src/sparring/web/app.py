@@ -58,6 +58,8 @@ from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
 from sparring.web.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.web.pages.puzzle_pages import has_puzzles
+from sparring.web.pages.site_pages import HANDLERS as SITE_PAGES
+from sparring.web.pages.site_pages import read_texts
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import example, picture, surface_file, theme_css
@@ -111,6 +113,7 @@ from sparring.web.storage import (
     StreakStore,
     TokenStore,
 )
+from sparring.web.storage.retention import Retention
 from sparring.web.studio.jobs.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.tuning_routes import HANDLERS as TUNINGS
@@ -172,7 +175,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         route_handlers=[
             *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
             *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
-            *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION, action_router(), chat_router(),
+            *RECOVERY, *HISTORY, *SITE_PAGES, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION, action_router(),
+            chat_router(),
             timing_routes.router(), studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
@@ -187,7 +191,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
             "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
-            "static": static, "passing": None, "others": None, "jobs": None,
+            "static": static, "texts": read_texts(settings), "passing": None, "others": None, "jobs": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "faults": FaultLog(), "meter": RequestMeter(settings),
             "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
@@ -332,6 +336,7 @@ def _lifespan(
         tables = app.state.tables = Tables(settings, store, players or processes)
         bans = app.state.bans = tables.bans
         await bans.reload()
+        retention = app.state.retention = Retention(settings, store, tables.registry.ids)
         probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
         overload = app.state.overload = Overload(store.longest_wait, app.state.connections.by_address.total)
         background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
@@ -395,8 +400,8 @@ def _lifespan(
             background.append(processes.keep_compiled)
         for work in background:
             loops.start(work)
-        for work in (tables.registry.delete_expired, sets.expire, records.expire, lines.follow):
-            loops.start(work, LONG_PAUSE)
+        loops.start(lines.follow, LONG_PAUSE)
+        loops.start(retention.follow, LONG_PAUSE)
         try:
             yield
         finally:

@@ -29,6 +29,7 @@ from sparring.web.security.protocol import limited
 from sparring.web.storage import Database
 
 from .app import create_app
+from .pages.site_pages import read_texts
 from .settings import Settings, check_addresses, check_jobs, check_notifications
 from .tables.seats.players import Player
 
@@ -79,6 +80,7 @@ def prepare(
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     check_addresses(settings)
     check_notifications(settings)
+    read_texts(settings)
     if settings.jobs:
         check_jobs(settings.jobs)
     note = asyncio.run(_open_once(settings.database))

@@ -21,6 +21,7 @@ from litestar import Litestar
 from .app import create_app
 from .serve import FirstTable, listen, run, url
 from .settings import Limits, MailSettings, PushSettings, Settings
+from .settings.steady_clock import SteadyClock
 
 #: Messages on the input: start serving; and a process has ended, followed by its address.
 SERVE, PEER_ENDED = b"let in\n", b"gone "
@@ -28,8 +29,10 @@ SERVE, PEER_ENDED = b"let in\n", b"gone "
 SERVING = b"open "
 
 
-#: Sections of the settings.
-SECTIONS: dict[str, Callable[..., Any]] = {"limits": Limits, "mail": MailSettings, "push": PushSettings}
+#: Settings that are objects themselves.
+SECTIONS: dict[str, Callable[..., Any]] = {
+    "limits": Limits, "mail": MailSettings, "push": PushSettings, "now": SteadyClock,
+}  # fmt: skip
 
 
 def _tupled(values: dict[str, Any]) -> dict[str, Any]:
@@ -38,7 +41,7 @@ def _tupled(values: dict[str, Any]) -> dict[str, Any]:
 
 
 class ProcessOrder(msgspec.Struct, frozen=True):
-    """What a process is to serve; settings that are functions keep their defaults."""
+    """What a process is to serve."""
 
     settings: dict[str, Any]
     first: FirstTable | None = None
@@ -46,8 +49,7 @@ class ProcessOrder(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, settings: Settings, first: FirstTable | None) -> Self:
         """Return an order that can be serialized."""
-        values = {field.name: getattr(settings, field.name) for field in fields(settings)}
-        return cls({name: value for name, value in values.items() if not callable(value)}, first)
+        return cls({field.name: getattr(settings, field.name) for field in fields(settings)}, first)
 
     def read(self) -> Settings:
         """Return the settings."""

@@ -20,6 +20,7 @@ from sparring.web.security.bans import Ban, key
 from sparring.web.storage import BanStore
 from sparring.web.storage.accounts.personal_data_store import DEPARTED, forget_departed
 from sparring.web.storage.schema import ResultRow, TokenRow
+from sparring.web.storage.studio.set_store import remove_sets
 from sparring.web.tables.clocks import departures
 from sparring.web.tables.clocks.clock_events import after_absence, clock_change
 from sparring.web.tables.operator_actions import close
@@ -317,8 +318,8 @@ def with_set(owner: Client, host: Client, guest: Client, *, rated: bool = True) 
 SET_DELETED: dict[str, Callable[[Client, str], Any]] = {
     "by its owner": lambda owner, address: owner.post(f"{address}/remove").raise_for_status(),
     "with the account": lambda owner, _: owner.post("/me/delete", data={"sure": "yes"}),
-    "since no one has viewed it": lambda owner, _: owner.server.run(
-        owner.server.app.state.sets.store.expire(time.time() + 10)
+    "since no one has viewed it": lambda owner, address: owner.server.run(
+        owner.server.tables.store.writer.write(lambda connection: remove_sets(connection, [address.split("/")[-1]]))
     ),
 }
 

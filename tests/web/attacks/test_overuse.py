@@ -14,7 +14,7 @@ from sparring.scene.html import render
 from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.requests.event_stream import encode_event
 from sparring.web.security.rate_limits import KINDS, REFUSALS, RateLimit, RateLimits, Requester, TooMany
-from sparring.web.settings import DAY, Limits
+from sparring.web.settings import Limits
 from web.app_server import AppServer, RandomBots, StartServer, settings
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -241,22 +241,6 @@ def test_unused_tables_are_deleted(start_server: StartServer) -> None:
     assert server.run(store.expire(later, later)) == 2
     assert server.run(left()) == set()
     assert server.run(store.expire(later, later)) == 0
-
-
-def test_recent_and_open_tables_are_kept(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    server = start_server()
-    asked: list[Any] = []
-
-    async def note(idle: float, kept: float, keep: set[str]) -> int:
-        asked.append((time.time() - idle, time.time() - kept, keep))
-        raise TooMany("end of the test")
-
-    table = server.table("Anna", "Ben")
-    monkeypatch.setattr(server.tables.store, "expire", note)
-    with pytest.raises(TooMany):
-        server.run(server.tables.registry.delete_expired())
-    idle, kept, keep = asked[0]
-    assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
 
 @pytest.mark.usefixtures("same_keys")

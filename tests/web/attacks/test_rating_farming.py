@@ -13,7 +13,7 @@ from sparring.engine.game import game
 from sparring.web.rating import OPPONENTS, SkillRating
 from sparring.web.security.networks import keyed, neighbourhood
 from sparring.web.settings import DAY, Limits
-from sparring.web.storage.ratings.rating_limits import KEPT_DAYS
+from sparring.web.storage.ratings.rating_limits import KEPT_DAYS, delete_old_networks
 from sparring.web.storage.ratings.rating_store import insert_variant
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
 from sparring.web.tables.results import match_results
@@ -174,7 +174,8 @@ def test_no_address_is_stored_and_networks_are_forgotten(server: AppServer) -> N
         connection.execute(update(TableRow).values(changed=int(time.time()) - (KEPT_DAYS + 1) * DAY))
 
     server.run(server.tables.store.writer.write(age))
-    server.run(server.tables.registry.delete_old_networks())
+    month_ago = int(time.time()) - KEPT_DAYS * DAY
+    server.run(server.tables.store.writer.write(lambda connection: delete_old_networks(connection, month_ago)))
     assert {row.network for row in rows(server, SeatRow)} == {None}
 
 

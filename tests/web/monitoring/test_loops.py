@@ -29,14 +29,12 @@ STEPS = {
     "SessionCache.follow": "security.ttl_cache.TtlCache.refresh",
     "ChatActions.refresh_mutes": "security.ttl_cache.TtlCache.refresh",
     "TableRegistry.evict_idle": "tables.registry.TableRegistry._idle",
-    "TableRegistry.delete_expired": "storage.Database.expire",
+    "Retention.follow": "storage.retention.Retention.expire",
     "Departures.follow": "tables.clocks.departures.Departures.handle",
     "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
     "TableTimers.run": "tables.clocks.timers.TableTimers.load_due_times",
     "Dispatcher.run": "notifications.dispatcher.Dispatcher.send_due",
     "Lobby.record_attendance": "storage.ListStore.attend",
-    "StudioSets.expire": "storage.SetStore.expire",
-    "UploadedRecords.expire": "storage.ReplayStore.expire",
     "ProcessBotPlayers.keep_compiled": "bots.bot_players.ProcessBotPlayers._warm",
 }
 #: How often loops do something: as often as possible.

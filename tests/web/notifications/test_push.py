@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select, update
 from sparring.web.account_pages.notification_pages import DEVICES
 from sparring.web.notifications.push import BadDevice, check_endpoint
 from sparring.web.settings import PushSettings
-from sparring.web.storage.notifications.notification_store import NotificationStore
+from sparring.web.storage.notifications.notification_store import NotificationStore, delete_notifications_of_guests
 from sparring.web.storage.schema import PushDeviceRow, PushKeyRow
 from web.accounts.account_helpers import guest, identity_of, new_account, unbase64
 from web.accounts.stored_fields import stored
@@ -220,18 +220,22 @@ def test_browsers_of_guests_without_a_table_are_forgotten_after_a_week(
     table = days_table(pushing, seated, owner)
     for number, client in enumerate((seated, gone, owner)):
         subscribe(client, service, f"/{number}")
-    pushing.run(pushing.tables.registry.delete_notifications_of_guests())
+
+    def forget(connection: Connection) -> None:
+        delete_notifications_of_guests(connection, int(time.time()) - week)
+
+    pushing.run(store.writer.write(forget))
     assert [len(devices(client)) for client in (seated, gone, owner)] == [1, 1, 1]
 
     def age(connection: Connection) -> None:
         connection.execute(update(PushDeviceRow).values(created=PushDeviceRow.created - week - 1))
 
     pushing.run(store.writer.write(age))
-    pushing.run(pushing.tables.registry.delete_notifications_of_guests())
+    pushing.run(store.writer.write(forget))
     assert [len(devices(client)) for client in (seated, gone, owner)] == [1, 0, 1]
     wanted = [pushing.run(NotificationStore(store).choices(identity_of(client).id)) for client in (seated, gone, owner)]
     assert [len(choices) for choices in wanted] == [2, 0, 2]
     pushing.tables.registry.evict(pushing.run(pushing.tables.registry.get(table)))
     pushing.run(store.expire(time.time() + 1, time.time() + 1))
-    pushing.run(pushing.tables.registry.delete_notifications_of_guests())
+    pushing.run(store.writer.write(forget))
     assert [len(devices(client)) for client in (seated, gone, owner)] == [0, 0, 1]

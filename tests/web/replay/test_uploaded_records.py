@@ -14,7 +14,7 @@ from sparring import Match
 from sparring.engine.game import game
 from sparring.engine.records import with_checksum
 from sparring.web.settings import DAY, Limits
-from web.app_server import HIGH_LIMITS, AppServer, StartServer
+from web.app_server import AppServer, StartServer
 from web.replay.replayed_matches import upload
 
 GAME = "make-your-moves"
@@ -108,18 +108,6 @@ def test_records_per_address_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=Limits(records_from=1))
     assert upload(server.person("Anna"), record()).status_code == 303
     assert upload(server.person("Ben"), record()).status_code == 429
-
-
-def test_unviewed_records_are_deleted(start_server: StartServer, tmp_path: Path) -> None:
-    server = start_server(limits=HIGH_LIMITS, keep_days=30)
-    kept, gone = (upload(server.person("Anna"), record(seed=seed)).headers["location"] for seed in (1, 2))
-    with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
-        database.execute("update records set used = ? where id = ?", (time.time() - 31 * DAY, gone.split("/")[2]))
-    server.close()
-    again = start_server(limits=HIGH_LIMITS, keep_days=30)
-    records = again.app.state.cinema.records
-    again.run(records.store.expire(time.time() - 30 * DAY))
-    assert [again.person("Anna").get(where).status_code for where in (kept, gone)] == [200, 404]
 
 
 def test_viewing_a_record_keeps_it(start_server: StartServer, tmp_path: Path) -> None:

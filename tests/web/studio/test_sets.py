@@ -1,7 +1,6 @@
 """Sets: created, changed, undone, shared, downloaded; private; in two windows; played with."""
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
@@ -163,11 +162,6 @@ def test_limits_get_one_sentence(start_server: StartServer) -> None:
     server = start_server(limits=HIGH_LIMITS)
     sets: StudioSets = server.app.state.sets
     assert len(server.run(sets.store.of("Anna"))) == 2
-    row = server.run(sets.store.of("Anna"))[0]
-    assert server.run(sets.store.expire(time.time() - 60)) == 0
-    server.run(sets.store.use(row))
-    assert server.run(sets.store.expire(time.time() + 60)) == 2
-    assert server.run(sets.store.history(row)) == []
 
 
 def test_the_size_of_a_set_is_limited(server: AppServer) -> None:

@@ -150,6 +150,11 @@ def test_no_data_is_lost_or_changed(upgraded: Upgraded) -> None:
             assert sorted(map(repr, map(stays, left))) == sorted(map(repr, map(stays, after))), table
 
 
+def test_the_server_ran_on_days_on_which_tables_changed(upgraded: Upgraded) -> None:
+    days = {row[name] // DAY for row in upgraded.after["tables"] for name in ("created", "changed")}
+    assert {row["day"] for row in upgraded.after["server_days"]} == days
+
+
 def of_a_guest(upgraded: Upgraded, row: dict[str, Any]) -> bool:
     """Return whether a guest made a token or a push subscription that acted as an account: the upgrade ends it."""
     account = next((each for each in upgraded.before["accounts"] if each["person"] == row["person"]), None)

@@ -24,9 +24,15 @@ def tables(
     game: Annotated[str | None, typer.Option(help="List only this game's tables.")] = None,
     going_on: Annotated[bool, typer.Option("--going-on", help="List only unfinished matches.")] = False,
     limit: Annotated[int, typer.Option(min=1, help="List at most this many tables, most recently active first.")] = 50,
+    expire: Annotated[
+        bool, typer.Option("--expire", help="Delete at once what is older than it is kept, if the clock is right.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List tables and their players."""
+    """List tables and their players, or confirm the deletion of what is old."""
+    if expire:
+        _expire()
+        return
     name = find(game).name if game else None
     rows = with_store(lambda _, store: store.tables(limit, game=name, going_on=going_on))
     if as_json:
@@ -42,6 +48,15 @@ def tables(
             out.print(f"  {seat['seat']}  {seat['name'] or '-'}  ({who})", markup=False)
     if not rows:
         out.print("No tables found.")
+
+
+def _expire() -> None:
+    from sparring.scene.sentences import counted, listed
+    from sparring.web.storage.retention import Retention
+
+    deleted = with_store(lambda settings, store: Retention(settings, store).expire_now())
+    what = listed([counted(number, kind) for kind, number in deleted.items()])
+    out.print(f"Deleted {what}." if what else "Nothing is old enough to delete.")
 
 
 def described(row: "TableRow") -> dict[str, Any]:

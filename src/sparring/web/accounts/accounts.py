@@ -298,7 +298,7 @@ def signed_in_person(row: AccountRow) -> Person:
 
 def is_fresh(person: Person) -> bool:
     """Return whether a person has signed in recently."""
-    return person.has_account and time.time() - person.since < FRESH
+    return person.has_account and abs(time.time() - person.since) < FRESH
 
 
 def fold_name(login: str) -> str:

@@ -5,7 +5,6 @@ out. What couldn't be published is published later.
 """
 
 import asyncio
-import time
 from collections.abc import Collection
 
 from sparring.web.security.rate_limits import KINDS, RateLimits
@@ -28,13 +27,14 @@ class SharedRateLimits:
 
     async def follow(self) -> None:
         """Exchange counters until the task is cancelled."""
+        await self._store.begin(_ms(self._rate_limits.clock()))
         while True:
             await asyncio.sleep(OFTEN)
             await self.count()
 
     async def count(self) -> None:
         """Publish this process's use and read that of the others; what couldn't be published is retried."""
-        now = _ms(time.time())
+        now = _ms(self._rate_limits.clock())
         for key, (took, half) in self._rate_limits.take_unpublished().items():
             self._unpublished[key] = RateLimitUse(
                 self._unpublished.get(key, RateLimitUse(0, 0)).used + _ms(took), _ms(half)

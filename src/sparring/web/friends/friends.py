@@ -210,4 +210,4 @@ def terms_of(challenge: ChallengeLine) -> str:
 
 def is_online(line: FriendLine) -> bool:
     """Return whether a friend has a page open now."""
-    return line.seen > time.time() - ONLINE
+    return abs(time.time() - line.seen) < ONLINE

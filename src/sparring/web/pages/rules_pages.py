@@ -62,6 +62,11 @@ def positions_html(game: Game) -> Markup:
     return _rendered(game.positions, 2, iter(()))
 
 
+def markdown_html(text: str) -> Markup:
+    """Render Markdown as HTML, without the title and without HTML in it."""
+    return Markup(MARKDOWN.renderer.render(_without_title(MARKDOWN.parse(text)), MARKDOWN.options, {}))
+
+
 def _rendered(text: str, top: int, figures: Iterator[str]) -> Markup:
     tokens = _without_title(MARKDOWN.parse(text))
     for index, token in enumerate(tokens):

@@ -60,7 +60,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     """Render a template with the context that every page needs, and update the viewer's cookies."""
     common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
-        "once": once_field(),
+        "once": once_field(), "texts": request.app.state.texts,
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: IdentityCookie = request.app.state.passport

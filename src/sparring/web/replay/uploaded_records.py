@@ -1,6 +1,5 @@
 """Uploaded match records: read, store, replay and expire them."""
 
-import asyncio
 import time
 
 from sparring.engine.errors import BadContent, BadRecord
@@ -67,9 +66,3 @@ class UploadedRecords:
         if not person.id or row.person != person.id:
             raise NoRecord("You have no such saved match.")
         await self.store.remove(row)
-
-    async def expire(self) -> None:
-        """Delete expired records and reviews every hour, until cancelled."""
-        while True:
-            await self.store.expire(time.time() - DAY * self.settings.keep_days)
-            await asyncio.sleep(3600.0)

@@ -44,6 +44,7 @@ def _health_of(request: AnyRequest) -> Health:
     recent = [RecentFault(fault.kind, fault.count, fault.id) for fault in faults.recent()]
     problems = [logged_as(FAILS, probe.entry)] if probe.entry else []
     problems += [*([NO_JOBS] if jobs is False else ()), *([REFUSES] if overload.active else ())]
+    problems += [request.app.state.retention.asks] if request.app.state.retention.asks else []
     if others := [str(fault) for fault in faults.recent() if fault.id != probe.entry]:
         problems.append(f"In the last two minutes: {'; '.join(others)}.")
     return Health(" ".join(problems) or WELL, not probe.entry, jobs, workers, recent)

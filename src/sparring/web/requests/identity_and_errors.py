@@ -424,5 +424,6 @@ def _respond(request: AnyRequest, status: int, sentence: str, retry_after: int =
     context = {
         "sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", ""),
         "retry_after": retry_after, "retries": retry_after and request.method == "GET",
+        "texts": request.app.state.texts,
     }  # fmt: skip
     return Template("problem.html", context=context, status_code=status, headers=headers)

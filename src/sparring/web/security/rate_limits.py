@@ -111,8 +111,8 @@ class RateLimit:
     """
 
     def __init__(
-        self, at_once: int, each_hour: int, clock: Callable[[], float] = time.time, named: Callable[[str], str] = str,
-        people: int = 1,
+        self, at_once: int, each_hour: int, clock: Callable[[], float] = time.monotonic,
+        named: Callable[[str], str] = str, people: int = 1,
     ) -> None:  # fmt: skip
         self._at_once = at_once
         self._interval = HOUR / each_hour
@@ -172,14 +172,14 @@ WITHOUT_ADDRESS = ("names", "guesses", "api_calls", "mails_to", "invitations", "
 class RateLimits:
     """All rate limits of a server. People and addresses appear only as digests that depend on its `secret`."""
 
-    def __init__(self, limits: Limits, secret: str = "") -> None:
-        self._secret = secret
+    def __init__(self, limits: Limits, secret: str = "", clock: Callable[[], float] = time.time) -> None:
+        self._secret, self.clock = secret, clock
         #: Whether the database is full (`database_size.py`).
         self.full = False
 
         def allowance(kind: str) -> RateLimit:
             return RateLimit(
-                getattr(limits, f"{kind}_at_once"), getattr(limits, kind + EACH_HOUR),
+                getattr(limits, f"{kind}_at_once"), getattr(limits, kind + EACH_HOUR), clock,
                 named=lambda who: f"{kind} {_digest(who, secret)}",
                 people=1 if kind in WITHOUT_ADDRESS else limits.people_per_address,
             )  # fmt: skip

@@ -1,7 +1,6 @@
 """The settings of a server with their defaults, and where to look for them."""
 
 import os
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from sparring.engine.folders import access_problem, data_folder
 from .limits import Limits, count, seconds
 from .secret_key import SECRET, FolderUnavailable, read_secrets
 from .sources import FoundSetting, read, settings_of, values_of
+from .steady_clock import SteadyClock
 
 #: The environment variable that names the settings file.
 SETTINGS_FILE = "SPARRING_SETTINGS"
@@ -112,8 +112,15 @@ class Settings:
     access_log: Annotated[bool, Meta(description="Log every request: client, path, status, duration")] = False
     metrics_key: Annotated[str, Meta(description="Key with which programs on other machines may read `/metrics`")] = ""
     heartbeat: Annotated[float, seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
-    keep_unused: Annotated[int, count("Days until a table without a person or without a choice is deleted")] = 7
-    keep_days: Annotated[int, count("Days until any other table is deleted after its last change")] = 365
+    keep_unused: Annotated[
+        int, count("Days that the server runs until a table without a person or without a choice is deleted")
+    ] = 7
+    keep_days: Annotated[
+        int, count("Days that the server runs until any other table, set or saved match that no one uses is deleted")
+    ] = 365
+    imprint: Annotated[str, Meta(description="Markdown file with the imprint, to be linked on every page")] = ""
+    privacy: Annotated[str, Meta(description="Markdown file with the privacy policy, to be linked on every page")] = ""
+    terms: Annotated[str, Meta(description="Markdown file with the terms of use, to be linked on every page")] = ""
     mail: MailSettings = MailSettings()
     push: PushSettings = PushSettings()
     limits: Limits = field(default_factory=Limits)
@@ -132,8 +139,8 @@ class Settings:
     attention: float = 60.0
     #: How many seconds a turn lasts before its player is notified: an immediate answer needs no message.
     notify_after: float = 60.0
-    #: Returns the time in seconds since 1970.
-    now: Callable[[], float] = time.time
+    #: Returns the time in seconds since 1970. Setting the machine's clock doesn't change it during a run.
+    now: Callable[[], float] = field(default_factory=SteadyClock)
     #: After how many seconds without players a public table is unlisted.
     absent: float = 180.0
     #: The longest request body in bytes: a content file with its pictures.

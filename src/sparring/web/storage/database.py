@@ -80,6 +80,9 @@ TABLE_ROWS: tuple[type[Any], ...] = (
     ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow, ChallengeRow,
 )  # fmt: skip
 
+#: Tables at which no person has a seat or nothing was played.
+UNUSED = (TableRow.choices == b"") | TableRow.id.not_in(select(SeatRow.table_id).where(SeatRow.person.is_not(None)))
+
 #: The columns of a seat that name its player.
 SEAT_COLUMNS = ("person", "name", "bot", "bot_of", "network", "offered")
 
@@ -212,10 +215,10 @@ class Database:
         await self.writer.write(wrap(work) if wrap else work)
         return added
 
-    async def count(self, kind: type[Base]) -> int:
-        """Return how many rows of a kind there are."""
+    async def count(self, kind: type[Base], *conditions: Any) -> int:
+        """Return how many rows of a kind fulfil all conditions."""
         async with self.reading() as session:
-            return (await session.scalars(select(func.count()).select_from(kind))).one()
+            return (await session.scalars(select(func.count()).select_from(kind).where(*conditions))).one()
 
     async def size(self) -> int:
         """Return how many bytes the database takes up, without what it can reuse in SQLite's file."""
@@ -300,8 +303,7 @@ class Database:
         A table is unused if no person has a seat or nothing was played. Tables in `keep` stay. Content files that
         no table uses are deleted too. Return the number of deleted tables.
         """
-        people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
-        unused = (TableRow.changed < int(unused_before)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
+        unused = (TableRow.changed < int(unused_before)) & UNUSED
         query = select(TableRow.id).where(unused | (TableRow.changed < int(changed_before))).limit(limit + len(keep))
         async with self.reading() as session:
             expired = [table for table in (await session.scalars(query)).all() if table not in keep]

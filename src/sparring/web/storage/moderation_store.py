@@ -4,7 +4,7 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from .cluster import notice_store
 from .database import Database, row_values
@@ -73,15 +73,6 @@ class ModerationStore:
         query = select(ModerationRow).where(ModerationRow.person == person).order_by(ModerationRow.number)
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
-
-    async def expire(self) -> None:
-        """Delete old entries of the log."""
-        old = delete(ModerationRow).where(ModerationRow.at < int(time.time()) - KEPT)
-
-        def work(connection: Connection) -> None:
-            connection.execute(old)
-
-        await self._store.writer.write(work)
 
 
 def entry(row: ModerationRow) -> Work:

@@ -66,15 +66,6 @@ class ReplayStore:
         """Record that a record or a review was viewed."""
         await self._do(update(kind).where(kind.id == number).values(used=int(time.time())))
 
-    async def expire(self, before: float) -> None:
-        """Delete records and reviews that haven't been viewed since then."""
-
-        def work(connection: Connection) -> None:
-            for kind in (RecordRow, ReviewRow):
-                connection.execute(delete(kind).where(kind.used < int(before)))
-
-        await self._store.writer.write(work)
-
     async def _do(self, statement: Update | Delete) -> None:
         def work(connection: Connection) -> None:
             connection.execute(statement)

@@ -1,6 +1,5 @@
 """A server's sets: create, edit, undo, share and delete them. Changes are stored before they are shown."""
 
-import asyncio
 import re
 import time
 from collections.abc import Sequence
@@ -229,12 +228,6 @@ class StudioSets:
     async def _change(self, row: SetRow, requester: Requester, version: VersionRow, **values: Any) -> None:
         added = await self.store.change(row, version, **values)
         self.rate_limits.add_stored(added, requester.opener(self.settings.secret), requester.person, always=True)
-
-    async def expire(self) -> None:
-        """Delete expired sets every hour, until cancelled."""
-        while True:
-            await self.store.expire(time.time() - DAY * self.settings.keep_days)
-            await asyncio.sleep(3600.0)
 
     async def close(self) -> None:
         """Stop the sandboxed processes."""

@@ -13,19 +13,8 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.security.uploads import ContentUploads
-from sparring.web.settings import DAY, Settings
-from sparring.web.storage import (
-    ChallengeStore,
-    ChatStore,
-    Database,
-    LineStore,
-    ModerationStore,
-    OutboxStore,
-    RatingStore,
-)
-from sparring.web.storage.accounts.personal_data_store import forget_departed
-from sparring.web.storage.notifications.notification_store import delete_notifications_of_guests
-from sparring.web.storage.ratings.rating_limits import delete_old_networks
+from sparring.web.settings import Settings
+from sparring.web.storage import ChallengeStore, ChatStore, Database, LineStore, OutboxStore, RatingStore
 from sparring.web.storage.schema import TableRow
 
 from .chat.chat_log import ChatLine, ChatLog
@@ -137,28 +126,6 @@ class TableRegistry:
             current.wake()
             self.on_presence(current)
 
-    async def delete_expired(self) -> None:
-        """Delete unused tables and expired data, every hour."""
-        while True:
-            now = time.time()
-            unused_before, changed_before = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
-            more = await self.store.expire(unused_before, changed_before, set(self._open))
-            await self.chat_store.expire()
-            await ModerationStore(self.store).expire()
-            await self.delete_old_networks()
-            await self.store.writer.write(forget_departed)
-            await self.delete_notifications_of_guests()
-            await asyncio.sleep(1.0 if more else 3600.0)
-
-    async def delete_old_networks(self) -> None:
-        """Delete the network hashes that rated seats stored long ago."""
-        await self.store.writer.write(delete_old_networks)
-
-    async def delete_notifications_of_guests(self) -> None:
-        """Delete the notifications of guests whose tables are gone."""
-        before = int(time.time()) - DAY * self.settings.keep_unused
-        await self.store.writer.write(lambda connection: delete_notifications_of_guests(connection, before))
-
     async def evict_idle(self) -> None:
         """Evict tables that had no visitors for a while and run no bot."""
         while True:
@@ -179,6 +146,10 @@ class TableRegistry:
     def count(self) -> int:
         """Return how many tables are in memory."""
         return len(self._open)
+
+    def ids(self) -> set[str]:
+        """Return the ids of the tables in memory."""
+        return set(self._open)
 
     def _idle(self) -> list[Table]:
         """Return the tables in memory that have no running bot and aren't locked."""

@@ -26,7 +26,7 @@ class Tables:
     def __init__(self, settings: Settings, store: Database, players: BotPlayers) -> None:
         self.settings = settings
         self.store = store
-        self.rate_limits = RateLimits(settings.limits, settings.secret)
+        self.rate_limits = RateLimits(settings.limits, settings.secret, settings.now)
         self.lists = ListStore(store)
         self.results = ResultStore(store)
         self.bans = BanList(BanStore(store).all)

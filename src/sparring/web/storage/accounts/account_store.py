@@ -142,10 +142,9 @@ class AccountStore:
         await self._store.writer.write(lambda connection: end_sessions(connection, person))
 
     async def end_session(self, person: str, session: str, until: int) -> None:
-        """End one browser's session, and delete ended sessions whose cookies have expired anyway."""
+        """End one browser's session."""
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(EndedSessionRow).where(EndedSessionRow.until < int(time.time())))
             row = insert_new(connection, EndedSessionRow).values(person=person, session=session, until=until)
             connection.execute(row.on_conflict_do_nothing())
 

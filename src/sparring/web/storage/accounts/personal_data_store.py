@@ -142,7 +142,7 @@ class PersonalDataStore:
             others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
             shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
             touched[:] = {*seated, *hosted}
-            _remove_tables(connection, [table for table in touched if table not in shared])
+            remove_tables(connection, [table for table in touched if table not in shared])
             _vacate(connection, people)
             touched.extend(_remove_from_chat(connection, people))
             _remove_from_moderation(connection, people)
@@ -221,7 +221,7 @@ def forget_departed(connection: Connection) -> None:
         connection.execute(update(kept.class_).where(over).values({kept.key: None}))
 
 
-def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:
+def remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     """Delete tables, with content that no other table uses."""
     content = set(connection.scalars(select(TableRow.content).where(TableRow.id.in_(tables))).all()) - {None}
     for rows in TABLE_ROWS:

@@ -22,7 +22,7 @@ class ProcessReportStore:
         now = time.time_ns() // 1_000_000
 
         def work(connection: Connection) -> None:
-            old = (ProcessReportRow.process == process) | (ProcessReportRow.at < now - FRESH)
+            old = (ProcessReportRow.process == process) | ~ProcessReportRow.at.between(now - FRESH, now + FRESH)
             connection.execute(delete(ProcessReportRow).where(old))
             connection.execute(insert(ProcessReportRow).values(process=process, at=now, report=report))
 
@@ -30,7 +30,8 @@ class ProcessReportStore:
 
     async def read(self) -> dict[str, str]:
         """Return the reports of all running processes."""
-        fresh = ProcessReportRow.at >= time.time_ns() // 1_000_000 - FRESH
+        now = time.time_ns() // 1_000_000
+        fresh = ProcessReportRow.at.between(now - FRESH, now + FRESH)
         query = select(ProcessReportRow.process, ProcessReportRow.report).where(fresh)
         async with self._store.reading() as session:
             return {row.process: row.report for row in await session.execute(query)}

@@ -82,7 +82,7 @@ class ChallengeStore:
         self, person: str, other: str, game: str, terms: str, table: str, insert_table: Work,
         invitation: Work | None = None,
     ) -> Work:  # fmt: skip
-        """Return the write of a challenge, its table and its notification, which also deletes old challenges.
+        """Return the write of a challenge, its table and its notification.
 
         It raises ChallengeWaiting if a challenge of one of them still waits, and NoFriend if they aren't friends any
         more.
@@ -101,7 +101,6 @@ class ChallengeStore:
             if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
                 raise ChallengeWaiting(waiting)
             insert_table(connection)
-            connection.execute(delete(ChallengeRow).where(ChallengeRow.made < oldest()))
             connection.execute(insert(ChallengeRow).values(row_values(row)))
             if invitation:
                 invitation(connection)

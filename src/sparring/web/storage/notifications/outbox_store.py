@@ -12,6 +12,9 @@ from sparring.web.storage.database import Database, row_values
 from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import NotificationChoiceRow, OutboxRow
 
+#: No message waits longer (ms): a later due time is from a run whose clock was ahead.
+LATEST = 24 * 3600 * 1000
+
 
 class OutboxStore:
     """The outbox in the database of a server."""
@@ -33,7 +36,8 @@ class OutboxStore:
 
     async def claim(self, now: int, limit: int) -> Sequence[OutboxRow]:
         """Take messages that are due out of the outbox; no other process gets them."""
-        due = select(OutboxRow).where(OutboxRow.due <= now).order_by(OutboxRow.due).limit(limit)
+        is_due = (OutboxRow.due <= now) | (OutboxRow.due > now + LATEST)
+        due = select(OutboxRow).where(is_due).order_by(OutboxRow.due).limit(limit)
         async with self._store.reading() as session:
             found = (await session.scalars(due)).all()
         claimed: list[OutboxRow] = []

@@ -79,7 +79,7 @@ def _met_often(connection: Connection, players: Sequence[str], most: int) -> boo
     query = (
         select(one.player).join(other, (other.table_id == one.table_id) & (other.player < one.player))
         .where(one.player.in_(players), other.player.in_(players), one.mu.is_not(None))
-        .where(one.ended >= int(time.time()) - DAY)
+        .where(one.ended.between(int(time.time()) - DAY, int(time.time()) + DAY))
         .group_by(one.player, other.player).having(func.count() >= most)
     )  # fmt: skip
     return connection.execute(query.limit(1)).first() is not None
@@ -107,6 +107,7 @@ def _met_networks(player: str, networks: Any, since: float) -> Any:
         .join(other, and_(other.table_id == ResultRow.table_id, other.seat != ResultRow.seat))
         .join(SeatRow, and_(SeatRow.table_id == other.table_id, SeatRow.seat == other.seat))
         .where(ResultRow.player == player, ResultRow.mu.is_not(None), ResultRow.ended >= int(since))
+        .where(ResultRow.ended < int(time.time()) + DAY)
         .where(SeatRow.network.in_(networks))
     )
 
@@ -135,9 +136,9 @@ def _meet(connection: Connection, variant: str, one: Entrant, others: Sequence[E
     return len(networks) + sum(not other.network for other in new)
 
 
-def delete_old_networks(connection: Connection) -> None:
-    """Delete the networks of players at tables that haven't changed for long."""
-    old = select(TableRow.id).where(TableRow.changed < int(time.time()) - KEPT_DAYS * DAY)
+def delete_old_networks(connection: Connection, before: int) -> None:
+    """Delete the networks of players at tables that haven't changed since then."""
+    old = select(TableRow.id).where(TableRow.changed < before)
     connection.execute(
         update(SeatRow).where(SeatRow.network.is_not(None), SeatRow.table_id.in_(old)).values(network=None)
     )

@@ -25,7 +25,7 @@ from .notifications import NotificationChoiceRow, OutboxRow, PushDeviceRow, Push
 from .ratings import OpponentRow, RatingRow, ResultRow, VariantRow
 from .replays import RecordRow, ReviewRow
 from .studio import PictureRow, PictureUseRow, SetRow, VersionRow
-from .tables import CheckpointRow, ContentRow, HeartbeatRow, SeatRow, TableRow
+from .tables import CheckpointRow, ContentRow, HeartbeatRow, SeatRow, ServerDayRow, TableRow
 
 __all__ = [
     "AccountRow",
@@ -62,6 +62,7 @@ __all__ = [
     "ResultRow",
     "ReviewRow",
     "SeatRow",
+    "ServerDayRow",
     "ServerIdRow",
     "ServerRow",
     "SetRow",

@@ -81,11 +81,21 @@ class TableRow(Base):
 
 
 class HeartbeatRow(Base):
-    """When a server was last running while clocks ran: one row."""
+    """When a server was last running: one row."""
 
     __tablename__ = "pulse"
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[int] = mapped_column(BigInteger)
+
+
+class ServerDayRow(Base):
+    """A day on which the server ran (without a kind), and how many rows of a kind it deleted that day."""
+
+    __tablename__ = "server_days"
+    #: Days since 1970.
+    day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(32), primary_key=True, default="")
+    deleted: Mapped[int] = mapped_column(default=0)
 
 
 class CheckpointRow(Base):

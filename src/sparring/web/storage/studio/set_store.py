@@ -130,17 +130,9 @@ class SetStore:
             rated = RATED & (TableRow.set_id == row.id) & TableRow.over.is_(False)
             if connection.scalar(select(TableRow.id).join(SeatRow).where(rated, plays).limit(1)):
                 raise StaleWrite("You are playing a rated match with this set. Finish the match first.")
-            _remove(connection, [row.id])
+            remove_sets(connection, [row.id])
 
         await self._store.writer.write(work)
-
-    async def expire(self, before: float, limit: int = 500) -> int:
-        """Delete sets that haven't been viewed since then; return their number."""
-        async with self._store.reading() as session:
-            expired = (await session.scalars(select(SetRow.id).where(SetRow.used < int(before)).limit(limit))).all()
-        if expired:
-            await self._store.writer.write(lambda connection: _remove(connection, expired))
-        return len(expired)
 
 
 def _write(connection: Connection, row: SetRow, **values: Any) -> None:
@@ -154,7 +146,8 @@ def _execute(connection: Connection, statement: Any) -> None:
     connection.execute(statement)
 
 
-def _remove(connection: Connection, sets: Sequence[str]) -> None:
+def remove_sets(connection: Connection, sets: Sequence[str]) -> None:
+    """Delete sets with their versions, and the pictures that no other set uses."""
     people = connection.scalars(select(SetRow.person).where(SetRow.id.in_(sets)).distinct()).all()
     connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
     connection.execute(delete(SetRow).where(SetRow.id.in_(sets)))

@@ -157,14 +157,6 @@ class ChatStore:
 
         await self._store.writer.write(work)
 
-    async def expire(self) -> None:
-        """Delete reports that were settled long ago."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(ReportRow).where(ReportRow.settled < int(time.time()) - KEPT))
-
-        await self._store.writer.write(work)
-
 
 def remove_lines(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
     """Remove the text of lines. Their rows stay with a new edition, so that every page learns of it."""

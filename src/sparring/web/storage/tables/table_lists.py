@@ -16,6 +16,9 @@ LISTED = load_only(
     TableRow.next, TableRow.edition, TableRow.clocks, TableRow.since, TableRow.due,
 )  # fmt: skip
 
+#: By how much the clocks of several machines may differ (seconds); a later time is from before a clock was set back.
+CLOCKS_DIFFER = 60
+
 OPEN_SEAT = exists().where(
     SeatRow.table_id == TableRow.id, SeatRow.person.is_(None), SeatRow.bot.is_(None), SeatRow.offered.is_(None)
 )
@@ -92,8 +95,9 @@ class ListStore:
 
     @staticmethod
     def _attended(since: float) -> Select[TableRow]:
+        soon = int(time.time()) + CLOCKS_DIFFER
         return select(TableRow).where(
-            TableRow.public.is_(True), TableRow.over.is_(False), TableRow.attended >= int(since)
+            TableRow.public.is_(True), TableRow.over.is_(False), TableRow.attended.between(int(since), soon)
         )
 
     async def _listed(self, query: Select[TableRow]) -> Sequence[TableRow]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from sparring.web.storage.database import Database
 from sparring.web.storage.schema import HeartbeatRow, TableRow
@@ -42,13 +42,14 @@ class TimerStore:
         await self._store.writer.write(work)
 
     async def add_downtime(self, now: int, usual: int) -> None:
-        """At a server's start, add its downtime to all running turns, if it is longer than `usual`."""
+        """At a server's start, move all running turns by its downtime, if that is longer than `usual`.
+
+        Turns begun before the clock was set back move back, so that no player and no bot waits until it has caught up.
+        """
 
         def work(connection: Connection) -> None:
-            heartbeat = connection.execute(select(func.max(HeartbeatRow.at))).scalar() or 0
-            written = connection.execute(select(func.max(TableRow.changed))).scalar() or 0
-            downtime = now - max(heartbeat, 1000 * written)
-            if downtime > usual:
+            downtime = now - (connection.execute(select(HeartbeatRow.at)).scalar() or now)
+            if downtime > usual or downtime < -100 * usual:
                 statement = update(TableRow).where(TableRow.due.is_not(None))
                 connection.execute(statement.values(since=TableRow.since + downtime, due=TableRow.due + downtime))
 

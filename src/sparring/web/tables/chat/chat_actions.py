@@ -4,6 +4,7 @@ Chat is stored separately from the match: it changes no version, so no choice co
 allow preset phrases only (`table_settings.py`).
 """
 
+import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -119,7 +120,7 @@ class ChatActions:
     async def _add(self, table: Table, line: ChatLine) -> ChatLine:
         if len(table.chat.lines) >= self.limits.lines_at_table:
             raise TooMany("This table's chat is full, so no more messages can be posted.")
-        posted = table.chat.next(line, said=table.now() // 1000)
+        posted = table.chat.next(line, said=int(time.time()))
         with self.commits.evict_on_error(table):
             await self.store.add(posted.row(table.id))
         table.chat.put(posted)
@@ -164,7 +165,7 @@ class ChatActions:
         about = f"{line.about}: " if line.about else ""
         await self.store.report(ReportRow(
             table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,
-            words=f"{about}{line.text}", said=line.said, made=table.now() // 1000,
+            words=f"{about}{line.text}", said=line.said, made=int(time.time()),
         ))  # fmt: skip
 
     def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:

@@ -192,7 +192,9 @@ class ClockActions:
         """End the turn on time, replace a player who is away, end a take-back request, or set the timer again."""
         now, seat, timing, settings = table.now(), table.shown.asked, table.clocks, table.settings
         asks = timing.proposal if timing.proposal and timing.proposal.what == "take-back" else None
-        if asks and table.bot and asks.since + BOT_WAITS <= now:
+        if (
+            asks and table.bot and abs(now - asks.since) >= BOT_WAITS
+        ):  # a later time is from before a change of the clock
             await self.commits.commit(table, clock_change(table, timing.proposal_failed()))
             await self.bots.continue_match(table)
             return

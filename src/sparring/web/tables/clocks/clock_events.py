@@ -117,7 +117,7 @@ def after_arrival(table: Table, seat: int, now: int) -> ClockState | None:
     timing = table.clocks
     if seat in timing.absent:
         absent = {other: start for other, start in timing.absent.items() if other != seat}
-        played_for = {**timing.played_for, seat: now - timing.absent[seat]}
+        played_for = {**timing.played_for, seat: max(0, now - timing.absent[seat])}
         since = now if table.shown.asked == seat else timing.since
         timing = replace(timing, absent=absent, played_for=played_for, since=since)
     if (table.settings.bank or table.settings.away) and seat not in timing.come:

@@ -13,7 +13,7 @@ from sparring.web.tables.table import Table, TableChanged
 
 log = logging.getLogger(__name__)
 
-#: How often a server records that it is running while clocks run, and looks for due timers (seconds).
+#: How often a server records that it is running, and looks for due timers (seconds).
 SWEEP = 20.0
 
 
@@ -63,7 +63,7 @@ class TableTimers:
     async def run(self) -> None:
         """Run the timers until the task is cancelled."""
         if not self._downtime_added:
-            # In a cluster, another process may have recorded that it is running.
+            # In a cluster, another process may have recorded that it is running; its clock may differ a little.
             await self.store.add_downtime(self.registry.now(), int(2000 * SWEEP) if self.registry.ownership.id else 0)
             self._downtime_added = True
         look_again = 0.0
@@ -76,18 +76,15 @@ class TableTimers:
 
     async def load_due_times(self) -> None:
         """Load the due times of all tables, also of those that aren't in memory, and handle what is due."""
-        upcoming = await self.store.due_times()
-        if upcoming:
-            await self.store.heartbeat(self.registry.now())
-        for table, due in upcoming:
+        await self.store.heartbeat(self.registry.now())
+        for table, due in await self.store.due_times():
             self.due_times.schedule(table, due)
         await self._fire_due()
 
     async def close(self) -> None:
         """Record the shutdown time, so that no clock runs while the server is down."""
         with contextlib.suppress(StoreError):
-            if await self.store.due_times():
-                await self.store.heartbeat(self.registry.now())
+            await self.store.heartbeat(self.registry.now())
 
     def _presence_changed(self, table: Table) -> None:
         """Check a table's timer again, since the player to move may have just left: their absence counts from now."""
