@@ -31,6 +31,8 @@ class ChoiceOption:
     instead_of: str = ""
     #: Whether the default is ours, because the document that the game follows says nothing.
     ours: bool = False
+    #: Whether it only changes what is drawn. The rules, and so the kit, don't have it.
+    drawn: bool = False
 
     @property
     def default(self) -> str:
@@ -144,8 +146,8 @@ def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
 
 
 def option_fields(options: Sequence[Option]) -> list[Field]:
-    """Return the fields of the kit that hold the options."""
-    return [(option.name, "i4") for option in options]
+    """Return the fields of the kit that hold the options, without those that only change what is drawn."""
+    return [(option.name, "i4") for option in options if not getattr(option, "drawn", False)]
 
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:

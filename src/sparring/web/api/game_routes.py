@@ -32,7 +32,7 @@ class GameVariant(msgspec.Struct):
 
     name: str
     summary: str
-    options: Annotated[dict[str, str | int], msgspec.Meta(description="The options that differ from the rulebook.")]
+    options: Annotated[dict[str, str | int], msgspec.Meta(description="The options that differ from `standard`.")]
 
 
 class GameBot(msgspec.Struct):
