@@ -48,7 +48,8 @@ GAME = Game(
     presets={
         LETTER: Preset(
             {"knockback_reach": "stops", "stall_result": "draw"},
-            "Reach stops a Knockback, and only Knocking Out wins.",
+            "Reach stops a Knockback, and only the last Fighter wins: a player who keeps away long enough forces a "
+            "draw.",
             {"knockback_reach": "Move the Fighter directly away", "stall_result": "other Fighters are Knocked Out"},
         ),
     },

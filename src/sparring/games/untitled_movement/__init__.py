@@ -50,7 +50,8 @@ GAME = Game(
     presets={
         LETTER: Preset(
             {"home": 4, "stall_result": "draw", "tokens": "document"},
-            "Only four tokens home win, and tokens are blue, red, white and black.",
+            "Only four tokens home win, and tokens are blue, red, white and black. A token that never leaves its start "
+            "forces a draw.",
             {
                 "home": "all four of their tokens",
                 "stall_result": "that player is the winner",

@@ -44,7 +44,8 @@ GAME = Game(
     presets={
         LETTER: Preset(
             {"super_call": "heard"},
-            "Your opponent hears the call of a super as its card is placed.",
+            "Your opponent hears the call of a super as its card is placed, so only the one who places second can "
+            "answer it.",
             {"super_call": "they must call it out"},
         ),
     },
