@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from sparring import games
-from sparring.engine.game import LETTER, game
+from sparring.engine.game import STANDARD, game
 from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.settings import Settings
 
@@ -110,7 +110,7 @@ def page_of(browser: Browser, url: str, cookie: str, speed: str) -> Iterator[Pag
 def waits_of_match(page: Page, name: str, seats: int, seed: int, clicks: int) -> list[Wait]:
     """Play a match at random, up to a number of clicks; return the wait after each."""
     played = game(name)
-    preset = "" if played.recommended == LETTER else played.recommended
+    preset = "" if played.recommended == STANDARD else played.recommended
     body: dict[str, Any] = {"game": name, "preset": preset, "seats": ["me", *[BOT] * (seats - 1)]}
     table = page.request.post("/api/tables", data=body).json()
     page.goto(f"/table/{table['table']}")

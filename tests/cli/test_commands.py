@@ -37,10 +37,10 @@ def test_games_as_json_name_types_defaults_and_ranges() -> None:
 def test_variants_are_listed_with_what_they_change() -> None:
     told = run("games")
     assert says(told.splitlines(), '--preset "longer"', "14 life")
-    assert told.index('"longer"') < told.index('"by the letter"')
+    assert told.index('"longer"') < told.index('"standard"') < told.index('"by the letter"')
     listed = {game["name"]: game for game in json.loads(run("games", "--json"))}
     five = listed["five-circles"]
-    assert (five["recommended"], listed["mace"]["recommended"]) == ("longer", "by the letter")
+    assert (five["recommended"], listed["mace"]["recommended"]) == ("longer", "standard")
     assert five["presets"]["longer"]["options"] == {"opening": "hold", "life": 14}
     timing = next(option for option in listed["mace"]["options"] if option["name"] == "discard_timing")
     assert (timing["title"], timing["words"]) == ("Discarding", ["at once", "after the attack"])
@@ -53,7 +53,7 @@ def test_play_uses_the_recommended_preset_unless_another_is_given(monkeypatch: p
         lambda game, seats, options, content, seed, every_choice: played.append(options),
     )
     run("play", "five-circles", "--terminal")
-    run("play", "five-circles", "--terminal", "--preset", "by the letter", "--option", "life=5")
+    run("play", "five-circles", "--terminal", "--preset", "standard", "--option", "life=5")
     assert played == [{"opening": "hold", "life": 14}, {"life": "5"}]
 
 

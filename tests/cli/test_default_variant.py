@@ -16,7 +16,7 @@ LONGER = dict(GAME.preset("longer"))
 def test_commands_start_from_the_recommended_preset() -> None:
     assert settings(GAME, None, None) == LONGER
     assert settings(GAME, ["life=5"], None) == {**LONGER, "life": "5"}
-    assert settings(GAME, None, "by the letter") == {}
+    assert settings(GAME, None, "standard") == {}
 
 
 def test_a_set_that_chooses_options_keeps_them(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_set_that_chooses_options_keeps_them(tmp_path: Path) -> None:
 
 def test_the_lab_starts_from_the_recommended_preset() -> None:
     assert ExperimentConfig().with_preset(GAME).preset == "longer"
-    assert ExperimentConfig(preset="by the letter").with_preset(GAME).preset == "by the letter"
+    assert ExperimentConfig(preset="standard").with_preset(GAME).preset == "standard"
 
 
 def test_a_tournament_starts_from_the_recommended_preset(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_tournament_starts_from_the_recommended_preset(tmp_path: Path) -> None
     [
         (LONGER, "“longer”"),
         ({**LONGER, "life": 5}, "“longer” with life 5"),
-        ({}, "“by the letter”"),
+        ({}, "“standard”"),
     ],
 )
 def test_options_are_named_by_the_closest_variant(options: dict[str, object], words: str) -> None:

@@ -41,17 +41,17 @@ def test_an_unknown_game() -> None:
 
 
 def test_an_unknown_preset() -> None:
-    assert Match.new(NAME, preset="by the letter").box.options == Match.new(NAME).box.options
-    with pytest.raises(BadOption, match=r"has no preset wild; .*by the letter"):
+    assert Match.new(NAME, preset="standard").box.options == Match.new(NAME).box.options
+    with pytest.raises(BadOption, match=r"has no preset wild; .*“standard”, “by the letter”"):
         Match.new(NAME, preset="wild")
 
 
 def test_the_recommended_variant_comes_first() -> None:
     five = games()["five-circles"]
-    assert list(five.variants) == ["longer", "by the letter", "for play"]
+    assert list(five.variants) == ["longer", "standard", "by the letter", "for play"]
     assert Match.new(five, preset="for play").box.options["opening"] == "hold"
     assert all(variant.summary.endswith(".") for variant in five.variants.values())
-    assert list(games()[NAME].variants) == ["by the letter"]
+    assert list(games()[NAME].variants) == ["standard", "by the letter"]
 
 
 def test_games_are_listed_by_title_and_templates_last() -> None:

@@ -62,10 +62,12 @@ def test_every_value_of_every_option_has_rules_with_readable_examples(chosen: Ga
 
 
 @ALL
-def test_rules_by_the_letter_name_no_other_value(chosen: Game) -> None:
-    text = rules_text(chosen.box()) or ""
-    assert departures(chosen.box()) == ""
-    assert "In this game:" not in text
+@pytest.mark.parametrize("preset", ["standard", "by the letter"])
+def test_the_standard_rules_and_those_by_the_letter_name_no_other_value(chosen: Game, preset: str) -> None:
+    box = chosen.box(chosen.preset(preset))
+    text = rules_text(box) or ""
+    assert departures(box) == ""
+    assert ("In this game:" in text) == (box.options != chosen.box().options)
     assert not re.search(r"\(\S* ?in the document", text)
 
 

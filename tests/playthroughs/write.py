@@ -84,7 +84,7 @@ def plans() -> list[Plan]:
     """Return all matches to write."""
     found = []
     for game in filter(is_built_in, games().values()):
-        found.append(Plan(game, "by the letter", game.seats[0]))
+        found.append(Plan(game, "standard", game.seats[0]))
         found += [Plan(game, name, game.seats[0], preset.options) for name, preset in game.presets.items()]
         found += [Plan(game, name, *told) for name, told in MORE.get(game.name, {}).items()]
     return found

@@ -36,6 +36,9 @@ from .tiered_rules import TieredRules
 HIDDEN_ACTION = -1
 
 #: The variant in which every option has its default value.
+STANDARD = "standard"
+
+#: The preset that takes the document of a game at its word. STANDARD had this name in earlier versions.
 LETTER = "by the letter"
 
 #: The seat number of a spectator, for `redact`, `scene` and `tell`.
@@ -381,10 +384,12 @@ class Credit:
 
 @dataclass(frozen=True)
 class Preset:
-    """A named set of option values, with one sentence that says what it changes."""
+    """A named set of option values, with a summary that says what it changes and how it plays."""
 
     options: Mapping[str, Value]
     summary: str
+    #: For LETTER: the words of the document, at most five, that each option follows more closely than its default.
+    quotes: Mapping[str, str] = field(default_factory=dict)
 
 
 class Level(NamedTuple):
@@ -478,11 +483,11 @@ class Game:
     payoffs: Payoffs | None = None
     #: The bot levels of this game, weakest first (docs/strength.md has results between them).
     levels: Mapping[str, Level] = field(default_factory=lambda: LEVELS)
-    #: Named sets of option values; LETTER (all defaults) always exists.
+    #: Named sets of option values; STANDARD (all defaults) always exists.
     presets: Mapping[str, Preset] = field(default_factory=dict)
-    #: The variant recommended for a first match, and the description of LETTER.
-    recommended: str = LETTER
-    default_summary: str = "Every rule as written, with rulings where the rules are silent."
+    #: The variant recommended for a first match, and the description of STANDARD.
+    recommended: str = STANDARD
+    default_summary: str = "The rules as the numbered rulings read them."
     #: Where the default options come from, for texts that name them beside others: `in the document`; empty: nowhere.
     document_word: str = ""
 
@@ -602,7 +607,7 @@ class Game:
 
     @cached_property
     def variants(self) -> Mapping[str, Preset]:
-        """All named variants: the recommended one first, then LETTER and the other presets.
+        """All named variants: the recommended one first, then STANDARD and the other presets.
 
         A preset stays as it was when the default of an option that it doesn't name changes.
         """
@@ -610,15 +615,25 @@ class Game:
             each.name: each.when_missing for each in self.kit.OPTIONS if each.when_missing not in (None, each.default)
         }
         presets = {name: replace(preset, options={**before, **preset.options}) for name, preset in self.presets.items()}
-        all_of_them = {LETTER: Preset({}, self.default_summary), **presets}
+        all_of_them = {STANDARD: Preset({}, self.default_summary), **presets}
         return {self.recommended: all_of_them[self.recommended], **all_of_them}
 
     def preset(self, name: str) -> Mapping[str, Value]:
-        """Return the options of a variant by its name. Raises BadOption."""
+        """Return the options of a variant by its name. Raises BadOption.
+
+        A game that declares no LETTER has the defaults by that name too, as all games had.
+        """
+        if name == LETTER and LETTER not in self.variants:
+            name = STANDARD
         if name not in self.variants:
             known = ", ".join(f"“{variant}”" for variant in self.variants)
             raise BadOption(f"{self.title} has no preset {name}; its presets are {known}.")
         return self.variants[name].options
+
+    @property
+    def by_the_letter(self) -> Preset:
+        """The preset that takes the document at its word; without one, a preset that changes nothing."""
+        return self.presets.get(LETTER) or Preset({}, "")
 
     def describe_options(self, options: Mapping[str, Any]) -> str:
         """Return the closest variant and the options that differ from it: `“longer”`, or `“longer” with life 5`."""
@@ -669,7 +684,7 @@ class Box:
         #: The rules that matches call: the game's own, or those of `machine_code`.
         self.rules: PlayedRules = game.rules
         self.kit: Any = blank(game.rules.KIT)
-        for option in game.options(content):
+        for option in (each for each in game.options(content) if each.name in self.kit.dtype.names):
             self.kit[option.name] = option.number(options[option.name])
         game.kit.pack(content, self.kit)
 

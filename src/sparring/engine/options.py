@@ -33,6 +33,8 @@ class ChoiceOption:
     ours: bool = False
     #: What stored matches mean that don't name the option, once that isn't the default (see `complete`).
     when_missing: str | None = None
+    #: Whether it only changes what is drawn. The rules, and so the kit, don't have it.
+    drawn: bool = False
 
     @property
     def default(self) -> str:
@@ -150,8 +152,8 @@ def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
 
 
 def option_fields(options: Sequence[Option]) -> list[Field]:
-    """Return the fields of the kit that hold the options."""
-    return [(option.name, "i4") for option in options]
+    """Return the fields of the kit that hold the options, without those that only change what is drawn."""
+    return [(option.name, "i4") for option in options if not getattr(option, "drawn", False)]
 
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:

@@ -7,6 +7,7 @@ the game's `kit.py` returns, and:
     {{ instead("refill") }}        the document's value where it differs: ` (in the document: draws 3 instead of 1)`
     {{ declared("life") }}         the values and the default of an option, for tables: `1 to 50, default 2`
     {{ defaults.life }}            the default of an option
+    {{ by_the_letter }}            the preset that takes the document at its word, with what it changes
     {{ title }}                    the title of the game or of its content
     {% if template %}              whether the content is that of a template for designers' own games
 
@@ -19,7 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .errors import SparringError
-from .options import NumberOption, Option
+from .options import NumberOption, Option, Value
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -73,8 +74,9 @@ def departures(box: "Box") -> str:
     """
     return "; ".join(
         f"{option.heading[:1].lower()}{option.heading[1:]} {option.in_words(box.options[option.name])} "
-        f"({option.in_words(option.default)} {_source_of(box, option)})"
+        f"({_document_words(box, option)} {_source_of(box, option)})"
         for option in (_changed(box) if box.game.document_word else ())
+        if box.options[option.name] != _document_value(box, option)
     )
 
 
@@ -85,9 +87,19 @@ def summary(box: "Box") -> str:
     return " ".join(paragraphs[1].split()) if own else box.game.summary
 
 
+def _document_value(box: "Box", option: Option) -> Value:
+    """Return the value of an option by the letter of the document: its default, unless a preset says otherwise."""
+    return box.game.by_the_letter.options.get(option.name, option.default)
+
+
+def _document_words(box: "Box", option: Option) -> str:
+    return option.in_words(_document_value(box, option))
+
+
 def _source_of(box: "Box", option: Option) -> str:
-    """Return where the default of an option comes from; empty if texts don't name it."""
-    return "by default" if option.ours and box.game.document_word else box.game.document_word
+    """Return where the document's value of an option comes from; empty if texts don't name it."""
+    silent = option.ours and option.name not in box.game.by_the_letter.options
+    return "by default" if silent and box.game.document_word else box.game.document_word
 
 
 def _changed(box: "Box") -> list[Option]:
@@ -105,16 +117,28 @@ def _values(box: "Box") -> dict[str, Any]:
 
     def instead(name: str) -> str:
         option = options[name]
-        if not (word := _source_of(box, option)) or box.options[name] == option.default:
+        word, value = _source_of(box, option), box.options[name]
+        if not word or value in (option.default, _document_value(box, option)):
             return ""
-        default = option.in_words(option.default)
-        return f" ({default} {word})" if isinstance(option, NumberOption) else f" ({word}: {default})"
+        words = _document_words(box, option)
+        return f" ({words} {word})" if isinstance(option, NumberOption) else f" ({word}: {words})"
 
     return {
         **box.options, "defaults": {name: option.default for name, option in options.items()}, "said": said,
         "instead": instead, "declared": lambda name: _declared(box, options[name]),
+        "by_the_letter": _by_the_letter(box),
         "title": _SIGNS.sub(r"\\\1", box.title), "template": box.game.template and not box.own_content,
     }  # fmt: skip
+
+
+def _by_the_letter(box: "Box") -> str:
+    """Return the preset by the letter in Markdown: its summary, and for each option the words that it follows."""
+    preset, rows = box.game.by_the_letter, ["| The document | Option | By the letter | Default |", "|---|---|---|---|"]
+    for option in box.game.options(box.content):
+        if option.name in preset.options:
+            cells = f"“{preset.quotes[option.name]}”", f"`{option.name}`", _document_words(box, option)
+            rows.append(f"| {' | '.join(cells)} | {option.in_words(option.default)} |")
+    return f"The preset **by the letter** takes the document at its word. {preset.summary}\n\n{chr(10).join(rows)}"
 
 
 def _declared(box: "Box", option: Option) -> str:

@@ -17,6 +17,6 @@ def test_a_first_match_takes_25_to_40_choices_and_leads_change() -> None:
     assert 0.4 <= means["wins/seat 1"] <= 0.6  # 300 matches; docs/balance.md has more
 
 
-def test_the_default_follows_the_rules_as_written() -> None:
+def test_the_default_has_the_life_of_the_document() -> None:
     assert GAME.box().options["life"] == 2
-    assert GAME.preset("by the letter") == {}
+    assert GAME.preset("standard") == {}

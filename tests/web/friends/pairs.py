@@ -78,4 +78,4 @@ def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: py
         monkeypatch.setattr(server.app.state.friends.challenges, "table_waiting", none)
     assert challenge(elsewhere, ben) == challenge(pair.anna, ben)
     assert len(pair.anna.get("/api/me/tables").json()) == 1
-    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: standard; no clock; not rated."]

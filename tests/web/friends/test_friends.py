@@ -290,7 +290,7 @@ def test_only_friends_see_who_is_online(server: AppServer, pair: Pair) -> None:
 def test_a_challenge_waits_until_it_is_accepted(pair: Pair) -> None:
     anna, ben = pair.befriend().names
     table = challenge(pair.anna, ben)
-    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: standard; no clock; not rated."]
     page = pair.ben.get("/friends").text
     assert f"<b>{anna}</b> challenges you to Hush." in page
     assert "no clock; not rated" in page
@@ -323,7 +323,7 @@ def test_a_challenge_has_a_clock_and_can_be_rated(pair: Pair) -> None:
     anna, ben = pair.befriend().names
     sent = {"game": "hush", "clock": "5+5", "rated": "yes"}
     table = pair.anna.post(f"/friends/{line(pair.anna, ben)}/challenge", data=sent).headers["location"]
-    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; 5 minutes + 5 s; rated."]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: standard; 5 minutes + 5 s; rated."]
     assert f"/table/{challenge(pair.ben, anna)}" != table
     back = pair.ben.post(f"/friends/{line(pair.ben, anna)}/challenge", data=sent)
     assert back.headers["location"] == table
@@ -364,7 +364,7 @@ def test_a_double_click_sends_one_challenge(server: AppServer, pair: Pair) -> No
         return [str(table) for table in await asyncio.gather(*clicks)]
 
     assert len(set(server.run(click_often()))) == 1
-    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: standard; no clock; not rated."]
 
 
 def test_the_challenger_sees_that_a_challenge_was_declined(pair: Pair) -> None:
@@ -451,7 +451,7 @@ def test_two_processes_share_friends(start_server: StartServer) -> None:
     two = start_server()
     other = Client(two, pair.ben.cookie())
     challenge(pair.anna, pair.names[1])
-    assert news(other) == [f"{pair.names[0]} challenges you to Hush. Rules: by the letter; no clock; not rated."]
+    assert news(other) == [f"{pair.names[0]} challenges you to Hush. Rules: standard; no clock; not rated."]
 
 
 def test_two_processes_store_one_challenge(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:

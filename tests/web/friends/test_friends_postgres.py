@@ -25,7 +25,7 @@ def test_friends_are_made_and_challenged(start_on_postgres: StartServer) -> None
     ask(pair.anna, ben)
     do(pair.ben, anna, "accept")
     assert challenge(pair.anna, ben) == challenge(pair.anna, ben)
-    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: by the letter; no clock; not rated."]
+    assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: standard; no clock; not rated."]
     assert friends(pair.anna) == {ben: ("friend", True)}
     server.run(server.app.state.retention.expire())
     pair.ben.post("/me/delete", data={"sure": "yes"})

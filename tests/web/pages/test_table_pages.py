@@ -257,7 +257,7 @@ def test_the_form_starts_with_the_recommended_variant(server: AppServer) -> None
     ]  # fmt: skip
     assert says(page, "No combat", "first turn", "14 life")
     assert re.search(r'value="search:level=first-match" selected', page)
-    assert 'name="preset"' not in server.stranger().get("/games/mace").text
+    assert 'name="preset"' not in server.stranger().get("/games/card-duel").text
 
 
 def test_a_filled_in_form_keeps_its_variant(server: AppServer) -> None:

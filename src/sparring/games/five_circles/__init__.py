@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
 
 from . import preview, inventory, items, kit, position, reasons, rules, scene
 
@@ -42,6 +42,12 @@ GAME = Game(
     longest=longest,
     hidden=True,
     presets={
+        LETTER: Preset(
+            {"life": 2, "opening": "strike", "refill": "at-once"},
+            "2 life, combat in the first turn, and a hand that runs out draws three cards at once. One match in five "
+            "ends before the second player has chosen.",
+            {"life": "2 Life Points", "opening": "Characters begin their attack", "refill": "ever run completely out"},
+        ),
         "longer": Preset(
             {"opening": "hold", "life": 14},
             "No combat in the first turn, and 14 life instead of 2: time to build a row and to fight back.",
@@ -51,7 +57,7 @@ GAME = Game(
         ),
     },
     recommended="longer",
-    default_summary="Every rule as written: the first player may attack an empty table, and an attack can take 2 life.",
+    default_summary="The first player may attack an empty table, and an attack can take all 2 life.",
     document_word="in the document",
     levels={
         "first-match": Level(3, 3, max_depth=1),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Level
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
 
 from . import preview, inventory, items, kit, position, reasons, rules, scene
 from .state import GIVE_UP, HAND
@@ -45,6 +45,14 @@ GAME = Game(
     hidden=True,
     conceding=(GIVE_UP,),
     discount=0.98,
+    presets={
+        LETTER: Preset(
+            {"knockback_reach": "stops", "stall_result": "draw"},
+            "Reach stops a Knockback, and only the last Fighter wins: a player who keeps away long enough forces a "
+            "draw.",
+            {"knockback_reach": "Move the Fighter directly away", "stall_result": "other Fighters are Knocked Out"},
+        ),
+    },
     document_word="in the document",
     levels={
         "first-match": Level(9, 9, max_depth=1),

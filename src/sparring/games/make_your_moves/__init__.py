@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Level
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
 
 from . import preview, inventory, items, kit, position, reasons, rules, scene, state
 
@@ -36,6 +36,14 @@ GAME = Game(
     reasons=reasons,
     longest=longest,
     hidden=True,
+    presets={
+        LETTER: Preset(
+            {"pass_attack": "keep", "defence_wilds": "one"},
+            "You may pass and stay in control, and a defence has at most one Wild. Whoever scores first can then pass "
+            "until the turn limit, and win.",
+            {"pass_attack": "may attack once per turn", "defence_wilds": "Red card plus a Wild"},
+        ),
+    },
     document_word="in the document",
     levels={
         "first-match": Level(5, 5, max_depth=1),

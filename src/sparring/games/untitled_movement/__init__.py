@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
 
 from . import preview, inventory, items, kit, position, reasons, rules, scene
 
@@ -47,7 +47,19 @@ GAME = Game(
     longest=longest,
     hidden=False,
     shared_value_model=True,
-    presets={"short": Preset({"home": 2}, "The first player with two tokens home wins, instead of four.")},
+    presets={
+        LETTER: Preset(
+            {"home": 4, "stall_result": "draw", "tokens": "document"},
+            "Only four tokens home win, and tokens are blue, red, white and black. A token that never leaves its start "
+            "forces a draw.",
+            {
+                "home": "all four of their tokens",
+                "stall_result": "that player is the winner",
+                "tokens": "4 white tokens",
+            },
+        ),
+        "short": Preset({"home": 2}, "The first player with two tokens home wins, instead of four."),
+    },
     recommended="short",
     document_word="in the document",
     levels={

@@ -66,13 +66,13 @@ def die(face: int) -> Face:
     return Face(str(face), picture=picture, lines=(f"= {face - 3}",) if face > 3 else (), layout="full")
 
 
-@lru_cache(maxsize=8)
-def meeple(seat: int, home: bool) -> Picture:
-    """Draw a token of a seat (from 1), with a ring around it if it is home."""
+@lru_cache(maxsize=16)
+def meeple(seat: int, home: bool, colour: str = "") -> Picture:
+    """Draw a token of a seat (from 1) in its colour or a named one, with a ring around it if it is home."""
     ring = '<circle r="9.3" class="haven"/>' if home else ""
     return Picture(
-        f"meeple {seat}",
-        f'{ring}<path class="rim" d="{MEEPLE}"/><path class="disc" d="{MEEPLE}"/>'
+        f"meeple {seat} {colour}".rstrip(),
+        f'{ring}<path class="rim" d="{MEEPLE}"/><path class="{f"disc {colour}".rstrip()}" d="{MEEPLE}"/>'
         f'<path d="{MEEPLE}" fill="{fill(seat_pattern(seat))}"/>'
         f'<circle class="plate" cy="0.6" r="3.2"/><text y="2.5" font-size="5.2">{seat}</text>',
     )

@@ -11,7 +11,7 @@ from sparring.scene.sentences import counted, listed
 from . import state as R
 from .art import meeple, sign
 from .ground import bare_board
-from .kit import KIND_NAMES, KINDS
+from .kit import KIND_NAMES, KINDS, token_colour
 from .moves import on_goal
 from .rules import steps_to
 from .state import TOKENS
@@ -160,12 +160,13 @@ class BoardLayout(Layout):
         square = int(s.token[seat, n])
         home = bool(on_goal(self.box.kit, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
-        whose = "your token" if seat == self.seat else f"Seat {seat + 1}'s token"
+        colour, owner = token_colour(self.box, seat), "your" if seat == self.seat else f"Seat {seat + 1}'s"
+        whose = " ".join(filter(None, (owner, colour, "token")))
         choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
         if choice and (shortcuts := self.shortcuts_of(n)):
             choice = {"shortcuts": shortcuts}
         return Token(
             key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
-            state="home" if home else "picked" if picked else "", picture=meeple(seat + 1, home),
+            state="home" if home else "picked" if picked else "", picture=meeple(seat + 1, home, colour),
             label=f"{square_name(square)}, {whose}{', home' if home else ''}", **choice,
         )  # fmt: skip

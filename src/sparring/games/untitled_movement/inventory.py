@@ -6,7 +6,7 @@ from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInve
 
 from .art import BACK, face, meeple
 from .ground import bare_board
-from .kit import BOARD, DECK, KINDS, board_of
+from .kit import BOARD, DECK, KINDS, board_of, token_colour
 from .log_sentences import HOME_IN_WORDS
 from .state import TOKENS
 
@@ -32,8 +32,8 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         reference=(("An ordinary pack", CONVERSION),) if in_pack else (),
         boards=(_board(box, seats),),
         counters=tuple(
-            PaperCounter(title=f"Tokens of seat {seat + 1}", picture=meeple(seat + 1, False), seat=seat + 1,
-                stands=True,
+            PaperCounter(title=f"{token_colour(box, seat)} tokens of seat {seat + 1}".strip().capitalize(),
+                picture=meeple(seat + 1, False, token_colour(box, seat)), seat=seat + 1, stands=True,
                     pieces=tuple(f"token {seat * TOKENS + number}" for number in range(TOKENS)))
             for seat in range(seats)
         ),

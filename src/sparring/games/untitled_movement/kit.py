@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sparring.engine.game import Box
 from sparring.engine.schema import Faults, ListField, Map, Choice, RecordField, Text, Integer, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, STRIDES, column_of, row_of, square_at, turned
@@ -44,6 +45,9 @@ NO_SIDE = -1
 #: The highest idle round limit, so that matches end; test matches had at most about 40 consecutive idle rounds.
 MOST_QUIET = 300
 
+#: The document's colours of tokens; the first two seats have these anyway.
+TOKEN_COLOURS = ("blue", "red", "white", "black")
+
 BOARD = ChoiceOption(
     "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The board to play on", "R2, R3, R35",
     words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck", names_of="boards",
@@ -62,6 +66,8 @@ OPTIONS: tuple[Option, ...] = (
     DECK,
     ChoiceOption("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3", "R7, R8",
            words=("1 to 3", "six-sided"), group="Board and deck"),
+    ChoiceOption("tokens", ("seats", "document"), "The colours of the tokens", title="Token colours",
+           words=("those of the seats", "blue, red, white and black"), group="Board and deck", ours=True, drawn=True),
     NumberOption("home", 4, 1, 4, "How many tokens a player must bring home to win", "R23", title="Tokens home to win",
                  group="The end"),
     NumberOption("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
@@ -88,6 +94,11 @@ class Content:
 
     boards: tuple[Board, ...]
     decks: dict[str, dict[str, int]]
+
+
+def token_colour(box: Box, seat: int) -> str:
+    """Return the document's colour for the tokens of a seat (from 0); empty if they have that of the seat."""
+    return TOKEN_COLOURS[seat] if box.options["tokens"] == "document" else ""
 
 
 def board_of(content: Content, kit: Any) -> Board:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Level
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
 
 from . import preview, inventory, items, kit, position, reasons, rules, scene
 
@@ -41,6 +41,14 @@ GAME = Game(
     longest=longest,
     hidden=True,
     mixes=True,
+    presets={
+        LETTER: Preset(
+            {"super_call": "heard"},
+            "Your opponent hears the call of a super as its card is placed, so only the one who places second can "
+            "answer it.",
+            {"super_call": "they must call it out"},
+        ),
+    },
     document_word="in the document",
     levels={
         "first-match": Level(4, 4, max_depth=1),

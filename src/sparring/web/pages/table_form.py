@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadOption
-from sparring.engine.game import LETTER, Game
+from sparring.engine.game import STANDARD, Game
 from sparring.engine.options import NumberOption, Option
 from sparring.web.identity import STRANGER, BadName, Person, read_name, with_id, with_name
 from sparring.web.tables.seats.players import Player
@@ -117,7 +117,7 @@ def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
         name.removeprefix("option."): value for name, value in form.items()
         if name.startswith("option.") and value.strip()
     }  # fmt: skip
-    return {**game.preset(form.get("preset") or LETTER), **overrides}
+    return {**game.preset(form.get("preset") or STANDARD), **overrides}
 
 
 def is_number(option: Option) -> bool:

@@ -74,12 +74,12 @@ def test_final_order_follows_payoffs_with_leavers_last() -> None:
 
 def test_a_variant_is_identified_by_name_or_changed_options() -> None:
     hush = game("hush")
-    assert variant_name(variant_of(hush.box())) == "by the letter"
+    assert variant_name(variant_of(hush.box())) == "standard"
     assert variant_name(variant_of(hush.box({"wins": "low"}))) == "low"
     assert variant_of(hush.box()).id != variant_of(hush.box({"wins": "low"})).id
     own = variant_of(hush.box(), "a digest")
     assert own.id != variant_of(hush.box()).id
-    assert variant_name(own) == "by the letter, with custom cards"
+    assert variant_name(own) == "standard, with custom cards"
 
 
 # Which matches count

@@ -63,7 +63,7 @@ class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
             "`beside:NAME` for a friend who shares your screen.",
         ),
     ]  # fmt: skip
-    preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: the rulebook.")] = ""
+    preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: `standard`.")] = ""
     options: Annotated[
         dict[Text, Text | int], msgspec.Meta(description="Options that differ from the variant.", max_length=60)
     ] = {}
