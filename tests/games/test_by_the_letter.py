@@ -4,7 +4,8 @@ import pytest
 
 from games.five_circles.table import table as circles
 from games.mace.table import table as mace
-from games.make_your_moves.table import attacked, table as moves
+from games.make_your_moves.table import attacked
+from games.make_your_moves.table import table as moves
 from games.untitled_movement.table import table as movement
 from games.world_of_fighters.table import table as fighters
 from sparring import Game, games

@@ -20,6 +20,7 @@ from sparring.web.storage.schema import (
     Base,
     ChallengeRow,
     EndedSessionRow,
+    ModerationRow,
     MuteRow,
     NotificationChoiceRow,
     PushDeviceRow,
@@ -125,6 +126,7 @@ MADE: dict[str, tuple[Callable[[AppServer], object], str]] = {
     "A hash": (rated_seat, "hashed network"),
     "Challenges": (challenge, "challenge"),
     "Notifications": (guest_device, "Guest"),
+    "What the operator": (insert_now(ModerationRow, action="ban", why="moderated", at=_now), "moderated"),
     "Sign-ins": (insert_now(EndedSessionRow, person="Anna", session="session", until=lambda now: now + SIGNED_IN),
                  "session"),
 }  # fmt: skip
