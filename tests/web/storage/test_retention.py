@@ -118,8 +118,8 @@ MADE: dict[str, tuple[Callable[[AppServer], object], str]] = {
     "Tables at which": (unused_table, "hush"),
     "Other tables": (played_table, "hush"),
     "Studio sets": (studio_set, "five-circles"),
-    "Uploaded": (insert_now(RecordRow, id="record", person="Anna", name="", record="", game="hush", seats=2, choices=0,
-                            over=True, created=_now, used=_now), "record"),
+    "Uploaded": (insert_now(RecordRow, id="upload", person="Anna", name="", record="", game="hush", seats=2, choices=0,
+                            over=True, created=_now, used=_now, lines=b""), "upload"),
     "Reviews": (review, "review"),
     "Reports": (insert_now(ReportRow, table="table", line=1, name="Ben", words="reported", said=_now, made=_now,
                            settled=_now), "reported"),
@@ -244,6 +244,7 @@ def test_open_tables_stay(start_server: StartServer, set_clock: SetClock) -> Non
 def test_a_server_that_runs_seldom_keeps_tables_for_longer(start_server: StartServer, set_clock: SetClock) -> None:
     server = start_server(**SOON)
     played_table(server)
+    set_clock(-60)
     for days, left in ((100, 1), (1, 1), (300, 1), (1, 1), (1, 0)):
         set_clock(days * DAY)
         expire(server)
