@@ -15,6 +15,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.options import complete
 from sparring.engine.records import with_checksum
+from sparring.lab.benchmark.suite import suite_named
 from sparring.web.tables.results.match_results import variant_of
 from web.app_server import AppServer, settings
 from web.upgrades.changed_rules import DEFAULTS, changed_option
@@ -115,9 +116,20 @@ def test_a_record_from_before_an_option_existed_means_what_it_meant(start: str) 
         assert Match.from_record(again.record()).box.options[OPTION] == BEFORE
 
 
-def test_a_preset_keeps_the_rules_that_it_had() -> None:
+def test_a_table_from_before_an_option_existed_means_what_it_meant(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name=GAME)
+    options = server.person("Anna").look(table)["options"]
+    del options[OPTION]
+    server.run(server.tables.store.write(table, 0, options=json.dumps(options)))
+    server.run(server.tables.registry.reload([table]))
+    with changed_option(GAME, OPTION, default=NOW, when_missing=BEFORE):
+        assert server.person("Anna").look(table)["options"] == {**options, OPTION: BEFORE}
+
+
+def test_a_preset_and_a_benchmark_keep_the_rules_that_they_had() -> None:
     with changed_option("five-circles", "sunset", default=8, when_missing=6) as found:
         assert found.box(found.preset("longer")).options["sunset"] == 6
+        assert suite_named("v1").event("five-circles").options["sunset"] == 6
         assert found.box().options["sunset"] == 8
         assert found.describe_options(found.box(found.preset("longer")).options) == "“longer”"
 

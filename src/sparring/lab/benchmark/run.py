@@ -164,4 +164,4 @@ def commit() -> str:
 
 def event_of(result: GameResult, game: Game) -> TournamentEvent:
     """Return the event of a result in a game, with the options of the result."""
-    return TournamentEvent(game, game.box(result.options).options, None, result.seats)
+    return TournamentEvent(game, game.stored_box(result.options).options, None, result.seats)

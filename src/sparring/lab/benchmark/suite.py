@@ -22,7 +22,7 @@ class Suite:
     name: str
     #: The bots that every other bot meets, weakest first.
     anchors: tuple[str, ...]
-    #: The options of each game that differ from its defaults; all matches have two seats.
+    #: Options of each game; all matches have two seats. A changed default changes none of the others (`stored_box`).
     games: Mapping[str, Mapping[str, Any]]
     #: Games without matches, small enough to compute how exploitable a bot is.
     exact: tuple[str, ...]
@@ -62,7 +62,7 @@ class Suite:
     def event(self, name: str) -> TournamentEvent:
         """Return a game of the suite with its options, for two seats."""
         game = find_game(name)
-        return TournamentEvent(game, game.box(self.games[name]).options, None, 2)
+        return TournamentEvent(game, game.stored_box(self.games[name]).options, None, 2)
 
     def exact_games(self, games: Sequence[str] = ()) -> tuple[list[Game], list[str]]:
         """Return the installed games in which exploitability is computed, and the names of the missing ones."""

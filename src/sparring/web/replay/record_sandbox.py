@@ -73,7 +73,7 @@ def _shown(request: MomentRequest) -> MomentResponse:
 
 
 def _lines(request: MomentRequest) -> list[KeptLine]:
-    """Return the whole log of one view; nobody asks for it twice, so the timeline isn't cached."""
+    """Return the whole log of one view. It is needed once, so the timeline isn't cached."""
     start, choices = read_record(request.record, None, None)
     timeline = ReplayTimeline(start)
     timeline.extend(choices)

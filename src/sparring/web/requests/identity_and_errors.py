@@ -350,9 +350,9 @@ def _show_kept_match(request: AnyRequest, problem: CannotReplay) -> Response[Any
     match = problem.match
     if _is_program(request):
         return Response(GoneRefusal(str(problem), match=match), status_code=410, media_type=MediaType.JSON)
-    names, lines = SeatNames(match.names), match.lines
-    log = lines and join(el("li", names.marked(line.text), class_=line.kind or None) for line in lines)
-    context = {"match": match, "sentence": str(problem), "lines": log, "theme": request.cookies.get("theme", "")}
+    names = SeatNames(match.names)
+    log = join(el("li", names.marked(line.text), class_=line.kind or None) for line in match.lines or ())
+    context = {"match": match, "sentence": str(problem), "log": log, "theme": request.cookies.get("theme", "")}
     is_page = request.method == "GET" and MATCH_PAGE.fullmatch(request.url.path)
     return Template("kept_match.html", context=context, status_code=200 if is_page else 410)
 

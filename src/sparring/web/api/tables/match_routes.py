@@ -171,7 +171,7 @@ async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JS
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
-@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay of a record")
+@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a record")
 async def replay_record(
     person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,

@@ -71,7 +71,7 @@ class TableRow(Base):
     asked: Mapped[int | None]
     standing: Mapped[str] = mapped_column(Text, default="{}")
     attended: Mapped[int] = mapped_column(BigInteger, default=0)
-    #: The lines of a finished match, for when its rules can't be replayed any more (`tables/results/kept_lines.py`).
+    #: The lines of a finished match, for when its rules can't be replayed any more (`tables/results/kept_match.py`).
     lines: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
     __table_args__ = (
