@@ -119,11 +119,13 @@ def test_a_muted_person_cannot_chat_and_a_banned_one_not_enter_until_it_is_lifte
 
 def test_a_muted_persons_program_cannot_chat(server: AppServer) -> None:
     mara, ann = new_moderator(server, "quiet"), new_account(server, "botter")
-    table = create_table(server, ann, guest(server, "Ben"))
-    moderate(mara, "mute", person=id_of(ann), lasting="", why="Spam")
-    token = server.token(id_of(ann))
+    token = server.token(id_of(ann), bot="Robot")
+    players = [Player.of(server.run(server.app.state.tokens.read(token))), Player.of(identity_of(guest(server, "Ben")))]
+    table = server.run(server.tables.creation.create(game("hush"), players)).id
     robot = server.stranger()
     robot.http.headers["Authorization"] = f"Bearer {token}"
+    say(robot, table, "Hey").raise_for_status()
+    moderate(mara, "mute", person=id_of(ann), lasting="", why="Spam")
     assert say(robot, table, "Hey").json()["reason"] == "You can't chat on this server: Spam."
 
 
