@@ -164,5 +164,6 @@ def _log(by: Person | None, row: ModerationRow) -> Work:
 def _as_reported(report: ReportRow, lines: Sequence[ChatLine]) -> Sequence[ChatLine]:
     """Return a reported line among those that had been said when it was reported."""
     reported = ChatLine("text", report.person or "", 0, report.name, report.words, said=report.said, number=report.line)
-    around = [line for line in lines if line.number != report.line and line.said <= report.made]
-    return sorted([reported, *around], key=lambda line: line.number)
+    before = [line for line in lines if line.number < report.line]
+    after = [line for line in lines if line.number > report.line and line.said < report.made]
+    return [*before, reported, *after]
