@@ -115,7 +115,7 @@ def test_the_operator_mutes_and_names_moderators_and_all_of_it_is_in_the_log(
         "The operator banned Rude for good: Be kind.",
     ]  # fmt: skip
     assert says_of_log()[7].startswith("The operator muted Rude until ")
-    assert json.loads(run("moderation-log", "--json", "--limit", "1"))[0]["action"] == "dismiss"
+    assert json.loads(run("moderation-log", "--json", "--limit", "1"))[0]["action"] == "demote"
     for words, told in (
         (("role", "Rude", "moderator"), "Only accounts can be moderators"), (("role", "mara", "king"), "moderator or"),
         (("unmute", "Rude"), "Not muted: Rude"), (("mute", "Nobody"), "no person called"),

@@ -101,14 +101,13 @@ async def _page(
     status: int = 200, before: str = "",
 ) -> Template:  # fmt: skip
     moderation = tables.moderation
-    reports = await moderation.reports(REPORTS)
     found = await moderation.people.search(search, limit=PEOPLE, logins=False) if search else []
-    reported = {each.report.person for each in reports if each.report.person}
-    responsible = await moderation.store.responsible({*reported, *(each.id for each in found)})
     log = await moderation.store.log(_number(before), ENTRIES + 1)
     return page(
-        "moderation.html", request, person, status, said=said, problem=problem, reports=reports, most=REPORTS,
-        search=search, found=found, responsible=responsible, bans=await moderation.bans.all(), key=key, lasting=LASTING,
+        "moderation.html", request, person, status, said=said, problem=problem, most=REPORTS,
+        reports=await moderation.reports(REPORTS), search=search, found=found,
+        responsible=await moderation.store.responsible([each.id for each in found]),
+        bans=await moderation.bans.all(), key=key, lasting=LASTING,
         log=log[:ENTRIES], more=len(log) > ENTRIES, sentence=sentence,
         at=lambda seconds: datetime.fromtimestamp(seconds, UTC),
     )  # fmt: skip

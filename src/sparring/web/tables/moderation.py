@@ -27,7 +27,7 @@ ACTIONS = {
     "ban": "banned {name}", "pardon": "lifted the ban of {name}", "mute": "muted {name}",
     "unmute": "lifted the mute of {name}", "settle": "settled a report of a message by {name}",
     "remove": "removed a message by {name}", "close": "closed the table {table}",
-    "appoint": "made {name} a moderator", "dismiss": "ended the role of {name} as a moderator",
+    "appoint": "made {name} a moderator", "demote": "ended the role of {name} as a moderator",
 }  # fmt: skip
 
 
@@ -112,7 +112,7 @@ class Moderation:
 
     async def set_role(self, person: KnownPerson, *, moderator: bool) -> None:
         """Make an account a moderator, or take the role away, as the operator."""
-        row = ModerationRow(action="appoint" if moderator else "dismiss", person=person.id, name=person.name)
+        row = ModerationRow(action="appoint" if moderator else "demote", person=person.id, name=person.name)
         await self.store.set_role(person.id, MODERATOR if moderator else "", _log(None, row))
 
     async def reports(self, most: int) -> Sequence[ReportedLine]:
@@ -164,5 +164,6 @@ def _log(by: Person | None, row: ModerationRow) -> Work:
 def _as_reported(report: ReportRow, lines: Sequence[ChatLine]) -> Sequence[ChatLine]:
     """Return a reported line among those that had been said when it was reported."""
     reported = ChatLine("text", report.person or "", 0, report.name, report.words, said=report.said, number=report.line)
-    around = [line for line in lines if line.number != report.line and line.said <= report.made]
-    return sorted([reported, *around], key=lambda line: line.number)
+    before = [line for line in lines if line.number < report.line]
+    after = [line for line in lines if line.number > report.line and line.said < report.made]
+    return [*before, reported, *after]

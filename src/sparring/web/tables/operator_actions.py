@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from sparring.engine.errors import SparringError
+from sparring.web.identity import one_line
 from sparring.web.storage import ResultStore
 from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import TableRow
@@ -34,7 +35,7 @@ async def close(commits: TableCommits, table_id: str, why: str = "", also: Work 
 def read_reason(why: str) -> str:
     """Return the reason for a closing, a ban or a mute as one line without its last full stop."""
     try:
-        return msgspec.convert(" ".join(why.split()).rstrip(" .!"), Reason)
+        return msgspec.convert(one_line(why).rstrip(" .!"), Reason)
     except msgspec.ValidationError:
         raise SparringError(f"A reason must be one line of at most 200 characters, not {len(why)}.") from None
 
