@@ -1,5 +1,7 @@
 """By the letter of their documents: one test per game, with each value in which the preset differs from the default."""
 
+from typing import Any
+
 import pytest
 
 from games.five_circles.table import table as circles
@@ -16,7 +18,7 @@ from sparring.scene import Board
 
 FIVE = [game for game in games().values() if game.document_word]
 MOVES, MACE, MOVEMENT, FIGHTERS, CIRCLES = (
-    dict(games()[name].preset(LETTER))
+    dict[str, Any](games()[name].preset(LETTER))
     for name in ("make-your-moves", "mace", "untitled-movement", "world-of-fighters", "five-circles")
 )
 
@@ -42,8 +44,8 @@ def test_world_of_fighters() -> None:
 def test_mace() -> None:
     t = mace("8S 2H 3D 4D 6D", "9C 9S 9H QH KH", None, fighters=["0,0", "1,0", "4,-1"], options=MACE)
     assert t.play("strike 8S; target 2; take; pay 9C").at(2) == "3,0", "four hexes, but seat 3's Reach begins here"
-    quiet = {"momentum": ["AC", "KH"], "quiet": 29, "options": {**MACE, "forfeits": "off"}}
-    assert mace("2H 3H", "2D 3D 4D", **quiet).play("end; end").payoffs == [0, 0], "more cards don't win"
+    t = mace("2H 3H", "2D 3D 4D", momentum=["AC", "KH"], quiet=29, options={**MACE, "forfeits": "off"})
+    assert t.play("end; end").payoffs == [0, 0], "more cards don't win"
 
 
 def test_untitled_movement() -> None:

@@ -175,7 +175,7 @@ def words(made: PrintJob) -> list[str]:
         ("five-circles", {"life": 9, "opening": "both"}, "9 life (2 in the document)", "Combat (from turn 3 on)"),
         ("untitled-movement", {"home": 3}, "3 tokens home (4 in the document) wins", "When three tokens are on"),
         ("mace", {"blast_cost": "reveal_only"}, "hexes and your attack (in the document: a Club)", "range and attack"),
-        ("make-your-moves", {"defence_wilds": "one"}, "one Wild (in the document: any number)", "plus one Wild"),
+        ("make-your-moves", {"match": "elimination"}, "in the document: first to three points", "does damage"),
         ("world-of-fighters", {"movement": "upto"}, "up to that many squares", "Move up to that many squares"),
         ("card-duel", {"win": "points", "points": 6}, "Score 6 points to win", "6 points: you win"),
     ],

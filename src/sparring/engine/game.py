@@ -25,7 +25,7 @@ from .errors import BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
 from .formats.toml_reader import read_toml
 from .glossary import Glossary, read_glossary
-from .options import Option, Value, complete, read_options
+from .options import Option, Value, complete, in_kit, read_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
@@ -684,7 +684,7 @@ class Box:
         #: The rules that matches call: the game's own, or those of `machine_code`.
         self.rules: PlayedRules = game.rules
         self.kit: Any = blank(game.rules.KIT)
-        for option in (each for each in game.options(content) if each.name in self.kit.dtype.names):
+        for option in filter(in_kit, game.options(content)):
             self.kit[option.name] = option.number(options[option.name])
         game.kit.pack(content, self.kit)
 

@@ -151,9 +151,14 @@ def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
     return groups
 
 
+def in_kit(option: Option) -> bool:
+    """Return whether rules need an option, because it changes more than what is drawn."""
+    return not (isinstance(option, ChoiceOption) and option.drawn)
+
+
 def option_fields(options: Sequence[Option]) -> list[Field]:
-    """Return the fields of the kit that hold the options, without those that only change what is drawn."""
-    return [(option.name, "i4") for option in options if not getattr(option, "drawn", False)]
+    """Return the fields of the kit that hold the options."""
+    return [(option.name, "i4") for option in options if in_kit(option)]
 
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:

@@ -1,4 +1,4 @@
-"""The presets by the letter have one name, summary and set of options in the browser, in the API and in the terminal."""
+"""The presets by the letter have the same name, summary and options in the browser, the API and the terminal."""
 
 from html import unescape
 from typing import Any

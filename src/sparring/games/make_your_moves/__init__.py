@@ -39,8 +39,8 @@ GAME = Game(
     presets={
         LETTER: Preset(
             {"pass_attack": "keep", "defence_wilds": "one"},
-            "You may pass and stay in control, and a defence has at most one Wild. Whoever scores first can then pass "
-            "until the turn limit, and win.",
+            "You may pass and stay in control, and a defence has at most one Wild. The player who scores first can "
+            "then pass until the turn limit, and win.",
             {"pass_attack": "may attack once per turn", "defence_wilds": "Red card plus a Wild"},
         ),
     },
