@@ -5,6 +5,7 @@ import csv
 import io
 import re
 import struct
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.games.five_circles.abilities import ABILITIES
+from sparring.games.five_circles.state import COLOURS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawing.drawings import Drawings
@@ -121,10 +123,9 @@ def test_blank_cards_have_five_empty_circles_and_lines_to_write_on() -> None:
         ]  # fmt: skip
         assert sum(6 < width < 8 and 6 < height < 8 for width, height in strokes) == 5
         assert sum(width > 45 and height < 1 for width, height in strokes) == 4  # the name, and three abilities
-    words = " ".join(texts).replace("\n", " ")
-    for caption, count in {"attack": 14, "health": 14, "name": 30, "initials": 30}.items():
-        assert len(re.findall(rf"\b{caption}\b", " ".join(texts[:6]).replace("\n", " "))) == count
-    assert all(ability.name in words for ability in ABILITIES)
+    lines = Counter(line for text in texts for line in text.splitlines())
+    assert [lines[words] for words in ("attack health", "abilities", "name", "initials")] == [14, 14, 30, 30]
+    assert all(lines[f"{each.name} ({each.size} {COLOURS[each.colour]})"] == 1 for each in ABILITIES)
     assert all(game.credit.short.replace(" ", "") in text.replace(" ", "").replace("\n", "") for text in texts)
 
 
