@@ -5,6 +5,7 @@ import csv
 import io
 import re
 import struct
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from sparring.cli import main
 from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
 from sparring.engine.formats.toml_reader import read_toml
+from sparring.games.five_circles.abilities import ABILITIES
+from sparring.games.five_circles.state import COLOURS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawing.drawings import Drawings
@@ -105,6 +108,25 @@ def test_cards_have_their_bleed_and_all_text_is_in_the_safe_area() -> None:
             card.left + SAFE <= text.left <= card.right - SAFE and card.top + SAFE <= text.top <= card.bottom - SAFE
             for card in cards
         )
+
+
+def test_blank_cards_have_five_empty_circles_and_lines_to_write_on() -> None:
+    game = games()["five-circles"]
+    pdf = job(game, "blanks").pdf()
+    pages, texts = read(pdf), [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
+    assert registered(pages, "long-edge") == 14 + 16 + 5  # characters, resources, and the list of abilities
+    first = pages[0]
+    for card in first.clips(WIDTH, HEIGHT):
+        strokes = [
+            shape.size for shape in first.shapes
+            if shape.kind == "stroke" and card.left < shape.left < card.right and card.top < shape.top < card.bottom
+        ]  # fmt: skip
+        assert sum(6 < width < 8 and 6 < height < 8 for width, height in strokes) == 5
+        assert sum(width > 45 and height < 1 for width, height in strokes) == 4  # the name, and three abilities
+    lines = Counter(line for text in texts for line in text.splitlines())
+    assert [lines[words] for words in ("attack health", "abilities", "name", "initials")] == [14, 14, 30, 30]
+    assert all(lines[f"{each.name} ({each.size} {COLOURS[each.colour]})"] == 1 for each in ABILITIES)
+    assert all(game.credit.short.replace(" ", "") in text.replace(" ", "").replace("\n", "") for text in texts)
 
 
 def test_the_bleed_has_the_colour_of_the_cards_paper() -> None:
@@ -308,8 +330,12 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         (["mace", "--bleed", "-1"], "The bleed must be 0 to 10 mm, not -1 mm"),
         (["mace", "--bleed", "nan"], "The bleed must be 0 to 10 mm, not nan mm"),
         (["mace", "--place", "900"], "A board space must be 8 to 60 mm wide, not 900 mm"),
-        (["mace", "--only", "dice"], "The part to print must be one of cards, boards, counters, rules, not dice."),
+        (
+            ["mace", "--only", "dice"],
+            "The part to print must be one of cards, boards, counters, rules, blanks, not dice.",
+        ),
         (["mace", "--seats", "7"], "MACE needs 2 to 4 seats, not 7."),
+        (["mace", "--only", "blanks"], "MACE has no blanks to print."),
         (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has no boards to print."),
         (["mace", "--content", "nowhere.toml"], "Can't read nowhere.toml"),
         (["mace", "--url", "https://example.org"], "--url needs --as tts"),

@@ -46,7 +46,11 @@ def printed(
     preset: Preset = None,
     seats: Annotated[int | None, typer.Option(help="Number of players (default: the game's maximum).")] = None,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="PART", help="Print only cards, boards, counters or rules (repeatable).")
+        list[str] | None,
+        typer.Option(
+            metavar="PART",
+            help="Print only cards, boards, counters or rules, or blanks: cards to fill in (repeatable).",
+        ),
     ] = None,
     all_boards: Annotated[
         bool,

@@ -22,6 +22,8 @@ from .sheets import PaperSheet, SheetText, TwoSided, card_sheets
 
 #: The parts of a PDF, in page order.
 PARTS = ("cards", "boards", "counters", "rules")
+#: A part that is printed only if asked for: cards to fill in, and the title of those that list what can go on them.
+BLANKS, MENU = "blanks", "Abilities"
 #: The titles of the decks that every player gets.
 TURN, REFERENCE = "Turn summary", "Reference"
 #: The credit on every sheet: its distance from the left and lower edges in mm, and its size in points.
@@ -38,8 +40,8 @@ class PrintJob:
         self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS, all_boards: bool = False
     ) -> None:
         for name in only:
-            if name not in PARTS:
-                raise CannotPrint(f"The part to print must be one of {', '.join(PARTS)}, not {name}.")
+            if name not in (*PARTS, BLANKS):
+                raise CannotPrint(f"The part to print must be one of {', '.join((*PARTS, BLANKS))}, not {name}.")
         self.box, self.seats, self.print_options, self.only = box, seats, print_options, tuple(only)
         self.boxes = [box, *(_with_other_boards(box) if all_boards else ())]
         self.drawings = Drawings(box.game, print_options.ink, pictures_in(box.content))
@@ -102,6 +104,17 @@ class PrintJob:
         if "counters" in self.only:
             space_width = min((across for _, across in boards), default=None)
             yield "counters", counter_sheets(self.inventory, self.drawings, self.print_options, space_width)
+        if BLANKS in self.only:
+            yield BLANKS, card_sheets(self.blanks(), self.print_options)
+
+    def blanks(self) -> list[TwoSided]:
+        """Return the cards to fill in, each as often as it is printed, and then those that list what can go on them."""
+        size, inventory = self.print_options.card, self.inventory
+        menu = self.drawings.reference_faces([GlossaryEntry(*entry) for entry in inventory.menu], MENU)
+        cards = (*inventory.blanks, *(CardCopies(face=face, more=1) for face in menu))
+        back = self.drawings.back(PaperDeck(title=BLANKS, cards=cards, back=next(
+            (deck.back for deck in inventory.decks), None)), size)  # fmt: skip
+        return [TwoSided(self.drawings.face(copies.face, size), back) for copies in cards for _ in range(copies.count)]
 
     def pdf(self) -> bytes:
         """Return one PDF: the sheets, then the imposed booklet.

@@ -85,6 +85,9 @@ class PaperInventory(Struct, frozen=True, kw_only=True):
     dice: tuple[int, ...] = ()
     #: What else the players need, such as a die (in words) or a pencil.
     needs: tuple[str, ...] = ()
+    #: Cards to fill in with pencils, printed only if asked for; headings and texts of the abilities to write on them.
+    blanks: tuple[CardCopies, ...] = ()
+    menu: tuple[tuple[str, str], ...] = ()
 
     @property
     def pieces(self) -> list[str]:

@@ -1,8 +1,12 @@
 """Rulings that no worked case covers."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from games.five_circles.table import fight, table
+from sparring.engine.errors import BadContent
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.state import RESOURCE
@@ -183,6 +187,15 @@ def test_a_reshuffle_hides_the_top_again() -> None:
 
 
 # Ruling by ruling
+
+
+@pytest.mark.parametrize(("each", "legal"), [(11, False), (12, True), (14, True), (16, True), (17, False)])
+def test_r3_two_players_bring_28_characters_and_may_bring_24(each: int, legal: bool) -> None:
+    data = read_toml(GAME.content_text, "own")
+    data["decks"] = [deck | {"characters": [f"Kite Archer x{each}"]} for deck in data["decks"]]
+    with nullcontext() if legal else pytest.raises(BadContent, match=f"12 to 16 character cards; this list has {each}"):
+        assert len(GAME.kit.read_content(data, "the case").copies) == 2 * each
+    assert [(len(deck.characters), len(deck.resources)) for deck in GAME.content.decks] == [(14, 16)] * 2
 
 
 def test_r6_two_life_each_by_default() -> None:

@@ -5,6 +5,7 @@ from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, 
 from sparring.scene.card_faces import text
 
 from .art import BACK
+from .blanks import blank_cards, menu
 from .designs import Resource
 from .options import HOLD, OPTIONS, OWN
 from .position import labels
@@ -28,7 +29,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             *(PaperCounter(title="Life", seat=seat + 1, more=1) for seat in range(SEATS)),
         ),
         scales=tuple(CounterScale(title="Life", top=life, start=life, seat=seat + 1) for seat in range(SEATS)),
-        turn=_turn(box),
+        turn=_turn(box), blanks=blank_cards(), menu=menu(),
     )  # fmt: skip
 
 

@@ -165,9 +165,9 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
         Resource(*(row.get(key) or "" for key in ("name", "colour", "picture"))) for row in read["resources"]
     )
     names: set[str] = set()
-    for part, number, card in [
-        *(("cards", *each) for each in enumerate(designs)), *(("resources", *each) for each in enumerate(resources)),
-    ]:  # fmt: skip
+    made: list[tuple[str, int, Any]] = [("cards", *each) for each in enumerate(designs)]
+    made += [("resources", *each) for each in enumerate(resources)]
+    for part, number, card in made:
         name = normalize(card.name) if isinstance(card.name, str) else ""
         at, wrong = (part, number, "name"), ""
         if isinstance(card.name, str) and (not card.name.isprintable() or set(card.name) & set(SIGNS)):

@@ -111,7 +111,7 @@ class Drawings:
             drawn += [sign, el("text", row, x=9, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="told")]
         return _text_face("Your turn", "a turn", drawn)
 
-    def reference_faces(self, entries: Sequence[GlossaryEntry]) -> list[Face]:
+    def reference_faces(self, entries: Sequence[GlossaryEntry], title: str = "Reference") -> list[Face]:
         """Return the faces of reference cards that explain terms, as many as the text needs."""
         size, pages = REFERENCE_SIZE, list[list[Markup]]()
         y = 999.0
@@ -125,7 +125,7 @@ class Drawings:
                 weight = {"font_weight": 700} if row is entry.word else {}
                 pages[-1].append(el("text", row, x=4.5, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="told", **weight))
             y += 1.2
-        return [_text_face("Reference", f"reference {number}", page) for number, page in enumerate(pages, 1)]
+        return [_text_face(title, f"{title.lower()} {number}", page) for number, page in enumerate(pages, 1)]
 
     # Boards, counters and scales
 

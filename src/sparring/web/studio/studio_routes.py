@@ -10,8 +10,8 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import BadContent, SparringError
+from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.engine.game import games
 from sparring.engine.options import grouped
 from sparring.engine.schema.columns import item_tables
 from sparring.engine.set_file import with_options
@@ -29,7 +29,7 @@ from sparring.web.storage import StaleWrite
 
 from .edits import Edit, EditPath, describe_path, describe_value, read_path, value_at
 from .jobs.balance_panel import names_on_path
-from .jobs.job_messages import PRINT_FORMS, file_name
+from .jobs.job_messages import PRINT_FORMS, PrintForm, file_name
 from .jobs.tuning_plan import percent, tunable_word
 from .picture_pad import (
     current_picture,
@@ -178,9 +178,15 @@ async def _set(
         paints="" if fixed or not has_pictures(game.form) else pad_settings(),
         chosen={f"option.{name}": value for name, value in loaded.options.items()}, grouped=grouped,
         is_number=is_number, rulings=rulings, defs=DEFS, listed=bool(item_tables(game.form)),
-        print_forms=PRINT_FORMS, tunable="" if fixed else tunable_word(game.form),
+        print_forms=_print_forms(game), tunable="" if fixed else tunable_word(game.form),
         even=percent(1 / len(initial_values(game))),
     )  # fmt: skip
+
+
+def _print_forms(game: Game) -> dict[str, PrintForm]:
+    """Return the forms in which a set is printed; blank cards only if the game declares some."""
+    declared = game.inventory and game.inventory.inventory(game.box(), game.seats[-1]).blanks
+    return {name: form for name, form in PRINT_FORMS.items() if name != "blanks" or declared}
 
 
 @get(["/studio/{set_id:str}/file", "/studio/shared/{share:str}/file"], include_in_schema=False)

@@ -11,6 +11,7 @@ import pytest
 
 from sparring.bots import value_models
 from sparring.engine.errors import CannotPrint
+from sparring.engine.game import games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.web.bots.fair_queue import Caller, caller
 from sparring.web.security.rate_limits import TooMany
@@ -203,6 +204,19 @@ def test_a_set_is_printed_as_an_archive(form: str) -> None:
         names = archive.namelist()
     assert {"tts": "high-card.json", "pcio": "widgets.json", "makeplayingcards": "cards-back.png"}[form] in names
     assert not any("/tmp" in name for name in names)
+
+
+def test_blank_cards_are_offered_and_printed_where_the_game_has_some(server: AppServer) -> None:
+    pytest.importorskip("typst")
+    anna = server.person("Anna")
+    offered = '<option value="blanks">Blank cards to fill in</option>'
+    assert offered in anna.get(create_set(anna, game="five-circles")).text
+    assert offered not in anna.get(create_set(anna)).text
+    content = games()["five-circles"].content_text
+    made = job_process.answer(Print(SetContent("five-circles", content), "blanks"))
+    assert isinstance(made, JobFile)
+    assert made.file.startswith(b"%PDF")
+    assert job_process.answer(Print(CARDS, "blanks")).problem == "High Card has no blanks to print."
 
 
 def test_an_unknown_form_of_printing_is_refused(server: AppServer) -> None:

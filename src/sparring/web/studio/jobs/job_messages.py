@@ -83,6 +83,7 @@ class PrintForm(NamedTuple):
 #: The forms in which a set is printed, by the name that the command line uses.
 PRINT_FORMS = {
     "pdf": PrintForm("PDF to cut out", "pdf", "application/pdf"),
+    "blanks": PrintForm("Blank cards to fill in", "pdf", "application/pdf"),
     "tts": PrintForm("Tabletop Simulator", "zip", "application/zip"),
     "pcio": PrintForm("playingcards.io", "pcio", "application/zip"),
     "the-game-crafter": PrintForm("The Game Crafter", "zip", "application/zip"),

@@ -170,13 +170,14 @@ def print_set(thing: SetContent, form: str = "pdf") -> JobFile:
     from sparring.printing.exports.print_services import SERVICES, service_files
     from sparring.printing.exports.tabletop_simulator import table_files
     from sparring.printing.paper_sizes import PrintOptions
-    from sparring.printing.print_job import PrintJob
+    from sparring.printing.print_job import BLANKS, PARTS, PrintJob
 
     game, content = _content(thing)
     service = SERVICES.get(form)
     print_options = PrintOptions(card=service.card) if service else PrintOptions()
-    job = PrintJob(game.box(thing.options, content), game.seats[-1], print_options)
-    if form == "pdf":
+    only = (BLANKS,) if form == BLANKS else PARTS
+    job = PrintJob(game.box(thing.options, content), game.seats[-1], print_options, only)
+    if form in ("pdf", BLANKS):
         return JobFile(job.pdf())
     if form == "pcio":
         return JobFile(room_file(job))
