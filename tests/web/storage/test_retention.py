@@ -11,9 +11,12 @@ from sqlalchemy import Connection, Update, insert, update
 from typer.testing import CliRunner
 
 from sparring.cli import app as command
+from sparring.web.accounts.email_addresses import VALID
 from sparring.web.identity import SIGNED_IN
+from sparring.web.notifications.dispatcher import RETRIES
 from sparring.web.settings import DAY
 from sparring.web.storage import ReplayStore
+from sparring.web.storage.accounts.mail_store import CONFIRM, RESET
 from sparring.web.storage.accounts.personal_data_store import DEPARTED, OWNED, RATED
 from sparring.web.storage.retention import KEPT, Kept
 from sparring.web.storage.schema import (
@@ -166,6 +169,10 @@ def test_what_lasts_as_long_as_an_account_is_deleted_with_it() -> None:
     for kept in KEPT:
         if "until you" in kept.until:
             assert set(kept.rows) <= with_person
+
+
+def test_the_words_for_links_messages_and_cookies_are_right() -> None:
+    assert (VALID[RESET], VALID[CONFIRM], SIGNED_IN, len(RETRIES)) == (3600, DAY, 365 * DAY, 5 - 1)
 
 
 def test_the_page_names_everything_that_is_stored() -> None:
