@@ -78,6 +78,7 @@ LEFT = {
     "programs print the rules of a record's options with `sparring rules`": ("/records/ID/rules",),
     "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
     "programs read puzzles from the file that `sparring puzzles` writes": ("/puzzles",),
+    "it is a text about the server for people": ("/imprint", "/privacy", "/terms", "/retention"),
     "it is JSON itself": ("/schema", "/health", "/ready", "/metrics"),
     "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
 }  # fmt: skip

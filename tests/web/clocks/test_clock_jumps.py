@@ -5,6 +5,7 @@ import time
 import pytest
 from sqlalchemy import Connection, update
 
+from sparring.engine.game import game
 from sparring.web.accounts.accounts import is_fresh
 from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
 from sparring.web.friends.friends import is_online
@@ -14,6 +15,7 @@ from sparring.web.settings import Limits
 from sparring.web.storage import OutboxStore, ProcessReportStore, RateLimitStore
 from sparring.web.storage.friends.friend_store import FriendLine
 from sparring.web.storage.schema import OutboxRow, TableRow
+from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, SetClock, StartServer
 from web.clocks.fake_clock import (
@@ -74,6 +76,18 @@ def test_a_bot_plays_on_although_its_clock_was_set_back(start_server: StartServe
     fake_clock.now += 61
     run_due_timers(server)
     server.run(until_asked(server, table, 3))
+
+
+def test_a_program_stays_when_its_token_expires_by_a_clock_that_was_set(
+    start_server: StartServer, set_clock: SetClock
+) -> None:
+    server = start_server()
+    bot = server.run(server.app.state.tokens.read(server.token("Anna", bot="Robot", days=30)))
+    players = [Player("Ben", "Ben"), Player.of(bot)]
+    table = server.run(server.tables.creation.create(game("hush"), players)).id
+    set_clock(400 * DAY)
+    server.run(server.tables.departures.handle())
+    assert not get_table(server, table).shown.over
 
 
 def test_a_message_from_a_run_whose_clock_was_ahead_is_sent(server: AppServer) -> None:

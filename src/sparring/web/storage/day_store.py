@@ -1,4 +1,4 @@
-"""The days on which the server ran: old data is deleted after so many of them, whatever the machine's clock says."""
+"""The days on which the server ran. Old data is deleted after a number of them, whatever the machine's clock says."""
 
 from sqlalchemy import Connection, select, update
 
@@ -19,7 +19,7 @@ class DayStore:
         await self._store.writer.write(lambda connection: _add(connection, now // DAY, ""))
 
     async def before(self, now: int, days: int) -> int:
-        """Return the time since which the server has run on so many days; 0 if it hasn't run on so many."""
+        """Return the time since which the server has run on a number of days; 0 if it hasn't run on as many."""
         ran = select(ServerDayRow.day).where(ServerDayRow.kind == "", ServerDayRow.day <= now // DAY)
         async with self._store.reading() as session:
             day = await session.scalar(ran.order_by(ServerDayRow.day.desc()).offset(days).limit(1))

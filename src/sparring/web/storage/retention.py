@@ -86,7 +86,8 @@ class Kept:
     @property
     def kind(self) -> str:
         """Return its name in messages."""
-        return self.rows[0].__tablename__.removesuffix("s")
+        table: str = self.rows[0].__tablename__
+        return table.removesuffix("s")
 
     def duration(self, settings: Settings) -> str:
         """Return how long it is kept, in words."""
@@ -179,8 +180,8 @@ KEPT = (
     Kept("Links in e-mails", "an hour to reset a password, a day to confirm an address", (MailTokenRow,)),
     Kept("Messages that wait to be sent", "until they are sent or have failed five times", (OutboxRow,)),
     Kept(
-        "How much of a rate limit you and your network have used, under hashes", "{days} at most", (RateLimitRow,),
-        _recovery_days,
+        "How much of a rate limit you and your network have used, under hashes",
+        "until the limit has recovered, usually within {days}", (RateLimitRow,), _recovery_days,
     ),
     Kept("Bans and mutes by moderators", "until the operator lifts them", (BanRow,)),
     Kept(
@@ -261,7 +262,7 @@ class Retention:
             what = listed([counted(number, kind) for kind, number in waiting.items()])
             self.asks = (
                 f"By this machine's clock ({today}), {what} are old enough to be deleted. The server deletes at most a "
-                "tenth of all a day, and only after it has run on as many days. If the clock is right, `sparring admin "
+                "tenth of all a day, and counts only days on which it ran. If the clock is right, `sparring admin "
                 "tables --expire` deletes them now."
             )
         if self.asks and self.asks != before:

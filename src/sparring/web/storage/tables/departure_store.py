@@ -1,6 +1,5 @@
 """What ends matches: players who can't come back (deleted, banned, programs without a token), and deleted sets."""
 
-import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,9 +30,12 @@ class DepartureStore:
     def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def departed(self) -> list[DepartedPlayer]:
-        """Return the departed players of all unfinished matches, also those who have lost already."""
-        now, player = int(time.time()), SeatRow.person
+    async def departed(self, now: int) -> list[DepartedPlayer]:
+        """Return the departed players of all unfinished matches, also those who have lost already.
+
+        `now` is in seconds since 1970, by a clock that no one can set: giving up is final.
+        """
+        player = SeatRow.person
         token = TokenRow.bot == player
         in_force = or_(BanRow.until.is_(None), BanRow.until > now)
         gone = or_(

@@ -37,7 +37,7 @@ class Departures:
 
     async def handle(self) -> None:
         """Give up at every table where a departed player is still playing, then close tables without their set."""
-        for table, seat, ended in await self.store.departed():
+        for table, seat, ended in await self.store.departed(self.registry.now() // 1000):
             if seat not in EarlyEnding.read(ended).seats:
                 await self._commit(table, partial(_giving_up, seat))
         for table in await self.store.without_set():
