@@ -1,9 +1,6 @@
 """Five Circles: blank cards to print and fill in with pencils, and the list of what can go on them."""
 
-from markupsafe import Markup
-
 from sparring.scene import CardCopies, Colour, Face, Picture
-from sparring.scene.markup import el, join
 from sparring.scene.patterns import fill
 
 from .abilities import ABILITIES
@@ -34,37 +31,32 @@ def menu() -> tuple[tuple[str, str], ...]:
 
 
 def _character() -> Face:
-    return _face("Blank character", None, [
-        *(el("circle", cx=13.5 + 9 * circle, cy=8.5, r=3.6, class_="empty") for circle in range(CIRCLES)),
-        el("path", d="M4 14h55v32H4z", class_="write"),
-        *_foot("attack", 0), *_foot("health", 1), *_line("name", 62), *_line("", 70), *_line("", 76),
-        *_line("abilities", 82),
-    ])  # fmt: skip
+    circles = "".join(f'<circle class="empty" cx="{13.5 + 9 * circle}" cy="8.5" r="3.6"/>' for circle in range(CIRCLES))
+    feet = "".join(f'<circle class="foot foot{side}" cx="{x}" cy="45" r="7.5"/>' + _caption(word, f'x="{x}" y="55.4"')
+                   for side, (word, x) in enumerate((("attack", 11), ("health", 52))))  # fmt: skip
+    lines = "".join(_line(caption, y) for caption, y in (("name", 62), ("", 70), ("", 76), ("abilities", 82)))
+    return _face("Blank character", None, f'{circles}<path class="write" d="M4 14h55v32H4z"/>{feet}{lines}')
 
 
 def _resource(ink: Colour) -> Face:
-    return _face(f"Blank {ink.word} resource", ink, [
-        el("path", d=FRAME, class_="tone"), el("path", d=FRAME, fill=fill(ink.pattern)),
-        el("rect", x=3, y=3, width=10, height=10, rx=3, class_="paper"),
-        el("text", ink.letter, x=8, y=10.6, font_size=8, class_="letter"), *_line("name", 80),
-    ])  # fmt: skip
+    return _face(f"Blank {ink.word} resource", ink, (
+        f'<path class="tone" d="{FRAME}"/><path d="{FRAME}" fill="{fill(ink.pattern)}"/>'
+        '<rect class="paper" x="3" y="3" width="10" height="10" rx="3"/>'
+        f'<text class="letter" x="8" y="10.6" font-size="8">{ink.letter}</text>{_line("name", 80)}'
+    ))  # fmt: skip
 
 
-def _face(name: str, ink: Colour | None, drawn: list[Markup]) -> Face:
+def _face(name: str, ink: Colour | None, drawn: str) -> Face:
     """Return a face with its parts, and a tab for the maker's initials where printed cards have it."""
-    place = {"x": 54, "y": 13, "width": 6, "height": 16, "rx": 1.5}
-    words = el("text", "initials", font_size=2.6, class_="caption", transform="translate(52 21) rotate(90)")
-    tab = el("rect", **place, class_="paper"), el("rect", **place, class_="write"), words
-    return Face(name, ink, picture=Picture(name, str(join([*drawn, *tab]))), layout="pack")
+    tab = "".join(f'<rect class="{kind}" x="54" y="13" width="6" height="16" rx="1.5"/>' for kind in ("paper", "write"))
+    words = _caption("initials", 'transform="translate(52 21) rotate(90)"')
+    return Face(name, ink, picture=Picture(name, drawn + tab + words), layout="pack")
 
 
-def _foot(caption: str, side: int) -> tuple[Markup, Markup]:
-    x = 52 if side else 11
-    circle = el("circle", cx=x, cy=45, r=7.5, class_=f"foot foot{side}")
-    return circle, el("text", caption, x=x, y=55.4, font_size=2.6, class_="caption")
-
-
-def _line(caption: str, y: int) -> tuple[Markup, Markup]:
+def _line(caption: str, y: int) -> str:
     """Return a line to write on, with a small caption below its left end."""
-    words = el("text", caption, x=5, y=y + 2.9, font_size=2.6, class_="caption told")
-    return el("path", d=f"M5 {y}H58", class_="write"), words
+    return f'<path class="write" d="M5 {y}H58"/>' + _caption(caption, f'x="5" y="{y + 2.9}"', "caption told")
+
+
+def _caption(words: str, place: str, kind: str = "caption") -> str:
+    return f'<text class="{kind}" font-size="2.6" {place}>{words}</text>'

@@ -2,7 +2,6 @@
 
 from sparring.engine.game import Box
 from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale, Picture
-from sparring.scene.card_faces import text
 
 from .art import BACK
 from .blanks import blank_cards, menu
@@ -40,9 +39,8 @@ def _back(box: Box, initials: str) -> Picture:
     """
     if box.kit.decks != OWN or not initials:
         return BACK
-    style = {"text_anchor": "middle", "font_weight": 700}
-    signs = (text(initials, 31.5, 26.6, 5, 10, transform=f"rotate({turn} 31.5 44)", **style) for turn in (0, 180))
-    return Picture(BACK.name, BACK.svg + "".join(signs))
+    shown = f'<text x="31.5" y="26.2" font-size="4" font-weight="700" text-anchor="middle">{initials}</text>'
+    return Picture(BACK.name, f'{BACK.svg}{shown}<g transform="rotate(180 31.5 44)">{shown}</g>')
 
 
 def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:

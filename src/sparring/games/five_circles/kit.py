@@ -130,7 +130,7 @@ FORM = RecordField("file", {
                                "deck", default=(), title="Drawn resources", high=MOST_DRAWN,
                                like="drawn must be a list of names of resources.",
                                help="Which of the resources above are drawn. The others are plain."),
-            "initials": Text("initials", max_length=LONGEST_INITIALS, check=initials_fault, default="",
+            "initials": Text("set of initials", max_length=LONGEST_INITIALS, check=initials_fault, default="",
                              help="The maker's, up to three letters. All cards of the deck carry them."),
         }),
         "deck", "file", title="Decks", help="Two decks: one for seat 1, one for seat 2.", default=(),
