@@ -67,8 +67,8 @@ async def moderate(request: AnyRequest, person: Asker, tables: TheTables) -> Tem
     except NotModerator:  # the role has been taken away since
         raise
     except SparringError as problem:
-        sentence, status = explain(request, problem), status_of(problem)
-        return await _page(request, person, tables, form["q"], problem=sentence, status=status)
+        said = explain(request, problem)
+        return await _page(request, person, tables, form["q"], problem=said, status=status_of(problem))
     return Redirect(f"/moderation?said={form['action']}&q={quote(form['q'])}", status_code=303)
 
 

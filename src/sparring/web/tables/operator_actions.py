@@ -37,7 +37,7 @@ def read_reason(why: str) -> str:
     try:
         return msgspec.convert(one_line(why).rstrip(" .!"), Reason)
     except msgspec.ValidationError:
-        raise SparringError(f"A reason must be one line of at most 200 characters, not {len(why)}.") from None
+        raise SparringError(f"A reason must have at most 200 characters, not {len(why)}.") from None
 
 
 @dataclass(frozen=True)
