@@ -18,10 +18,10 @@ log = logging.getLogger(__name__)
 
 #: How often to measure (seconds).
 OFTEN = 0.1
-#: The average waits from which newcomers are refused (seconds). The slowest of a hundred choices takes ten times as
-#: long as the event loop is late on average, and should take less than a quarter of a second. A page reads up to four
-#: times.
-LAG, WAIT = 0.025, 0.2
+#: The average waits from which newcomers are refused (seconds). The slowest of a hundred choices takes about ten times
+#: as long as the event loop is late on average (`make load` prints both), and should take less than a quarter of a
+#: second. A page reads up to four times, so that such waits cost a newcomer about a second.
+LAG, WAIT = 0.02, 0.2
 #: Newcomers are let in again when the average has stayed below this share of those waits for so many measurements (five
 #: seconds): the server would soon be full again if they all came at the first good moment.
 CALM, CALM_FOR = 0.5, 50
