@@ -298,8 +298,8 @@ class Database:
         """Delete tables last changed before `changed_before`, and unused ones last changed before `unused_before`.
 
         A table is unused if no person has a seat or nothing was played. Tables in `keep` stay. Content files that
-        no table uses are deleted too. Between its transactions it rests as long as they took, so that choices are
-        written meanwhile, also by other processes. Return the number of deleted tables.
+        no table uses are deleted too. It takes many short transactions with rests in between, so that choices, also of
+        other processes, are written meanwhile. Return the number of deleted tables.
         """
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
         unused = (TableRow.changed < int(unused_before)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
@@ -307,10 +307,13 @@ class Database:
         async with self.reading() as session:
             expired = [table for table in (await session.scalars(query)).all() if table not in keep]
 
+        latest = int(max(unused_before, changed_before))
+
         def delete_some(connection: Connection, tables: Sequence[str]) -> None:
+            condition = TableRow.id.in_(tables) & (TableRow.changed < latest)  # someone may play on by now
             for rows in TABLE_ROWS:
-                connection.execute(delete(rows).where(rows.table_id.in_(tables)))
-            connection.execute(delete(TableRow).where(TableRow.id.in_(tables)))
+                connection.execute(delete(rows).where(rows.table_id.in_(select(TableRow.id).where(condition))))
+            connection.execute(delete(TableRow).where(condition))
 
         def delete_contents(connection: Connection) -> None:
             used = select(TableRow.content).where(TableRow.content.is_not(None))
@@ -328,7 +331,10 @@ class Database:
     async def shrink(self) -> None:
         """Give the space of deleted rows back to the disk; PostgreSQL only keeps it for new rows."""
         if self.file:
-            await asyncio.to_thread(sqlite_files.shrink, self.file)
+            try:
+                await asyncio.to_thread(sqlite_files.shrink, self.file)
+            except sqlite3.Error as problem:
+                raise StoreError(f"The file {self.name} can't be made shorter: {problem}.") from problem
 
     def longest_wait(self) -> float:
         """Return how long reads have waited for a connection that still wait for one (seconds); 0 if none does."""

@@ -108,7 +108,7 @@ def upgrade(file: Path) -> str:
 def _let_shrink(file: Path) -> None:
     """Rewrite a database that was created before databases could shrink, if temporary files have room for that, too."""
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
-        if not number(connection, "auto_vacuum"):
+        if not _pragma(connection, "auto_vacuum"):
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
             with contextlib.suppress(sqlite3.OperationalError):
                 connection.execute("VACUUM")
@@ -117,7 +117,7 @@ def _let_shrink(file: Path) -> None:
 def shrink(file: Path) -> None:
     """Give a database's free pages back to the disk. Others can read and write between the steps."""
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
-        for _ in range(0, number(connection, "freelist_count"), PAGES):
+        for _ in range(0, _pragma(connection, "freelist_count"), PAGES):
             started = time.perf_counter()
             connection.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # `execute` would stop after one page
             time.sleep(REST * (time.perf_counter() - started))
@@ -128,9 +128,9 @@ def shrink(file: Path) -> None:
             time.sleep(0.02)
 
 
-def number(connection: sqlite3.Connection, pragma: str) -> int:
-    """Return the first number that a pragma gives."""
-    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    """Return the number that a pragma gives."""
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
 @contextlib.contextmanager
