@@ -1,6 +1,7 @@
 """Deleting tables beside a running server: short transactions, a short journal, and a file that gets shorter."""
 
 import asyncio
+import contextlib
 import sqlite3
 from functools import partial
 from pathlib import Path
@@ -115,6 +116,5 @@ def test_new_and_upgraded_databases_can_shrink(tmp_path: Path, begun: str) -> No
         await store.close()
 
     asyncio.run(opened())
-    with sqlite3.connect(tmp_path / "tables.sqlite3") as connection:
-        assert connection.execute("pragma auto_vacuum").fetchone() == (2,)
-    connection.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as file:
+        assert file.execute("pragma auto_vacuum").fetchone() == (2,)

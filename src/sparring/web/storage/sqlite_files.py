@@ -122,8 +122,8 @@ def shrink(file: Path) -> None:
             connection.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # `execute` would stop after one page
             time.sleep(REST * (time.perf_counter() - started))
         for _ in range(100):  # the file gets shorter when the whole journal is written into it, between two reads
-            _, pages, written = connection.execute("PRAGMA wal_checkpoint").fetchone()
-            if pages == written:
+            busy, pages, written = connection.execute("PRAGMA wal_checkpoint").fetchone()
+            if not busy and pages == written:
                 break
             time.sleep(0.02)
 
