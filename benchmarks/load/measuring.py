@@ -46,6 +46,8 @@ class Load:
     #: The number of clients that were refused, and the first reason.
     refused: int
     reason: str
+    #: How late the server's event loop was on average, from its `/metrics`.
+    lag: float = 0.0
     #: How many clients were told to come back later, how many of them still wait, and the slowest such answer.
     turned_away: int = 0
     waiting: int = 0
@@ -82,7 +84,8 @@ class Load:
         if self.turned_away:
             start += f"; {self.turned_away} clients had to come back later, {self.waiting} still wait, "
             start += f"told within {1000 * self.told_after:.0f} ms"
-        results = f"{start}; {self.choices_per_second:.0f} answers/s, {percentiles} ms, {core}, {memory}"
+        lag = f"event loop late by {1000 * self.lag:.0f} ms"
+        results = f"{start}; {self.choices_per_second:.0f} answers/s, {percentiles} ms, {lag}, {core}, {memory}"
         return f"{prefix}{self.tables} tables: {results}; {self.limit or 'no limit reached'}"
 
 
@@ -118,9 +121,11 @@ async def _measure(
                 await asyncio.sleep(1 / ARRIVALS)
             for person in people:
                 person.answers.clear()
+            late_before = await server.lateness()
             began, used_before, own_before = time.perf_counter(), server.used(), time.process_time()
             await asyncio.wait(tasks, timeout=seconds)
             elapsed, grown = time.perf_counter() - began, server.memory() - memory
+            late, times = (after - before for before, after in zip(late_before, await server.lateness(), strict=True))
             waiting = sum(person.waits for person in people)
             used, own_core = server.used() - used_before, (time.process_time() - own_before) / elapsed
             for task in tasks:
@@ -139,5 +144,6 @@ async def _measure(
         choices_per_second=len(answers) / elapsed, choices_per_core=len(answers) / (used or elapsed), memory=memory,
         memory_each=grown / tables, core=used / elapsed, own_core=own_core, refused=len(reasons),
         reason="".join(reasons[:1]), turned_away=len(turned_away), waiting=waiting,
-        told_after=max(turned_away, default=0.0), processes=processes, stored=stored, started=started,
+        lag=late / max(times, 1), told_after=max(turned_away, default=0.0), processes=processes, stored=stored,
+        started=started,
     )  # fmt: skip

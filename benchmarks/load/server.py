@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -62,6 +63,13 @@ class Server:
         """Stop the server gracefully, so that its bot processes end too and don't disturb the next measurement."""
         self._process.terminate()
         await self._process.wait()
+
+    async def lateness(self) -> tuple[float, float]:
+        """Return how late the event loop was, added up (seconds), and how often that was measured."""
+        with contextlib.closing(LoadClient(self.port)) as client:
+            text = (await client.ask("GET", "/metrics"))[1].decode()
+        total, times = (re.findall(rf"sparring_loop_lag_seconds_{part} (\S+)", text)[0] for part in ("sum", "count"))
+        return float(total), float(times)
 
     def parts(self) -> list[int]:
         """Return the processes that answer requests, without bot processes."""

@@ -77,7 +77,7 @@ def test_tables_are_listed_with_their_players_and_no_card() -> None:
     assert set(listed) == {"id", "game", "choices", "over", "created", "changed", "host", "closed", "seats"}
 
 
-def test_status_shows_who_plays_and_what_failed() -> None:
+def test_status_shows_who_plays_what_failed_and_which_limit_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
     table = create_table("Anna", "Ben")
     said = run("status")
     assert says(said, "No server has written")
@@ -87,14 +87,18 @@ def test_status_shows_who_plays_and_what_failed() -> None:
     async def report() -> None:
         store = Database(Settings.load().database)
         await store.open()
-        figures = {f"sparring_{name}": 2.0 for name in ("processes", "memory_bytes", "streams", "tables")}
+        names = ("processes", "memory_bytes", "streams", "tables", "overloaded")
+        figures = {f"sparring_{name}": 2.0 for name in names}
         written = ProcessReport(figures, ["3 × Dispatcher.run failed (log entry abc)"])
         await ProcessReportStore(store).write("one", msgspec.json.encode(written).decode())
         await store.close()
 
     asyncio.run(report())
+    monkeypatch.setenv("SPARRING_LIMITS_DATABASE", "1")
     said = run("status")
     assert says(said, "Processes: 2")
+    assert says(said, "Overloaded: 2", "newcomers")
+    assert says(said, "reached its limit")
     assert says(said, "3", "Dispatcher.run failed", "abc")
 
 

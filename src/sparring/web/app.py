@@ -338,6 +338,7 @@ def _lifespan(
         await bans.reload()
         retention = app.state.retention = Retention(settings, store, tables.registry.ids)
         probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
+        bound = app.state.bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
         overload = app.state.overload = Overload(store.longest_wait, app.state.connections.by_address.total)
         background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
         if cluster:
@@ -394,7 +395,7 @@ def _lifespan(
             tables.departures.follow,
             dispatcher.run,
             lobby.record_attendance,
-            DatabaseBound(store, tables.rate_limits, settings.limits.database).follow,
+            bound.follow,
         ]
         if players is None and settings.warming:
             background.append(processes.keep_compiled)

@@ -3,7 +3,9 @@
 import contextlib
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +18,7 @@ from sparring.web.security.rate_limits import BYTES, FULL, KINDS, NEARLY, REFUSA
 from sparring.web.settings import Limits
 from sparring.web.storage import RateLimitStore
 from sparring.web.studio.edits import Edit
-from sparring.web.tables import checkpoints
+from sparring.web.tables import checkpoints, database_size
 from sparring.web.tables.database_size import DatabaseBound
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
@@ -170,10 +172,10 @@ def test_a_full_database_stores_nothing_new(start_server: StartServer, caplog: p
 
     assert check(2 * size) == []
     (warning,) = check(size * 10 // 9)
-    assert "(90%). At 100% nothing new is saved." in warning
+    assert "90% of its limit. At 100% nothing new is saved." in warning
     open_table(server, CARA)
     (warning,) = check(size)
-    assert "Nothing new is saved." in warning
+    assert "so nothing new is saved." in warning
     for act in (open_table, create_set, save_match, chat):
         with pytest.raises(TooMany, match=FULL[:40]):
             act(server, CARA)
@@ -184,12 +186,25 @@ def test_a_full_database_stores_nothing_new(start_server: StartServer, caplog: p
     open_table(server, CARA)
 
 
-def test_a_size_is_logged_once(start_server: StartServer, caplog: pytest.LogCaptureFixture) -> None:
-    server = start_server()
-    bound = DatabaseBound(server.tables.store, server.tables.rate_limits, 1)
+def test_limits_are_said_once_a_day_and_in_health(
+    start_server: StartServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = start_server(limits=replace(HIGH_LIMITS, database=1))
+    usage = SimpleNamespace(used=1, free=7_000_000)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
+    bound = server.app.state.bound
+    for _ in range(2):
+        server.run(bound.check())
+    said = server.stranger().get("/health").json()["says"]
+    for sentence in ("The database has reached its limit", "The disk has only 7 MB left."):
+        assert sentence in said
+        assert len([message for message in caplog.messages if message.startswith(sentence)]) == 1
+    monkeypatch.setattr(database_size, "DAY", 0)
     server.run(bound.check())
+    assert len([message for message in caplog.messages if message.startswith("The disk has only")]) == 2
+    usage.free = 10**12
     server.run(bound.check())
-    assert len([message for message in caplog.messages if "takes up" in message]) == 1
+    assert "disk" not in server.stranger().get("/health").json()["says"]
 
 
 def test_what_stores_something_is_a_kind_of_limit() -> None:

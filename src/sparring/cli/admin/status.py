@@ -17,16 +17,18 @@ LATELY, MOST = 900, 50
 
 
 def status() -> None:
-    """Show what the server does: its processes, who plays at which tables, and what failed in the last two minutes."""
+    """Show what the server does: its processes, who plays, what failed lately, and which limits it comes near."""
     import msgspec
 
     from sparring.web.monitoring.metrics import ProcessReport, added_up
     from sparring.web.storage import ProcessReportStore
+    from sparring.web.tables.database_size import bounds
 
-    async def read(_: "Settings", store: "Database") -> "tuple[list[str], Sequence[TableRow]]":
-        return list((await ProcessReportStore(store).read()).values()), await store.tables(MOST, going_on=True)
+    async def read(settings: "Settings", store: "Database") -> "tuple[list[str], Sequence[TableRow], dict[str, str]]":
+        reports, near = await ProcessReportStore(store).read(), await bounds(store, settings.limits.database)
+        return list(reports.values()), await store.tables(MOST, going_on=True), near
 
-    texts, tables = with_store(read)
+    texts, tables, near = with_store(read)
     reports = [msgspec.json.decode(text, type=ProcessReport) for text in texts]
     figures = added_up(report.figures for report in reports)
     if not reports:
@@ -42,6 +44,10 @@ def status() -> None:
     for row in active:
         names = ", ".join(seat.name or "open" for seat in row.seats)
         out.print(f"  {row.id}  {row.game}: {names}, {ago(row.changed)}", markup=False)
+    for sentence in near.values():
+        out.print(sentence)
+    if refusing := figures.get("sparring_overloaded"):
+        out.print(f"Overloaded: {refusing:.0f} of these processes refuse newcomers.")
     faults = [fault for report in reports for fault in report.faults]
     out.print("In the last two minutes:" if faults else "Nothing failed in the last two minutes.")
     for fault in faults:

@@ -122,13 +122,14 @@ def prune(
         ),
     ] = None,
 ) -> None:
-    """Delete tables that have been inactive for some days."""
+    """Delete tables that have been inactive for some days, and give their space back to the disk (SQLite)."""
 
     async def expire(settings: "Settings", store: "Database") -> int:
         now, gone = time.time(), 0
         unused_since = now - (unused or settings.keep_unused) * 86_400
         while more := await store.expire(unused_since, now - (older or settings.keep_days) * 86_400):
             gone += more
+        await store.shrink()
         return gone
 
     gone = with_store(expire)

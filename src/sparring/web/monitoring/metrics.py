@@ -29,8 +29,8 @@ METRICS: dict[str, tuple[str, str]] = {
     "sparring_connection_wait_seconds": ("histogram", "How long reads waited for a connection"),
     "sparring_writes_waiting": ("gauge", "Writes that wait for a commit"),
     "sparring_memory_bytes": ("gauge", "Resident memory"),
-    "sparring_disk_used_bytes": ("gauge", "Used space of the disk with the data folder"),
-    "sparring_disk_free_bytes": ("gauge", "Free space of the disk with the data folder"),
+    "sparring_disk_used_bytes": ("gauge", "Used space of the disk with the database"),
+    "sparring_disk_free_bytes": ("gauge", "Free space of the disk with the database"),
 }
 #: Metrics that are the same in all processes of a machine: the largest counts.
 SHARED = ("sparring_disk_used_bytes", "sparring_disk_free_bytes")

@@ -18,12 +18,12 @@ log = logging.getLogger(__name__)
 
 #: How often to measure (seconds).
 OFTEN = 0.1
-#: The average waits from which newcomers are refused (seconds). The slowest of a hundred choices takes ten times as
-#: long as the event loop is late on average, and should take less than a quarter of a second. A page reads up to four
-#: times.
-LAG, WAIT = 0.025, 0.2
-#: Newcomers are let in again when the average has stayed below this share of those waits for so many measurements (five
-#: seconds): the server would soon be full again if they all came at the first good moment.
+#: The average waits from which newcomers are refused (seconds). The slowest of a hundred choices takes about ten times
+#: as long as the event loop is late on average (`make load` prints both), and should take less than a quarter of a
+#: second. A page reads up to four times, so that such waits cost a newcomer about a second.
+LAG, WAIT = 0.02, 0.2
+#: Newcomers are let in again when the average has stayed below this share of those waits for 50 measurements, which
+#: are five seconds: the server would soon be full again if they all came at the first good moment.
 CALM, CALM_FOR = 0.5, 50
 #: The weight of a measurement in the average, which therefore follows within a second. One counts at most LONGEST times
 #: its limit, so that a single pause isn't overload, such as that of a machine that was suspended.
@@ -34,8 +34,8 @@ FEW = 100
 AGAIN = (10, 20)
 
 #: The sentence for newcomers, and the one for `/health`; both are public.
-NO_ROOM = "So many people are playing here that newcomers have to wait. Please try again in a minute."
-REFUSES = "More people are here than the server can serve in time, so newcomers have to wait."
+NO_ROOM = "The server is busy, so newcomers have to wait. Please try again in a minute."
+REFUSES = "The server can't answer everyone in time, so newcomers have to wait."
 
 
 class Overloaded(SparringError):

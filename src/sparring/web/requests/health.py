@@ -8,6 +8,7 @@ from litestar import Response, get
 from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.overload import REFUSES, Overload
 from sparring.web.security.refusals import logged_as
+from sparring.web.tables.database_size import DatabaseBound
 
 from .identity_and_errors import AnyRequest
 from .probe import FAILS, Probe
@@ -39,11 +40,12 @@ def _health_of(request: AnyRequest) -> Health:
     probe: Probe = request.app.state.probe
     faults: FaultLog = request.app.state.faults
     overload: Overload = request.app.state.overload
+    bound: DatabaseBound = request.app.state.bound
     queue: Any = request.app.state.jobs
     jobs, workers = (queue.connected, queue.places) if queue else (None, 0)
     recent = [RecentFault(fault.kind, fault.count, fault.id) for fault in faults.recent()]
     problems = [logged_as(FAILS, probe.entry)] if probe.entry else []
-    problems += [*([NO_JOBS] if jobs is False else ()), *([REFUSES] if overload.active else ())]
+    problems += [*([NO_JOBS] if jobs is False else ()), *([REFUSES] if overload.active else ()), *bound.warnings]
     problems += [request.app.state.retention.asks] if request.app.state.retention.asks else []
     if others := [str(fault) for fault in faults.recent() if fault.id != probe.entry]:
         problems.append(f"In the last two minutes: {'; '.join(others)}.")

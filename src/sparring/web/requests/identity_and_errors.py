@@ -257,8 +257,7 @@ async def authorize(request: AnyRequest) -> None:
     """
     scheme, _, token = (header(request, b"authorization") or "").partition(" ")
     if scheme.lower() != "bearer" or not wants_json(request):
-        passport: IdentityCookie = request.app.state.passport
-        await admit(request, passport.read(request.cookies.get(COOKIE)) or STRANGER)
+        await admit(request)
         return await check_post(request)
     tokens: Tokens = request.app.state.tokens
     person = await tokens.read(token.strip())

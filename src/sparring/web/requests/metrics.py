@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import shutil
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,10 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, get
 
-from sparring.engine.folders import data_folder
 from sparring.web.monitoring.metrics import Figures, ProcessReport, added_up, as_text, labels
 from sparring.web.settings import Settings
+from sparring.web.storage import Database
+from sparring.web.tables.database_size import free_space
 from sparring.web.tables.table import NotAllowed
 
 from .identity_and_errors import AnyRequest, header
@@ -48,7 +48,7 @@ def report_of(state: Any) -> str:
 
 def figures_of(state: Any) -> dict[str, float]:
     """Return the figures of this process."""
-    registry, writer, disk = state.tables.registry, state.tables.store.writer, _disk()
+    registry, store, writer = state.tables.registry, state.tables.store, state.tables.store.writer
     return {
         "sparring_processes": 1, "sparring_ready": float(not state.probe.entry),
         **{f"sparring_requests_total{labels(method=m, status=s)}": n for (m, s), n in state.meter.requests.items()},
@@ -61,9 +61,8 @@ def figures_of(state: Any) -> dict[str, float]:
         **{f"sparring_faults_total{labels(kind=kind)}": count for kind, count in state.faults.counts.items()},
         **{f"sparring_loop_failures_total{labels(loop=name)}": n for name, n in state.loops.failures.items()},
         **writer.durations.figures("sparring_commit_seconds"),
-        **state.tables.store.durations.figures("sparring_read_seconds"),
-        **state.tables.store.waits.figures("sparring_connection_wait_seconds"),
-        "sparring_writes_waiting": writer.waiting, "sparring_memory_bytes": _memory(), **disk,
+        **store.durations.figures("sparring_read_seconds"), **store.waits.figures("sparring_connection_wait_seconds"),
+        "sparring_writes_waiting": writer.waiting, "sparring_memory_bytes": _memory(), **_disk(store),
     }  # fmt: skip
 
 
@@ -75,9 +74,9 @@ def _memory() -> float:
         return 0
 
 
-def _disk() -> Figures:
+def _disk(store: Database) -> Figures:
     try:
-        usage = shutil.disk_usage(data_folder())
+        used, free = free_space(store)
     except OSError:
         return {}
-    return {"sparring_disk_used_bytes": usage.used, "sparring_disk_free_bytes": usage.free}
+    return {"sparring_disk_used_bytes": used, "sparring_disk_free_bytes": free}

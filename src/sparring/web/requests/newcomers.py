@@ -4,7 +4,7 @@ from typing import Any
 
 from litestar import Request
 
-from sparring.web.identity import Person
+from sparring.web.identity import COOKIE, STRANGER, IdentityCookie, Person
 from sparring.web.monitoring.overload import Overload, Overloaded
 from sparring.web.tables.tables import Tables
 
@@ -13,11 +13,15 @@ from sparring.web.tables.tables import Tables
 EVERYONE, UNSEATED, STRANGERS = ({"newcomers": who} for who in ("everyone", "unseated", "strangers"))
 
 
-async def admit(request: Request[Any, Any, Any], person: Person) -> None:
-    """Raise Overloaded for a newcomer while the server is overloaded."""
+async def admit(request: Request[Any, Any, Any], owner: Person | None = None) -> None:
+    """Raise Overloaded for a newcomer while the server is overloaded; `owner` is the person of a token."""
     overload: Overload = request.app.state.overload
     who = request.route_handler.opt.get("newcomers")
-    if not overload.active or who is None or (who == "strangers" and person.id):
+    if not overload.active or who is None:
+        return
+    passport: IdentityCookie = request.app.state.passport
+    person = owner or passport.read(request.cookies.get(COOKIE)) or STRANGER
+    if who == "strangers" and person.id:
         return
     if who == "unseated" and person.id:
         tables: Tables = request.app.state.tables

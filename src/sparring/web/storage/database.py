@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from functools import partial
 from threading import Thread
 from typing import Any, cast
 from weakref import WeakSet
@@ -74,6 +75,9 @@ SERVER_LIMITS = {
 LIMITS = {"timeout": CONNECTING, "command_timeout": PATIENCE, "server_settings": SERVER_LIMITS}
 
 TABLES = cast(Table, TableRow.__table__)
+
+#: How many tables are deleted in one transaction: it takes some milliseconds, which a choice may have to wait.
+AT_ONCE = 10
 
 #: All rows that belong to a table, dependent ones first.
 TABLE_ROWS: tuple[type[Any], ...] = (
@@ -301,23 +305,42 @@ class Database:
         """Delete tables last changed before `changed_before`, and unused ones last changed before `unused_before`.
 
         A table is unused if no person has a seat or nothing was played. Tables in `keep` stay. Content files that
-        no table uses are deleted too. Return the number of deleted tables.
+        no table uses are deleted too. It takes many short transactions with rests in between, so that choices, also of
+        other processes, are written meanwhile. Return the number of deleted tables.
         """
         unused = (TableRow.changed < int(unused_before)) & UNUSED
         query = select(TableRow.id).where(unused | (TableRow.changed < int(changed_before))).limit(limit + len(keep))
         async with self.reading() as session:
             expired = [table for table in (await session.scalars(query)).all() if table not in keep]
 
-        def work(connection: Connection) -> None:
+        latest = int(max(unused_before, changed_before))
+
+        def delete_some(connection: Connection, tables: Sequence[str]) -> None:
+            condition = TableRow.id.in_(tables) & (TableRow.changed < latest)  # someone may play on by now
             for rows in TABLE_ROWS:
-                connection.execute(delete(rows).where(rows.table_id.in_(expired)))
-            connection.execute(delete(TableRow).where(TableRow.id.in_(expired)))
+                connection.execute(delete(rows).where(rows.table_id.in_(select(TableRow.id).where(condition))))
+            connection.execute(delete(TableRow).where(condition))
+
+        def delete_contents(connection: Connection) -> None:
             used = select(TableRow.content).where(TableRow.content.is_not(None))
             connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))
 
-        if expired:
+        works: list[Work] = [
+            partial(delete_some, tables=expired[first : first + AT_ONCE]) for first in range(0, len(expired), AT_ONCE)
+        ]
+        for work in [*works, delete_contents] if expired else []:
+            started = time.perf_counter()
             await self.writer.write(work)
+            await asyncio.sleep(sqlite_files.REST * (time.perf_counter() - started))
         return len(expired)
+
+    async def shrink(self) -> None:
+        """Give the space of deleted rows back to the disk; PostgreSQL only keeps it for new rows."""
+        if self.file:
+            try:
+                await asyncio.to_thread(sqlite_files.shrink, self.file)
+            except sqlite3.Error as problem:
+                raise StoreError(f"The file {self.name} can't be made shorter: {problem}.") from problem
 
     def longest_wait(self) -> float:
         """Return how long reads have waited for a connection that still wait for one (seconds); 0 if none does."""

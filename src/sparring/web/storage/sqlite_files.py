@@ -28,6 +28,13 @@ LOCK_TIMEOUT = 60
 LOCK_WAIT = 3.0
 #: An upgrade copies the database first if the disk has room for this many more of its size: it needs room itself.
 ROOM = 3
+#: Above this size (bytes) the journal is cut when it starts again; SQLite writes it into the database from 4 MB on.
+JOURNAL = 8_000_000
+#: How many pages of 4 kB are given back to the disk at once, which takes some milliseconds.
+PAGES = 100
+#: Many writes one after the other rest this many times as long as they take: SQLite doesn't queue writers, and one that
+#: waits looks only every 25 ms whether it may write.
+REST = 3
 
 
 class ServerRuns(SparringError):
@@ -52,7 +59,8 @@ def prepare(engine: Engine) -> None:
     def _(connection: sqlite3.Connection, _record: object) -> None:
         cursor = connection.cursor()
         try:
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000",
+                           f"journal_size_limit={JOURNAL}"):  # fmt: skip
                 cursor.execute(f"PRAGMA {pragma}")
         except BaseException:
             connection.close()  # nothing else closes it, since it never reached the pool
@@ -91,14 +99,49 @@ def upgrade(file: Path) -> str:
         match_owner(kept)
     with _exclusive(file) as connection:
         migrate(connection)
+    if copied:
+        _let_shrink(file)
     copy_note = f"Its earlier state is in {kept}" if copied else "The disk has no room for a copy of its earlier state"
     return f"The database was upgraded. {copy_note}."
+
+
+def _let_shrink(file: Path) -> None:
+    """Rewrite a database that was created before databases could shrink, if temporary files have room for that, too."""
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        if not _pragma(connection, "auto_vacuum"):
+            connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            with contextlib.suppress(sqlite3.OperationalError):
+                connection.execute("VACUUM")
+
+
+def shrink(file: Path) -> None:
+    """Give a database's free pages back to the disk. Others can read and write between the steps."""
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        for _ in range(0, _pragma(connection, "freelist_count"), PAGES):
+            started = time.perf_counter()
+            connection.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # `execute` would stop after one page
+            time.sleep(REST * (time.perf_counter() - started))
+        for _ in range(100):  # the file gets shorter when the whole journal is written into it, between two reads
+            busy, pages, written = connection.execute("PRAGMA wal_checkpoint").fetchone()
+            if not busy and pages == written:
+                break
+            time.sleep(0.02)
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    """Return the number that a pragma gives."""
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
 @contextlib.contextmanager
 def _exclusive(file: Path) -> Iterator[Connection]:
     """Open a transaction that excludes other writers from its beginning: then SQLite rolls back schema changes too."""
     engine = create_engine(f"sqlite:///{file}", poolclass=NullPool)
+
+    @event.listens_for(engine, "connect")
+    def _(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # so that a new database can shrink; it must come first
+
     prepare(engine)
 
     @event.listens_for(engine, "begin")

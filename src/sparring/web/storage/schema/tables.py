@@ -23,7 +23,7 @@ class TableRow(Base):
     game_version: Mapped[int]
     #: JSON of all options.
     options: Mapped[str] = mapped_column(Text)
-    content: Mapped[str | None] = mapped_column(ForeignKey("contents.digest"))
+    content: Mapped[str | None] = mapped_column(ForeignKey("contents.digest"), index=True)
     #: The studio set that the table was created with. Its match ends when the set is deleted.
     set_id: Mapped[str | None] = mapped_column("set", String(24))
     seed: Mapped[int] = mapped_column(BigInteger)
