@@ -19,7 +19,7 @@ import uvicorn.protocols.http.httptools_impl  # noqa: F401
 #: Modules and functions that Windows lacks.
 MODULES = ("fcntl", "pwd", "grp", "resource", "termios")
 FUNCTIONS = ("chown", "fchown", "geteuid", "getuid", "killpg", "nice", "fork", "setsid")
-SIGNALS = ("SIGHUP", "SIGKILL", "SIGUSR1", "SIGUSR2", "SIGQUIT")
+SIGNALS = ("SIGHUP", "SIGUSR1", "SIGUSR2", "SIGQUIT")
 
 for module in MODULES:
     sys.modules[module] = None  # type: ignore[assignment]
