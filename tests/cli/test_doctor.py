@@ -1,7 +1,6 @@
 """`sparring admin doctor`: what it says about a site behind a proxy with TLS, and about files, backups and mail."""
 
 import contextlib
-import datetime
 import http.client
 import os
 import ssl
@@ -9,20 +8,17 @@ import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from typer.testing import CliRunner
 
 from sparring.cli import app
 from sparring.cli.admin.backups import RECORD
+from sparring.web.monitoring import site_check
 from sparring.web.settings import Settings
 from web.app_server import AppServer, settings
+from web.proxies import write_certificate
 
 
 @pytest.fixture(autouse=True)
@@ -74,24 +70,8 @@ def test_a_mail_server_and_a_site_that_are_away(folder: Path) -> None:
 # A site behind a proxy
 
 
-def certificate(file: Path, days: int) -> None:
-    """Write a key with its own certificate for localhost."""
-    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "here")])
-    now = datetime.datetime.now(datetime.UTC)
-    made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - datetime.timedelta(100))
-        .not_valid_after(now + datetime.timedelta(days))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True).sign(key, hashes.SHA256())
-    )  # fmt: skip
-    pem = serialization.Encoding.PEM
-    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    file.write_bytes(private + made.public_bytes(pem))
-
-
 @contextlib.contextmanager
-def proxy(server: AppServer, key: Path, *, forwards: bool, buffers: bool) -> Iterator[int]:
+def proxy(server: AppServer, folder: Path, *, forwards: bool, buffers: bool) -> Iterator[int]:
     """Serve a site with TLS; yield its port."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -117,8 +97,8 @@ def proxy(server: AppServer, key: Path, *, forwards: bool, buffers: bool) -> Ite
             """Write nothing."""
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(key)
-    site = ThreadingHTTPServer(("localhost", 0), Handler)
+    context.load_cert_chain(folder / "fullchain.pem", folder / "privkey.pem")
+    site = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     site.daemon_threads, site.block_on_close = True, False
     site.socket = context.wrap_socket(site.socket, server_side=True)
     threading.Thread(target=site.serve_forever, daemon=True).start()
@@ -137,13 +117,13 @@ def proxy(server: AppServer, key: Path, *, forwards: bool, buffers: bool) -> Ite
 def test_a_site_behind_a_proxy(
     folder: Path, monkeypatch: pytest.MonkeyPatch, days: int, forwards: bool, buffers: bool, wrong: dict[str, str]
 ) -> None:
-    monkeypatch.setattr(import_module("sparring.cli.admin.doctor"), "FIRST_BYTES", 1.0)
-    certificate(folder / "key.pem", days)
-    monkeypatch.setenv("SSL_CERT_FILE", str(folder / "key.pem"))
+    monkeypatch.setattr(site_check, "FIRST_BYTES", 1.0)
+    write_certificate(folder, days)
+    monkeypatch.setenv("SSL_CERT_FILE", str(folder / "fullchain.pem"))
     with contextlib.closing(AppServer(settings(folder, proxy="127.0.0.1", heartbeat=60.0))) as server:
         server.table("Anna", "Ben", name="mace")
-        with proxy(server, folder / "key.pem", forwards=forwards, buffers=buffers) as port:
-            site = f'names = ["localhost"]\nproxy = "127.0.0.1"\n[mail]\nsite = "https://localhost:{port}"\n'
+        with proxy(server, folder, forwards=forwards, buffers=buffers) as port:
+            site = f'names = ["table.example"]\nproxy = "127.0.0.1"\n[mail]\nsite = "https://127.0.0.1:{port}"\n'
             (folder / "sparring.toml").write_text(site, encoding="utf-8")
             said = doctor(1 if wrong else 0)
     assert {subject for subject, line in said.items() if line.startswith("to do")} == set(wrong)

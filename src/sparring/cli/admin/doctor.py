@@ -4,18 +4,15 @@ import asyncio
 import importlib.util
 import os
 import shutil
-import ssl
 import time
-from collections.abc import Callable, Iterator
-from email.utils import parsedate_to_datetime
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import typer
 
 from sparring.cli.common import ago, out, with_store
+from sparring.web.monitoring.site_check import CLOCKS, DAY, Finding, check_site
 
 from .backups import RECORD
 
@@ -23,23 +20,8 @@ if TYPE_CHECKING:
     from sparring.web.settings import Settings
     from sparring.web.storage import Database
 
-#: How long the site may take to answer (seconds), and the first bytes of a stream.
-PATIENCE, FIRST_BYTES = 10.0, 5.0
-#: Limits: days that a certificate must still be valid, seconds between clocks, days since a backup, free disk and the
-#: journal of SQLite (bytes).
-CERTIFICATE, CLOCKS, BACKUP, FREE, JOURNAL = 14, 5.0, 2, 1_000_000_000, 100_000_000
-DAY = 86_400
-
-
-class Finding(NamedTuple):
-    """What a check found, and what to do; nothing if it is well."""
-
-    subject: str
-    says: str
-    remedy: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.subject:<12} {'to do' if self.remedy else 'ok':<6} {self.says} {self.remedy}".rstrip()
+#: Limits: days since a backup, free disk and the journal of SQLite (bytes).
+BACKUP, FREE, JOURNAL = 2, 1_000_000_000, 100_000_000
 
 
 def doctor() -> None:
@@ -51,7 +33,7 @@ def doctor() -> None:
         check_notifications(settings)
         return [
             *_files(store), *await _database(settings, store), *_backups(), await _mail(settings), _push(settings),
-            *await asyncio.to_thread(lambda table: list(_site(settings, *table)), await _any_table(store)),
+            *await asyncio.to_thread(lambda table: list(check_site(settings, *table)), await _any_table(store)),
         ]  # fmt: skip
 
     found = with_store(findings)
@@ -74,7 +56,7 @@ def _files(store: "Database") -> Iterator[Finding]:
     elif public:
         yield Finding("files", f"Others on this machine can read {public[0]}.", f"Run `chmod go-rwx {public[0]}`.")
     else:
-        yield Finding("files", f"{folder} belongs to this user, and nobody else can read it.")
+        yield Finding("files", f"{folder} belongs to this user, and no one else can read it.")
     free = shutil.disk_usage(folder).free
     yield Finding("disk", f"{free / 1e9:,.1f} GB free.", "Make room, or move the data folder." if free < FREE else "")
 
@@ -156,76 +138,3 @@ async def _any_table(store: "Database") -> tuple[str, int]:
     for row in await store.tables(1):
         return row.id, int.from_bytes(row.versions[:4], "little")
     return "", 0
-
-
-def _site(settings: "Settings", table: str, version: int) -> Iterator[Finding]:
-    """Ask the public address as a browser would: TLS, proxy, clock, streams."""
-    address = settings.mail.site or (f"https://{settings.names[0]}" if settings.names else "")
-    if not address:
-        yield Finding("site", "It has no public address (`names`, `mail.site`).")
-        return
-    url = urlsplit(address)
-    host = url.hostname or ""
-
-    def ask(method: str, path: str, **headers: str) -> tuple[HTTPResponse, str]:
-        """Return the answer, and until when the certificate is valid."""
-        kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
-        connection = kind(host, url.port, timeout=PATIENCE)
-        connection.request(method, path, headers=headers)
-        connection.sock.settimeout(FIRST_BYTES if "events" in path else PATIENCE)
-        certificate = connection.sock.getpeercert() if isinstance(connection.sock, ssl.SSLSocket) else None
-        return connection.getresponse(), str((certificate or {}).get("notAfter", ""))
-
-    try:
-        answer, valid_until = ask("GET", "/health")
-    except ssl.SSLError as problem:
-        why = getattr(problem, "verify_message", "") or problem.reason
-        yield Finding("tls", f"{address}: {why}.", "Renew the certificate, or mend the proxy's.")
-        return
-    except (OSError, HTTPException) as problem:
-        remedy = "Check its DNS, the firewall and the proxy."
-        yield Finding("site", f"{address} can't be reached from here: {problem or type(problem).__name__}.", remedy)
-        return
-    yield _certificate(address, valid_until)
-    wanted = {421: f"Add {host} to `names`.", 502: "Start the server, or mend the proxy's address of it."}
-    remedy = "" if answer.status == 200 else wanted.get(answer.status, "Look at the proxy's log.")
-    yield Finding("site", f"{address}/health answers {answer.status}.", remedy)
-    if remedy:
-        return
-    told = parsedate_to_datetime(answer.headers["Date"]).timestamp() if answer.headers["Date"] else time.time()
-    if abs(told - time.time()) > CLOCKS:
-        yield Finding("clock", f"{address} is {told - time.time():+,.0f} s apart.", "Set the clocks.")
-    yield from _proxy(settings, url.scheme, lambda: ask("POST", "/theme", Origin=f"http://{url.netloc}")[0].status)
-    if table:
-        yield _stream(lambda: ask("GET", f"/table/{table}/events?version={version}")[0])
-
-
-def _certificate(address: str, valid_until: str) -> Finding:
-    if not valid_until:
-        return Finding("tls", f"{address} isn't encrypted.", "Put a proxy with TLS before the server.")
-    days = (ssl.cert_time_to_seconds(valid_until) - time.time()) / DAY
-    says = f"The certificate is valid for {days:,.0f} days."
-    return Finding("tls", says, "Renew it." if days < CERTIFICATE else "")
-
-
-def _proxy(settings: "Settings", scheme: str, post: Callable[[], int]) -> Iterator[Finding]:
-    """Check that the server learns the scheme: then it refuses a form from its own host over http."""
-    if scheme != "https":
-        return
-    if not settings.proxy:
-        yield Finding("proxy", "`proxy` isn't set.", "Set it to the proxy's IP address, as the server sees it.")
-    elif post() == 403:
-        yield Finding("proxy", "Its headers arrive.")
-    else:
-        remedy = "Let it send X-Forwarded-For and X-Forwarded-Proto, and check `proxy`."
-        yield Finding("proxy", "The server doesn't get its headers.", remedy)
-
-
-def _stream(ask: Callable[[], HTTPResponse]) -> Finding:
-    try:
-        answer = ask()
-        if answer.status == 200 and answer.read1(1):
-            return Finding("streams", "They arrive at once.")
-        return Finding("streams", f"They answer {answer.status}.", "Look at the server's log.")
-    except (OSError, HTTPException):
-        return Finding("streams", "They are held up.", "Switch the proxy's buffering off (`proxy_buffering off`).")

@@ -1,4 +1,7 @@
-"""What an operator learns about a running server: `FaultLog` (what fails), `Loops` (endless tasks), `Metrics`.
+"""What an operator learns about a running server.
+
+`FaultLog` counts what fails, `Loops` runs endless tasks, `Metrics` has the figures, and `check_site` asks the site as
+browsers do.
 
 What must hold:
 
