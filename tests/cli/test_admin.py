@@ -248,8 +248,8 @@ def test_an_empty_server_is_backed_up_only_on_request(tmp_path: Path, capsys: py
 
 
 COMMANDS = (
-    "status", "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key", "people",
-    "ban x", "ban --address 192.0.2.7", "pardon x", "bans", "reports", "settle 1", "reset-password x",
+    "status", "doctor", "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key",
+    "people", "ban x", "ban --address 192.0.2.7", "pardon x", "bans", "reports", "settle 1", "reset-password x",
     "reset-passkeys x",
 )  # fmt: skip
 
