@@ -56,7 +56,7 @@ def _files(store: "Database") -> Iterator[Finding]:
     elif public:
         yield Finding("files", f"Others on this machine can read {public[0]}.", f"Run `chmod go-rwx {public[0]}`.")
     else:
-        yield Finding("files", f"{folder} belongs to this user, and no one else can read it.")
+        yield Finding("files", f"{folder} can be used, and only by its owner.")
     free = shutil.disk_usage(folder).free
     yield Finding("disk", f"{free / 1e9:,.1f} GB free.", "Make room, or move the data folder." if free < FREE else "")
 
