@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test test-slow test-others soak mutations lint bench pace bench-limits bench-peers bench-web-peers rivals load studio docs pictures playthroughs lock clean
+.PHONY: help play install test test-slow test-others soak mutations lint bench pace bench-limits bench-peers bench-web-peers rivals load faults studio docs pictures playthroughs lock clean
 
 help:
 	@echo "Play"
@@ -34,6 +34,7 @@ help:
 	@echo "  make pace             measure how long players wait at tables, in a browser (an hour; needs Chromium)"
 	@echo "  make rivals           play the search bot against baselines at equal CPU time, in all games (hours)"
 	@echo "  make load             measure how many tables the web server can carry, and which limit it reaches first"
+	@echo "  make faults           play an operator's faults against servers under load (minutes; ARGS=\"9 15\" only these)"
 	@echo "  make studio           measure how soon the studio shows a key press and the strength of a card"
 	@echo "  make bench-limits     compare play and search with C++ written by hand and with another commit (needs g++)"
 	@echo "  make bench-peers      compare environments and searches with OpenSpiel, pgx and PettingZoo"
@@ -103,6 +104,9 @@ rivals: $(VENV)/play.stamp
 
 load: $(VENV)/play.stamp
 	@$(BIN)/python -m benchmarks.load $(ARGS)
+
+faults: $(VENV)/dev.stamp
+	@PYTHONPATH=tests $(BIN)/python -m faults $(ARGS)
 
 studio: $(VENV)/dev.stamp
 	@PYTHONPATH=tests $(BIN)/python -m benchmarks.studio $(ARGS)

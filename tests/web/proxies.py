@@ -110,14 +110,15 @@ def changed(name: str, changes: dict[str, str]) -> str:
     return text
 
 
-def write_certificate(folder: Path) -> None:
+def write_certificate(folder: Path, days: int = 1) -> None:
     """Write a self-signed certificate and its key, with certbot's file names."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.datetime.now(datetime.UTC)
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "table.example")])
     address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
     made = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(x509.random_serial_number()).not_valid_before(now).not_valid_after(now + datetime.timedelta(1))
+        .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(100))
+        .not_valid_after(now + datetime.timedelta(days))
         .add_extension(address, critical=False).sign(key, hashes.SHA256())
     )  # fmt: skip
     encoding = serialization.Encoding.PEM

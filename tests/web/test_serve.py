@@ -19,6 +19,8 @@ from web.play_command import PLAY, environment
 
 pytestmark = pytest.mark.server
 
+WINDOWS = Path(__file__).with_name("windows.py").read_text(encoding="utf-8")
+
 
 def has_ipv6() -> bool:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:
@@ -49,9 +51,9 @@ def test_an_address_of_another_machine_gets_one_sentence() -> None:
 
 
 @contextlib.contextmanager
-def playing(tmp_path: Path, toy_path: str, *words: str) -> Iterator[list[str]]:
+def playing(tmp_path: Path, toy_path: str, *words: str, code: str = PLAY) -> Iterator[list[str]]:
     """Yield the output of `sparring play` until it is stopped, which must be clean."""
-    command = [sys.executable, "-c", PLAY, "play", *words, "--no-browser", "--port", "0"]
+    command = [sys.executable, "-c", code, "play", *words, "--no-browser", "--port", "0"]
     server = subprocess.Popen(
         command, env=environment(tmp_path, toy_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
@@ -76,6 +78,13 @@ def test_play_prints_its_address_creates_the_table_and_stops_cleanly(tmp_path: P
         assert "<b>Bolt</b>, Random bot" in page
         assert "(default: high)" in page
         assert len(said) == 2, "it doesn't invite friends, who can't reach it"
+
+
+def test_play_starts_without_what_only_unix_has(tmp_path: Path, toy_path: str) -> None:
+    with playing(tmp_path, toy_path, code=WINDOWS) as said:
+        found = re.search(r"http://\S+", said[0])
+        assert found, said
+        assert httpx.get(f"{found[0]}health").json()["says"] == "Everything works."
 
 
 @NEEDS_IPV6

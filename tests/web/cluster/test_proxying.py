@@ -55,6 +55,14 @@ def test_chat_works_across_processes(three_servers: list[AppServer], across: Cal
     across(three_servers)
 
 
+@pytest.mark.parametrize("path", ["/games/hush", "/quick", "/play/hush"])
+def test_a_second_click_may_reach_another_process(three_servers: list[AppServer], path: str) -> None:
+    form = {"seat1": "me", "seat2": "open", "name": "Anna", "game": "hush", "against": "random", "once": "one key"}
+    answers = [server.stranger().post(path, data=form) for server in three_servers]
+    assert {answer.status_code for answer in answers} == {303}
+    assert len({answer.headers["location"] for answer in answers}) == 1
+
+
 def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> None:
     table = three_servers[0].table("Anna", "Ben")
     people = {1: check_chat(three_servers, "Anna"), 2: check_chat(three_servers, "Ben")}

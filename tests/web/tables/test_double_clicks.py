@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -82,7 +82,7 @@ def test_every_form_that_creates_something_has_a_key() -> None:
     creating = [form for form in forms if CREATING.search(form) or ("set-up" in form and "tokens" not in form)]
     assert len(creating) > 10
     assert not [form for form in creating if "{{ once }}" not in form]
-    assert 'name="once"' in _play_on(SimpleNamespace(base="/table/x"), 1)
+    assert 'name="once"' in _play_on(cast(Any, SimpleNamespace(base="/table/x")), 1)
 
 
 def test_clicks_at_the_same_moment_create_one_table(server: AppServer) -> None:
@@ -116,7 +116,7 @@ def test_a_guest_who_takes_a_seat_twice_has_it(server: AppServer) -> None:
 def test_changed_fields_or_another_person_create_another_table(server: AppServer) -> None:
     form = {"game": "hush", "against": "random", "once": "one more key"}
     anna, ben = server.person("Anna"), server.person("Ben")
-    asked = ((anna, {}), (anna, {"clock": "5+5"}), (ben, {}))
+    asked: tuple[tuple[Client, Fields], ...] = ((anna, {}), (anna, {"clock": "5+5"}), (ben, {}))
     answers = [person.post("/quick", data={**form, **changed}) for person, changed in asked]
     assert len({answer.headers["location"] for answer in answers}) == 3
 

@@ -6,6 +6,7 @@ from sparring.cli.common import use_settings
 
 from .account_recovery import reset_passkeys, reset_password
 from .backups import backup, init, restore
+from .doctor import doctor
 from .keys import new_key, worker_key
 from .moderation import ban, bans, moderation_log, mute, pardon, reports, role, settle, unmute
 from .people import people
@@ -20,8 +21,8 @@ __all__ = ["app"]
 app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 for command in (
-    status, list_tables, export, close, prune, fill_history, storage, init, backup, restore, new_key, people, role,
-    ban, pardon, mute, unmute, bans, reports, settle, moderation_log, reset_password, reset_passkeys,
+    status, doctor, list_tables, export, close, prune, fill_history, storage, init, backup, restore, new_key, people,
+    role, ban, pardon, mute, unmute, bans, reports, settle, moderation_log, reset_password, reset_passkeys,
 ):  # fmt: skip
     app.command()(command)
 app.command("settings")(show_settings)

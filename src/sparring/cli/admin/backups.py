@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from sparring.web.storage.backup import Foot
 
 
+#: The file in the data folder that names the latest backup.
+RECORD = "last-backup.txt"
+
+
 def init() -> None:
     """Create a new server: the data folder, its key and an empty database, as the first `sparring play` does."""
     from sparring.web.storage.database import Database, lock
@@ -38,6 +42,7 @@ def backup(
     ] = False,
 ) -> None:
     """Back up all server data to one file, and read it back. It includes the keys that sign cookies: keep it safe."""
+    from sparring.engine.folders import data_folder, match_owner
     from sparring.web.storage.backup import back_up
     from sparring.web.storage.backup import check as read
 
@@ -54,6 +59,9 @@ def backup(
 
     with progress_bar("Writing") as progress:
         foot = with_store(written)
+    record = data_folder() / RECORD
+    record.write_text(f"{file.resolve()}\n", encoding="utf-8")
+    match_owner(record)
     out.print(f"Backed up {summary(foot.counts)} from {source} to {file}.", markup=False)
 
 

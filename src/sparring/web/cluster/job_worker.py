@@ -138,7 +138,8 @@ def work(url: str, places: int, say: Callable[[str], None] = print) -> None:
     async def run() -> None:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+            with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends it
+                asyncio.get_running_loop().add_signal_handler(number, stop.set)
         await JobWorker(url, places).run(stop, say)
 
     dictConfig(LOGGING)

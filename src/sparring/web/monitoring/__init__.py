@@ -1,4 +1,8 @@
-"""What a server knows about itself: `FaultLog` (what fails), `Loops` (endless tasks), `Metrics`, `Overload`.
+"""What an operator learns about a running server.
+
+`FaultLog` counts what fails, `Loops` runs endless tasks, `Metrics` has the figures, `Overload` refuses
+newcomers, and `check_site` asks the site as
+browsers do.
 
 What must hold:
 

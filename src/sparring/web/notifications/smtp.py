@@ -26,17 +26,24 @@ class MailSender:
 
     async def send(self, message: EmailMessage) -> None:
         """Send an e-mail; raise MailFailed, whose text names no address."""
-        from aiosmtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException, send
+        message["From"] = self._settings.sender
+        await self.connect(message)
+
+    async def connect(self, message: EmailMessage | None = None) -> None:
+        """Connect to the mail server, sign in, and send a message if there is one; raise MailFailed."""
+        from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
         url = urlsplit(self._settings.server)
-        message["From"] = self._settings.sender
+        server = SMTP(
+            hostname=url.hostname, port=url.port or SMTP_PORTS[url.scheme], use_tls=url.scheme == "smtps",
+            start_tls=url.scheme == "smtp", timeout=PATIENCE,
+            username=unquote(url.username) if url.username else None,
+            password=unquote(url.password) if url.password else None,
+        )  # fmt: skip
         try:
-            await send(
-                message, hostname=url.hostname, port=url.port or SMTP_PORTS[url.scheme],
-                use_tls=url.scheme == "smtps", start_tls=url.scheme == "smtp", timeout=PATIENCE,
-                username=unquote(url.username) if url.username else None,
-                password=unquote(url.password) if url.password else None,
-            )  # fmt: skip
+            async with server:
+                if message:
+                    await server.send_message(message)
         except SMTPRecipientsRefused as problem:
             raise MailFailed("it refused the recipient", final=_final(problem.recipients[0].code)) from None
         except SMTPResponseException as problem:

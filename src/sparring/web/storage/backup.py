@@ -102,7 +102,8 @@ def _new(file: Path) -> Iterator[BinaryIO]:
         raise BadBackup(f"{file} already exists. Choose another name.")
     part = file.with_name(file.name + ".part")
     try:
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as raw:
+        binary = getattr(os, "O_BINARY", 0)  # otherwise Windows changes line ends
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | binary, 0o600), "wb") as raw:
             with gzip.GzipFile("", "wb", 6, raw, mtime=0) as written:
                 yield cast(BinaryIO, written)
             raw.flush()

@@ -1,0 +1,1 @@
+"""Faults played against servers under load: `make faults`."""
