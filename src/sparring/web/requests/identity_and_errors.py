@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
+from sparring.scene.plain_text import one_line
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.email_addresses import BadMailLink
@@ -32,7 +33,6 @@ from sparring.web.identity import (
     WORDS,
     IdentityCookie,
     Person,
-    one_line,
 )  # fmt: skip
 from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.security.bans import BanList, Banned
