@@ -155,8 +155,8 @@ def test_a_move_is_described_for_all_and_kept_in_the_record(tmp_path: Path) -> N
     """R35: the person at the next seat reads it before choosing a defence."""
     match, file = attack(), tmp_path / "kept.json"
     told = FakeTerminal(
-        match, "me,me", "describe too soon", "Green2", "describe Right\x1b[2J on the nose", "describe again", "Blue3; done",
-        "", f"save {file}", "describe mine",
+        match, "me,me", "describe too soon", "Green2", "describe Right\x1b[2J on the nose", "describe again",
+        "Blue3; done", "", f"save {file}", "describe mine",
     ).play()  # fmt: skip
     assert told.count("You have no move to describe now.") == 3
     name = match.view(0).named_moves[0].name

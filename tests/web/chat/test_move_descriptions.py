@@ -24,7 +24,6 @@ from web.chat.chat_helpers import (
     play_exchange,
     resign,
     say,
-    texts,
 )
 from web.replay.replayed_matches import upload
 
@@ -92,6 +91,7 @@ def test_a_card_placed_later_joins_the_name_of_a_described_move(server: AppServe
     [kept] = attacker.get(f"/api/table/{table}/record").json()["table"]["moves"]
     assert helper in kept["move"]
     row = server.run(server.tables.registry.store.load(table))
+    assert row is not None
     exported = json.loads(server.run(server.tables.registry.record(row, {})))
     assert exported["table"]["moves"] == [kept]
 

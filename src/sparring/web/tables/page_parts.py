@@ -10,6 +10,7 @@ from sparring.bots import REPLACEMENT_PREFIX, title
 from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
+from sparring.scene.descriptions import has_result
 from sparring.scene.html import Exchange, render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
@@ -25,7 +26,6 @@ from .player_feed import (
     PlayerFeed,
     described_exchange,
     first_entry_of_sentence,
-    has_result,
     headlines,
     last_exchange,
     sentences,

@@ -113,7 +113,7 @@ export function offerTalk(root) {
   document.addEventListener("submit", async (event) => {
     const { submitter, target } = event;
     if (submitter?.matches(".scene button.main"))
-      for (const form of document.querySelectorAll("#describe form")) if (form.elements[0].value) form.requestSubmit(); // sent with the move
+      for (const form of document.querySelectorAll("#describe form")) if (form.elements[0].value) form.requestSubmit(form.querySelector("button")); // sent with the move
     if (!submitter || !("talk" in submitter.dataset || "talk" in target.dataset)) return;
     event.preventDefault();
     const field = submitter.name ? null : target.elements.text;
