@@ -116,11 +116,12 @@ export function offerTalk(root) {
       for (const form of document.querySelectorAll("#describe form")) if (form.elements[0].value) form.requestSubmit(form.querySelector("button")); // sent with the move
     if (!submitter || !("talk" in submitter.dataset || "talk" in target.dataset)) return;
     event.preventDefault();
+    const inPanel = describing?.contains(target); // until the stream replaces the form
     const field = submitter.name ? null : target.elements.text;
     const path = submitter.getAttribute("formaction") ?? target.getAttribute("action");
     const answer = await send(`/api${path}`, bodyOf(submitter, target));
     if (answer?.accepted && field) field.value = "";
-    if (answer?.accepted && describing?.contains(target)) describing.hidePopover();
+    if (answer?.accepted && inPanel) describing.hidePopover();
     if (answer?.accepted && path.endsWith("/report")) submitter.replaceWith("Reported. Thank you!");
   });
 }
