@@ -8,6 +8,7 @@ from itertools import groupby
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.markup import escape
@@ -23,8 +24,10 @@ from sparring.engine.match import Match
 from sparring.engine.new_deals import SENTENCE
 from sparring.engine.texts import departures, rules_text
 from sparring.scene import Area, PrintableScene
+from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.glossary_terms import explain_word
 from sparring.scene.markup import SeatNames
+from sparring.scene.plain_text import plain
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 
@@ -35,6 +38,7 @@ HELP = """Type a choice, its first letters or its number. Separate several choic
   ? WORD     explain a word         look       show the table again
   rules      show the rules         save FILE  save the match so far
   hint       show how a bot rates your choices, and what it expects next
+  describe TEXT  describe your move, from its first card until the next attack
   forfeit    give up as soon as the game allows it; repeat it to cancel
   redeal     deal everything hidden again, once, if the deal was chosen
   quit       leave the match
@@ -47,7 +51,7 @@ KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redea
 COMMANDS = {
     "?": "help", "help": "help", "what": "what", "back": "back", "undo": "back", "look": "look", "rules": "rules",
     "save": "save", "quit": "quit", "exit": "quit", "forfeit": "forfeit",
-    "hint": "hint", "redeal": "redeal",
+    "hint": "hint", "redeal": "redeal", "describe": "describe",
 }  # fmt: skip
 
 
@@ -83,6 +87,7 @@ class Terminal:
         self.unseen_events: dict[int, list[str | Area]] = {seat: [] for seat in (self.people or [0])}
         #: The last result that each person was shown; if one set of cards has several, the first.
         self.last_results: dict[int, str] = {}
+        self.exchanges, self.descriptions = ExchangeCounter(match), list[MoveDescriptions]()
 
     def play(self) -> None:
         """Play until the match is over or a player leaves."""
@@ -200,6 +205,8 @@ class Terminal:
                 self.forfeit()
             case "hint":
                 self.hint()
+            case "describe":
+                self.describe(rest)
             case "redeal":
                 self.deal_again()
             case "quit":
@@ -215,6 +222,21 @@ class Terminal:
             self.say(f"You will forfeit {when}. Type forfeit again to cancel.")
         else:
             self.say("You won't forfeit.")
+
+    def describe(self, text: str) -> None:
+        """Describe a move of the person at the screen for all, once."""
+        exchange, moves = self.exchanges.to_describe()
+        described = any((each.exchange, each.seat) == (exchange, self.viewer) for each in self.descriptions)
+        move = next((move for move in moves if move.seat == self.viewer and not described), None)
+        if move is None:
+            raise SparringError("You have no move to describe now.")
+        words = plain(text)
+        if not 0 < len(words) <= LONGEST:
+            raise SparringError(f"Type a description of at most {LONGEST} characters after describe.")
+        self.descriptions.append(MoveDescriptions(exchange, self.viewer, move.name, words))
+        for news in self.unseen_events.values():
+            news.append(self.descriptions[-1].sentence)
+        self.show_events()
 
     def deal_again(self) -> None:
         """Deal everything hidden again, once, if a person chose the deal."""
@@ -244,9 +266,12 @@ class Terminal:
         """Save the match so far to a new file."""
         if not name:
             raise SparringError("The file name is missing; type a name, such as save evening.json.")
+        self.exchanges.to_describe()  # names the moves on the table
+        moves = [msgspec.structs.replace(each, move=self.exchanges.names[each.exchange, each.seat])
+                 for each in self.descriptions]  # fmt: skip
         try:
             with Path(name).expanduser().open("x", encoding="utf-8") as file:
-                file.write(self.match.record() + "\n")
+                file.write(self.match.record({"moves": msgspec.to_builtins(moves)} if moves else None) + "\n")
         except FileExistsError:
             raise SparringError(f"{name} already exists; choose another name.") from None
         except OSError as problem:
@@ -262,6 +287,8 @@ class Terminal:
     def choose(self, action: int) -> None:
         """Make a choice and queue what each person sees of it."""
         self.match.choose(action)
+        if self.match.game.has_named_moves and self.match.last_transition:
+            self.exchanges.add(self.match.last_transition)
         for seat, news in self.unseen_events.items():
             for beat in self.match.beats(seat):
                 exchange = beat.view.scene.exchange if beat.view.beat else None

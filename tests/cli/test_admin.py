@@ -252,9 +252,9 @@ def test_an_empty_server_is_backed_up_only_on_request(tmp_path: Path, capsys: py
 
 
 COMMANDS = (
-    "status", "doctor", "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key", "people",
-    "role x moderator", "ban x", "ban --address 192.0.2.7", "pardon x", "mute x", "unmute x", "bans", "reports",
-    "settle 1", "moderation-log", "reset-password x", "reset-passkeys x",
+    "status", "doctor", "tables", "export x", "close x", "prune", "fill-history", "storage", "backup FILE", "new-key",
+    "people", "role x moderator", "ban x", "ban --address 192.0.2.7", "pardon x", "mute x", "unmute x", "bans",
+    "reports", "settle 1", "moderation-log", "reset-password x", "reset-passkeys x",
 )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Terminal play: choices, commands, bots, and several people at one keyboard."""
 
+import io
 import os
 import re
 import subprocess
@@ -148,6 +149,33 @@ def test_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
     open_cards = names_in(match, match.state.attack)
     assert len(open_cards) == 2
     assert not any(name in second for name in set(first_hand) - set(open_cards))
+
+
+def test_a_move_is_described_for_all_and_kept_in_the_record(tmp_path: Path) -> None:
+    """R35: the person at the next seat reads it before choosing a defence."""
+    match, file = attack(), tmp_path / "kept.json"
+    told = FakeTerminal(
+        match, "me,me", "describe too soon", "Green2", "describe Right\x1b[2J on the nose", "describe again",
+        "Blue3; done", "", f"save {file}", "describe mine",
+    ).play()  # fmt: skip
+    assert told.count("You have no move to describe now.") == 3
+    name = match.view(0).named_moves[0].name
+    second = told.split("Press Enter when only Seat 2 can see the screen.")[1]
+    assert "“Right[2J on the nose”" in second
+    out = io.StringIO()
+    show(file.read_text(), None, Console(file=out, width=100))
+    assert f"Seat 1, {name}: “Right[2J on the nose”" in out.getvalue()
+    show(with_moves(match, "\x1b[2Jgone"), None, Console(file=out, width=100))
+    assert "\x1b" not in out.getvalue()
+
+
+def test_only_games_with_named_moves_have_some_to_describe() -> None:
+    told = FakeTerminal(Match.new("mace", seats=2, seed=1), "me,me", "describe this").play()
+    assert "You have no move to describe now." in told
+
+
+def with_moves(match: Match, words: str) -> str:
+    return match.record({"moves": [{"exchange": 1, "seat": 1, "move": "Jab", "words": words}]})
 
 
 def test_a_chosen_deal_is_announced_and_can_be_dealt_again() -> None:

@@ -245,9 +245,9 @@ class SceneModule(Protocol):
         must act there, or the match is over.
         """
 
-    # Optional: `deeds(box, s, beat)` returns the moves up to a beat that shows their result, as
-    # `sparring.scene.NamedMove` (the seat and the name of the move), so that players can describe them in their own
-    # words. It must return the same number of moves for every seat, and only what every seat knows.
+    # Optional: `deeds(box, s, beat)` returns the moves on the table, as `sparring.scene.NamedMove` (the seat, the name
+    # of the move, and words to compose a description from), so that players can describe them. They belong to one
+    # exchange, up to the beat that shows its result. It must return the same for every seat: what all may know.
     #
     # Optional: `effects(box, before, action, after, seat, beat)` has the parameters of `tell` and returns what the beat
     # does to objects on the table (`sparring.scene.Effect`), which the browser animates and plays sounds for. It names

@@ -103,9 +103,9 @@ class View:
 
     @property
     def named_moves(self) -> Sequence[Any]:
-        """The moves up to this beat that players can describe (`sparring.scene.NamedMove`)."""
+        """The moves on the table that players can describe (`sparring.scene.NamedMove`)."""
         deeds = getattr(self.box.game.scene, "deeds", None)
-        return deeds(self.box, self.state, self.beat) if deeds and self.beat else ()
+        return deeds(self.box, self.state, self.beat) if deeds else ()
 
 
 class Beat(NamedTuple):

@@ -55,7 +55,7 @@ def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
     events: Sequence[str] = (), animated: Sequence[str] = (), own: bool = False, exchange: Exchange | None = None,
     tools: Markup = NOTHING, hint: Advice | None = None, glossary: Glossary = NO_WORDS,
-    clocks: Mapping[int, Markup] = NO_CLOCKS,
+    clocks: Mapping[int, Markup] = NO_CLOCKS, describing: int = 0,
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
@@ -75,9 +75,10 @@ def render(
     :param hint: The hint that the viewer asked for, in the side panel.
     :param glossary: The game's glossary; objects with an entry refer to it.
     :param clocks: Trusted HTML on the seats, by seat number: clocks and notes.
+    :param describing: The number of the exchange whose moves are on the table, for players' descriptions.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    panel = _SidePanel(events, animated, own, exchange, tools, hint, clocks)
+    panel = _SidePanel(events, animated, own, exchange, tools, hint, clocks, describing)
     seat_names = names if isinstance(names, SeatNames) else SeatNames(names)
     return seat_names.fill(_HtmlTable(seat_names, back, glossary).scene(scene, action_url, version, panel))
 
@@ -109,6 +110,8 @@ class _SidePanel(NamedTuple):
     tools: Markup
     hint: Advice | None
     clocks: Mapping[int, Markup]
+    #: The number of the exchange whose moves are on the table; 0: none.
+    describing: int
 
 
 def definitions(scene: Scene) -> Markup:
@@ -153,6 +156,7 @@ class _HtmlTable:
             _unseen_definitions(scene.backs),
             self.top(scene, panel.clocks),
             self.side("left", scene.left), self.banner(scene.banner), self.middle(scene, panel),
+            description_slot(panel.describing) if panel.describing else NOTHING,
             self.side("right", scene.right),
             self.side_panel(scene, panel), self.latest(scene, panel),
             self.prompt(scene, panel),

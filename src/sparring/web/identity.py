@@ -3,7 +3,6 @@
 For an account it also contains the session generation and the time of the sign-in (`accounts/`).
 """
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.datastructures import Cookie
 
 from sparring.engine.errors import SparringError
+from sparring.scene.plain_text import one_line
 
 from .random_ids import new_id
 
@@ -30,9 +30,6 @@ SIGNED_IN = 365 * 24 * 3600
 
 #: How many verified cookies to cache.
 CACHED = 4096
-
-#: Characters that count as printable but are invisible: fillers, blanks, joiners, variation selectors.
-INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
 
 class BadName(SparringError):
@@ -149,12 +146,6 @@ def with_id(person: Person) -> Person:
 def with_name(person: Person, name: str) -> Person:
     """Return the person with a name; a stranger also gets an id."""
     return replace(with_id(person), name=read_name(name))
-
-
-def one_line(text: str) -> str:
-    """Return text as one line without control, invisible or direction-changing characters."""
-    visible = (char for char in text if (char.isprintable() or char.isspace()) and not INVISIBLE.match(char))
-    return re.sub(r"\s+", " ", "".join(visible)).strip()
 
 
 def read_name(text: str) -> str:

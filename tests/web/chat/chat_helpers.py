@@ -61,6 +61,16 @@ def choose_once(table: str, *players: Client) -> None:
     )
 
 
+def place_attack(table: str, *players: Client) -> tuple[Client, Client]:
+    """Play until an attack is placed; return attacker and defender."""
+    found = players[0].server.run(players[0].server.tables.registry.get(table))
+    while found.match.phase == "respond":
+        choose_once(table, *players)
+    while found.match.phase != "respond":
+        choose_once(table, *players)
+    return players[int(found.match.state.attacker)], players[int(found.match.state.defender)]
+
+
 def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
     """Play until an exchange is decided in which both played cards; return attacker and defender."""
     server = players[0].server

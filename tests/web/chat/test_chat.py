@@ -9,9 +9,10 @@ from sqlalchemy import select
 
 from sparring.engine.game import games
 from sparring.engine.match import Match
+from sparring.scene.plain_text import plain
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import ChatLineRow
-from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message, plain
+from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message
 from sparring.web.tables.moderation import ReportNotFound
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, stream_blocks

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from web.app_server import AppServer
 from web.browser_helpers import check
-from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, play_exchange, say
+from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, say
 from web.table_pages import OpenTable, open_table
 
 pytestmark = pytest.mark.browser
@@ -82,28 +82,54 @@ def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTabl
     expect(page.get_by_role("button", name="Chat")).to_be_focused()
 
 
-def test_a_move_is_described_and_applauded_on_the_page(server: AppServer, open_table: OpenTable) -> None:
-    table = create_table(server, "Anna", "Ben", name=GAME)
-    attacker, defender = play_exchange(table, server.person("Anna"), server.person("Ben"))
-    [move] = describable_moves(attacker, table)
-    name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
-    page = open_table(name, table)
+def test_a_move_is_described_beside_the_play_and_applauded(server: AppServer, open_table: OpenTable) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    while not describable_moves(ben, table):
+        choose_once(table, anna, ben)
+    page = open_table("Ben", table, pace="calm")
     chat, rules = (page.get_by_role("button", name=each, exact=True) for each in ("Chat", "Rules"))
     frame = "button => getComputedStyle(button).border + getComputedStyle(button).boxShadow"
     assert chat.evaluate(frame) == rules.evaluate(frame), "no message is unread"
+    before = places(page)
     page.get_by_role("button", name="Describe your move").click()
-    field = page.get_by_label(f"Describe your move: {move}")
-    expect(field).to_be_focused()
     page.keyboard.type("Like a piano")
-    act(defender, table, "describe", text="I duck").raise_for_status()
-    expect(page.locator(".exchange")).to_contain_text("I duck")
-    expect(field).to_have_value("Like a piano")  # incoming messages don't remove the draft
-    page.keyboard.press("Enter")
-    exchange = page.locator(".exchange")
-    expect(exchange).to_contain_text(f"{name}, {move}: “Like a piano”".replace("“", "").replace("”", ""))
+    assert places(page) == before
+    check(page)
+    choose_once(table, anna, ben)  # another card of the attack: the draft stays, with the focus
+    [move] = describable_moves(ben, table)
+    expect(page.get_by_label(f"Describe your move: {move}")).to_be_focused()
+    page.get_by_role("button", name="End your attack").click()  # the draft is sent with it
+    ring = page.locator(".scene > .described")
+    expect(ring).to_contain_text("Like a piano")
+    expect(page.locator("#describe-panel")).to_be_hidden()
     expect(page.get_by_role("button", name="Describe your move")).to_have_count(0)
+    while not describable_moves(anna, table):
+        choose_once(table, anna, ben)
+    act(anna, table, "describe", text="I duck").raise_for_status()
+    while server.run(server.tables.registry.get(table)).exchanges.number == 0:
+        choose_once(table, anna, ben)
+    exchange = page.locator(".exchange")
+    expect(exchange).to_contain_text(f"Ben, {move}: Like a piano")
+    expect(page.get_by_role("button", name="Done discarding")).to_be_visible()  # a click before it skips the beats
     exchange.get_by_role("button", name="Applaud").click()
     expect(exchange).to_contain_text("1 applauded")
     check(page)
     page.goto(f"/table/{table}/replay")
     expect(page.locator(".exchange")).to_contain_text("Like a piano")
+
+
+def test_a_description_is_composed_on_a_phone(server: AppServer, open_table: OpenTable) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, talk="nothing")
+    anna, ben = server.person("Anna"), server.person("Ben")
+    while server.run(server.tables.registry.get(table)).match.phase != "respond":
+        choose_once(table, anna, ben)
+    page = open_table("Ben", table, pace="calm", viewport=PHONE)
+    before = places(page)
+    page.get_by_role("button", name="Describe your move").click()
+    for number, word in enumerate(("Popcorn", "right between the eyes")):
+        page.locator("#describe select").nth(number).select_option(word)
+    check(page)
+    page.get_by_role("button", name="Post").click()
+    expect(page.locator(".scene > .described")).to_have_text("Ben: Popcorn right between the eyes", use_inner_text=True)
+    assert places(page) == before

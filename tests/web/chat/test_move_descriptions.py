@@ -1,4 +1,4 @@
-"""Descriptions of moves: written after an exchange, seen and applauded by all, and kept in replays."""
+"""Descriptions of moves: made with the move at every table, seen and applauded by all, and kept in records."""
 
 import json
 from itertools import pairwise
@@ -10,8 +10,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import with_checksum
 from sparring.scene import NamedMove
+from sparring.scene.descriptions import MoveDescriptions
 from sparring.web.settings import Limits
-from sparring.web.tables.chat.move_descriptions import MoveDescriptions
 from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.chat.chat_helpers import (
     GAME,
@@ -20,13 +20,14 @@ from web.chat.chat_helpers import (
     choose_once,
     create_table,
     describable_moves,
+    place_attack,
     play_exchange,
     resign,
     say,
-    texts,
 )
 from web.replay.replayed_matches import upload
 
+NAMES = "Anna", "Ben", "Cleo", "Dora"
 WORDS = "He <b>climbs</b> the ropes & waves"
 SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"
 
@@ -40,46 +41,91 @@ def fought(server: AppServer) -> tuple[AppServer, str, Client, Client]:
     return server, table, attacker, defender
 
 
-def test_games_name_actions_at_beats_with_a_result_only() -> None:
-    match = Match.new(GAME, seats=2, seed=3)
-    found: list[tuple[NamedMove, ...]] = []
-    while not found:
-        match.choose(match.view(match.seat or 1).legal[0])
-        found = [
-            tuple(beat.view.named_moves) for beat in match.beats(0, match.last_transition) if beat.view.named_moves
-        ]
-    assert match.view(0).named_moves == ()
-    assert [deed.seat for deed in found[0]] == [2, 1]
-    assert all(deed.name for deed in found[0])
-    assert not game("mace").has_named_moves
+def test_a_move_is_described_when_its_cards_are_placed_and_delays_no_one(server: AppServer) -> None:
+    """R35: the defender reads the description before choosing a defence."""
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    assert act(anna, table, "describe", text="Too soon").status_code == 409
+    attacker, defender = place_attack(table, anna, ben)
+    before = defender.look(table)
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    page = defender.page(table)
+    assert (SHOWN in page, 'class="exchange"' in page) == (True, False)
+    assert SHOWN in defender.get(f"/table/{table}/text").text.partition('id="on-table"')[2].partition("<section")[0]
+    assert defender.look(table) == before
+    assert describable_moves(defender, table) == []
+    choose_once(table, anna, ben)
+    assert len(describable_moves(defender, table)) == 1
 
 
-def test_a_move_is_described_only_after_its_exchange_is_shown(server: AppServer) -> None:
-    """Otherwise a form could reveal what is still to be decided."""
+def test_a_move_can_be_described_until_the_next_one_replaces_it(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben", name=GAME)
     anna, ben = server.person("Anna"), server.person("Ben")
-    while not (describable_moves(anna, table) or describable_moves(ben, table)):
-        page = anna.page(table)
-        assert 'class="exchange"' not in page
-        assert "Describe your move" not in page
-        assert act(anna, table, "describe", text="Too soon").status_code == 409
-        choose_once(table, anna, ben)
-    assert 'class="exchange"' in anna.page(table)
-    assert texts(anna, table) == []
+    attacker, defender = play_exchange(table, anna, ben)
+    assert [len(describable_moves(each, table)) for each in (attacker, defender)] == [1, 1]
+    first, _ = place_attack(table, anna, ben)
+    other = ben if first is anna else anna
+    assert [len(describable_moves(each, table)) for each in (first, other)] == [1, 0]
+    act(first, table, "describe", text="The second one").raise_for_status()
+    assert [line["exchange"] for line in chat_lines(first, table)] == [2]
+
+
+def test_a_card_placed_later_joins_the_name_of_a_described_move(server: AppServer) -> None:
+    """Also a helper's card."""
+    table = create_table(server, *NAMES, name=GAME, seed=2)
+    people = [server.person(name) for name in NAMES]
+    attacker, _ = place_attack(table, *people)
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    found = server.run(server.tables.registry.get(table))
+    names = [chat_lines(attacker, table)[0]["move"]]
+    while not found.match.position()["help_attacker"]:
+        choose_once(table, *people)
+    [helper] = found.match.position()["help_attacker"]
+    names.append(chat_lines(attacker, table)[0]["move"])
+    assert helper not in names[0]
+    assert helper in names[1]
+    for page in (attacker.page(table), attacker.get(f"/table/{table}/text").text):
+        assert f"{names[1]}</b>: <q><bdi>{SHOWN}" in page
+    while not found.shown.over:
+        choose_once(table, *people)
+    [kept] = attacker.get(f"/api/table/{table}/record").json()["table"]["moves"]
+    assert helper in kept["move"]
+    row = server.run(server.tables.registry.store.load(table))
+    assert row is not None
+    exported = json.loads(server.run(server.tables.registry.record(row, {})))
+    assert exported["table"]["moves"] == [kept]
+
+
+@pytest.mark.parametrize("talk", ["words", "nothing"])
+def test_without_free_chat_a_description_is_composed_of_the_moves_words(server: AppServer, talk: Any) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, talk=talk)
+    attacker, defender = place_attack(table, server.person("Anna"), server.person("Ben"))
+    [move] = attacker.get(f"/api/table/{table}/talk").json()["describe"]
+    cards = [word for word in move["words"] if word in move["move"] and word.istitle()]
+    assert len(cards) == 3
+    position = server.run(server.tables.registry.get(table)).match.position()
+    held = position["hands"][position["attacker"] - 1]
+    for parts in (["I", "own"], [held[0]], ["again"] * 7):
+        assert act(attacker, table, "describe", parts=parts).status_code in (400, 422)
+    assert act(attacker, table, "describe", text="My own words").status_code == 403
+    form = attacker.page(table).partition('id="describe"')[2].partition("</form>")[0]
+    assert [f"<option>{word}</option>" in form for word in (*cards, "in slow motion", held[0])] == [True] * 4 + [False]
+    answer = attacker.post(f"/table/{table}/describe", data={"part": [cards[0], "in slow motion", ""], "seat": "0"})
+    assert answer.status_code in (200, 303)
+    for page in (f"/table/{table}", f"/table/{table}/text", f"/table/{table}/replay"):
+        assert f"{cards[0]} in slow motion</bdi>" in defender.get(page).text
+    assert say(attacker, table, "And more").status_code == 403
 
 
 def test_a_move_has_its_public_name(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that named cards of a hand would find none, because it gets the spectators' view."""
 
     def deeds(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
-        return (NamedMove(1, f"holds {s.hand[0, 1]}"),) if beat else ()
+        return (NamedMove(1, f"holds {s.hand[0, 1]}"),)
 
     monkeypatch.setattr(game(GAME).scene, "deeds", deeds)
     table = create_table(server, "Anna", "Ben", name=GAME)
-    anna, ben = server.person("Anna"), server.person("Ben")
-    while not describable_moves(anna, table):
-        choose_once(table, anna, ben)
-    assert describable_moves(anna, table) == ["holds -1"]
+    assert describable_moves(server.person("Anna"), table) == ["holds -1"]
 
 
 def test_all_viewers_see_the_description_beside_the_move(fought: tuple[AppServer, str, Client, Client]) -> None:
@@ -113,8 +159,8 @@ def test_others_applaud_once_and_not_their_own(fought: tuple[AppServer, str, Cli
         events = stream_blocks(response)
         next(events)
         assert act(defender, table, "applaud", line=1).is_success
-        event = next(block for block in events if block.startswith(b"event: talk")).decode()
-    assert "1 applauded" in event
+        event = next(block for block in events if b"1 applauded" in block)
+    assert event.startswith(b"event: talk")
     assert act(defender, table, "applaud", line=1).status_code == 409
     assert act(server.stranger(), table, "applaud", line=1).status_code == 403
     assert chat_lines(attacker, table)[0]["applause"] == 1
@@ -122,30 +168,19 @@ def test_others_applaud_once_and_not_their_own(fought: tuple[AppServer, str, Cli
     assert act(attacker, table, "applaud", line=2).status_code == 403
 
 
-def test_the_stream_says_who_may_describe_after_the_exchange(server: AppServer) -> None:
+def test_the_stream_offers_to_describe_once_the_first_card_is_shown(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben", name=GAME, seed=2)
     anna, ben = server.person("Anna"), server.person("Ben")
-    with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as response:
+    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}") as response:
         events = stream_blocks(response)
-        play_exchange(table, anna, ben)
-        say(ben, table, "That was that")
+        assert place_attack(table, anna, ben) == (ben, anna)
         before: list[bytes] = []
         for event in events:
             if event.startswith(b"event: talk"):
                 break
             before.append(event)
     assert b"Describe your move" in event
-    assert b"That was that" not in event  # sent before the chat message
-    assert any(b"Last exchange" in event for event in before)  # the result comes first
-
-
-def test_no_descriptions_with_preset_phrases_only(server: AppServer) -> None:
-    table = create_table(server, "Anna", "Ben", name=GAME, talk="words")
-    anna, ben = server.person("Anna"), server.person("Ben")
-    while "Last exchange" not in anna.page(table):
-        choose_once(table, anna, ben)
-        assert describable_moves(anna, table) + describable_moves(ben, table) == []
-    assert act(anna, table, "describe", text="Hm").status_code == 403
+    assert b'class="banner' in before[-1]  # the card comes first
 
 
 def test_players_on_a_shared_screen_describe_in_turn(server: AppServer) -> None:
@@ -174,7 +209,7 @@ def test_replay_and_record_keep_descriptions(server: AppServer) -> None:
     moments = [anna.get(f"/table/{table}/replay?at={at}").text for at in range(0, 56, 8)]
     seen = [(SHOWN in moment, "Second" in moment) for moment in moments]
     changes = [after for before, after in pairwise(seen) if after != before]
-    assert (seen[0], changes) == ((False, False), [(True, False), (False, True)])
+    assert (seen[0], changes) == ((False, False), [(True, False), (True, True), (False, True)])
     record = anna.get(f"/table/{table}/record").text
     assert [move["words"] for move in json.loads(record)["table"]["moves"]] == [WORDS, "Second"]
     assert Match.from_record(record).seed == 1

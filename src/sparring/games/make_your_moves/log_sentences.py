@@ -47,13 +47,23 @@ def compose_name(names: list[list[str]]) -> str:
     return move
 
 
+#: Words of ours for descriptions at tables without free chat, where players compose them from these and their cards.
+DESCRIPTION_WORDS = (
+    "again", "and then", "from nowhere", "from the top rope", "in slow motion", "into the", "off the ropes", "on the",
+    "right between the eyes", "to a roar from the crowd", "while the referee looks away", "with a smile", "with the",
+)  # fmt: skip
+
+
 def deeds(box: Box, s: Any, beat: str) -> tuple[NamedMove, ...]:
-    """Return the moves of an exchange, which players may describe in their own words."""
-    if beat not in ("compared", "countered"):
-        return ()
-    answer = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
-    sides = ((s.attacker, in_order(s.attack)), (s.defender, answer))
-    return tuple(NamedMove(int(seat) + 1, move_name(box, numbers)) for seat, numbers in sides if numbers)
+    """Return the moves on the table, their helpers' cards included, which players may describe (R35)."""
+    own = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
+    sides = (s.attacker, in_order(s.attack), s.help_attack), (s.defender, own, s.help_defence)
+    return tuple(_named(box, int(seat), [*own, *in_order(helping)]) for seat, own, helping in sides if own)
+
+
+def _named(box: Box, seat: int, numbers: list[int]) -> NamedMove:
+    words = dict.fromkeys([*(card(box, n).name for n in numbers), *DESCRIPTION_WORDS])
+    return NamedMove(seat + 1, move_name(box, numbers), tuple(words))
 
 
 # The log

@@ -212,7 +212,8 @@ class _MakeYourMovesTable(Layout):
         s = self.s
         if s.over or not s.attack[0]:
             return None
-        return Banner(f"move {s.turn}", move_name(self.box, in_order(s.attack)), seat=int(s.attacker) + 1)
+        numbers = [*in_order(s.attack), *in_order(s.help_attack)]
+        return Banner(f"move {s.turn}", move_name(self.box, numbers), seat=int(s.attacker) + 1)
 
     # Prompt and ending
 

@@ -83,7 +83,8 @@ class Banner(Thing, frozen=True):
 
 
 class NamedMove(NamedTuple):
-    """A seat's (from 1) named move, which players can describe in their own words."""
+    """A seat's (from 1) named move, which players can describe, and the words they can compose a description from."""
 
     seat: int
     name: str
+    words: tuple[str, ...] = ()

@@ -7,9 +7,10 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
+from sparring.scene.plain_text import one_line
 from sparring.web.accounts.email_addresses import LONGEST_ADDRESS, BadMailLink, EmailAddresses
 from sparring.web.accounts.passwords import LONGEST, SHORTEST
-from sparring.web.identity import LONGEST_NAME, Person, one_line
+from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.identity_and_errors import (
     SMALL,

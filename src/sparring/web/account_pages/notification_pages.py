@@ -7,7 +7,8 @@ from litestar import MediaType, Response, Router, post
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
-from sparring.web.identity import LONGEST_NAME, one_line, with_id
+from sparring.scene.plain_text import one_line
+from sparring.web.identity import LONGEST_NAME, with_id
 from sparring.web.notifications.messages import KINDS
 from sparring.web.notifications.push import LONGEST_ENDPOINT, read_device
 from sparring.web.pages.table_pages import redirect_with_identity

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.identity import SIGNED_IN, STRANGER, Person, one_line, read_name, with_name
+from sparring.scene.plain_text import one_line
+from sparring.web.identity import SIGNED_IN, STRANGER, Person, read_name, with_name
 from sparring.web.random_ids import random_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import age_of

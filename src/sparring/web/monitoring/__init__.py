@@ -1,8 +1,7 @@
 """What an operator learns about a running server.
 
 `FaultLog` counts what fails, `Loops` runs endless tasks, `Metrics` has the figures, `Overload` refuses
-newcomers, and `check_site` asks the site as
-browsers do.
+newcomers, and `check_site` asks the site as browsers do.
 
 What must hold:
 

@@ -40,11 +40,12 @@ async def say(request: AnyRequest, person: Asker, tables: TheTables, table_id: I
 
 @post("/table/{table_id:str}/describe")
 async def describe(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Describe your move in the last exchange."""
+    """Describe your move in the current exchange, as free text or in parts."""
     form = await request.form()
+    parts = [part for part in form.getall("part", []) if isinstance(part, str) and part]
     text, seat = str(form.get("text", "")), number(form.get("seat"))
     await tables.chat.describe(
-        await tables.registry.get(table_id), person, requester_of(request, person), text=text, seat=seat
+        await tables.registry.get(table_id), person, requester_of(request, person), text=text, parts=parts, seat=seat
     )
     return _back(table_id)
 

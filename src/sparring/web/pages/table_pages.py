@@ -38,6 +38,7 @@ from sparring.web.security.hosts import is_loopback
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
+from sparring.web.tables.chat.chat_actions import has_chat
 from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.known_deals import KNOWN_DEAL
@@ -211,7 +212,8 @@ async def table_page(
     return page(
         "table.html", request, person, **table_context(table), looker=viewpoint, viewer=viewer, version=feed.version,
         scene=with_current_time(with_tooltips(scene, table.match.game.glossary), table.now()),
-        talk=talk.panel(table, person, chat_filter), silent=table.settings.talk == "nothing",
+        talk=talk.panel(table, person, chat_filter, describes=False), silent=not has_chat(table),
+        describe=talk.describe(table, chat_filter) if table.match.game.has_named_moves else "",
         now=table.now(), log=page_parts.log_lines(table, feed.logged()),
         sitting=page_parts.player_list(table, feed, viewpoint),
         rules=rules,

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.scene.html import description_slot
-from sparring.scene.markup import NOTHING, SeatNames, el, join
+from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import merge_asides
-from sparring.web.tables.player_feed import last_exchange
 from sparring.web.text_mode import sections, typed_queries
 
 from .open_information import OPEN
@@ -55,8 +53,7 @@ def sentences(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup
 def table(timeline: ViewerTimeline, at: int, names: Sequence[str], ended: str = "") -> Markup:
     """Render the table at a moment: result, hands, players and table."""
     say, scene, version = speaker(timeline, names), final_scene(timeline, at, ended), timeline.moments[at].version
-    decided = last_exchange(version.decided[-1])
-    about = description_slot(decided.number, NOTHING) if decided and decided.number else NOTHING
+    about = sections.descriptions(version.beats[-1].view, version)
     end = el(
         "p", say.spoken(scene.prompt.sentence) if scene.over else "", class_="asked", id="end", hidden=not scene.over
     )

@@ -15,14 +15,14 @@ from markupsafe import Markup
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Box, Game
 from sparring.engine.records import read_record, write_record
+from sparring.scene.descriptions import MoveDescriptions
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
 from sparring.web.security.picture_urls import PictureUrls
 from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.chat.chat_log import ChatFilter
-from sparring.web.tables.chat.move_descriptions import MoveDescriptions, described_in
 from sparring.web.tables.chat.quoting import with_recorded_descriptions
-from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.clocks.clock_record import descriptions_at, read
 from sparring.web.tables.clocks.clock_record import table_part as kept_of
 from sparring.web.tables.hints.hint_state import HintTaken
 from sparring.web.tables.seats.players import names_of
@@ -110,7 +110,7 @@ def of_table(table: Table, person: Person, chat_filter: ChatFilter) -> ReplaySub
     choices, over = [transition.action for transition in table.transitions], table.shown.over
     record = write_record(table.match.start, choices, kept_of(table) if over else None)
     seat, base = table.seat_of(person), f"/table/{table.id}"
-    moves = described_in(table.chat.descriptions(chat_filter))
+    moves = descriptions_at(table, chat_filter)
     hints = table.hints.taken if over else ()
     names = names_of(table.players)
     return ReplaySubject(

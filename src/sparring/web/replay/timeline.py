@@ -24,7 +24,13 @@ from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.pages.game_pictures import theme
 from sparring.web.tables.page_parts import beat_lines, exchange
-from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, first_entry_of_sentence, sentences
+from sparring.web.tables.player_feed import (
+    FeedVersion,
+    PlayerFeed,
+    described_exchange,
+    first_entry_of_sentence,
+    sentences,
+)
 
 from .open_information import OPEN, OpenMatch
 
@@ -167,6 +173,7 @@ def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: S
     return render(
         scene, version=version.version, names=names, animated=beat_lines(timeline, version, number),
         exchange=exchange(timeline, version, number), glossary=timeline.view.box.game.glossary,
+        describing=described_exchange(version.beats[number].view, version.decided[number]),
     )  # fmt: skip
 
 

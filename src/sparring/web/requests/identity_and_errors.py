@@ -20,6 +20,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.scene.markup import SeatNames, el, join, void
+from sparring.scene.plain_text import one_line
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.email_addresses import BadMailLink
@@ -40,7 +41,6 @@ from sparring.web.identity import (
     WORDS,
     IdentityCookie,
     Person,
-    one_line,
 )  # fmt: skip
 from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.overload import Overloaded

@@ -10,6 +10,7 @@ from sparring.bots import REPLACEMENT_PREFIX, title
 from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
+from sparring.scene.descriptions import has_result
 from sparring.scene.html import Exchange, render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
@@ -23,8 +24,8 @@ from .known_deals import KNOWN_DEAL
 from .player_feed import (
     FeedVersion,
     PlayerFeed,
+    described_exchange,
     first_entry_of_sentence,
-    has_result,
     headlines,
     last_exchange,
     sentences,
@@ -58,7 +59,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         own=version.own and not number, exchange=exchange(feed, version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING,
         hint=hints.advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
-        clocks=seat_notes(table, viewer),
+        clocks=seat_notes(table, viewer), describing=described_exchange(beat.view, version.decided[number]),
     )  # fmt: skip
     if latest:
         markup = hints.highlighted(markup, table, feed.viewer)

@@ -16,6 +16,7 @@ from sparring.engine.match import Match
 from sparring.engine.new_deals import SENTENCE as NEW_DEAL
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
+from sparring.scene.descriptions import has_result
 from sparring.scene.last_move import TokenPlaces, Trail, token_places, trails_between
 from sparring.scene.sentences import AsideLine, ResultLine, can_merge, merge_asides
 
@@ -279,32 +280,9 @@ class PlayerFeed:
         self._scenes.clear()
 
 
-class ExchangeCounter:
-    """Count the public exchanges, without building a feed for spectators."""
-
-    def __init__(self, match: Match) -> None:
-        #: The number of exchanges so far, and the moves of the last one that players may describe.
-        self.number = 0
-        self.deeds: Sequence[Any] = ()
-        self.match = match
-        self._processed = 0
-
-    def follow(self, transitions: Sequence[Transition]) -> None:
-        """Count the exchanges among transitions that are new."""
-        for transition in transitions[self._processed :]:
-            for beat in self.match.beats(0, transition) if transition.marks else ():
-                if has_result(beat) and beat.view.named_moves:
-                    self.number, self.deeds = self.number + 1, beat.view.named_moves
-        self._processed = len(transitions)
-
-    def undo(self, count: int) -> None:
-        """Forget undone choices. They contain no exchange: after a beat, earlier choices can't be undone."""
-        self._processed = min(self._processed, count)
-
-
-def has_result(beat: Beat) -> bool:
-    """Return whether a beat has a result."""
-    return bool(beat.view.beat) and any(isinstance(line, ResultLine) for line in beat.lines)
+def described_exchange(view: View, decided: Sequence[DecidedBeat]) -> int:
+    """Return the number of the exchange whose moves a view shows, `decided` before it; 0 if it shows none."""
+    return max((each.number for each in decided), default=0) + 1 if view.named_moves else 0
 
 
 def last_exchange(decided: Sequence[DecidedBeat]) -> DecidedBeat | None:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -17,9 +17,8 @@ from sparring.web.settings import Settings
 from sparring.web.storage import ChallengeStore, ChatStore, Database, LineStore, OutboxStore, RatingStore
 from sparring.web.storage.schema import TableRow
 
-from .chat.chat_log import ChatLine, ChatLog
-from .chat.move_descriptions import described_in
-from .clocks.clock_record import record_from_row
+from .chat.chat_log import ChatFilter, ChatLine, ChatLog
+from .clocks.clock_record import record_from_row, record_of
 from .known_deals import start_of
 from .messages.notifications import TableNotifications
 from .messages.outgoing import OutgoingMessages
@@ -207,14 +206,15 @@ class TableRegistry:
                     self.evict(old)
                     self.notifications.notify(old)
 
-    async def record(self, row: TableRow, muted: Collection[str] = ()) -> str:
+    async def record(self, row: TableRow, muted: Mapping[str, str]) -> str:
         """Return the record of a finished match from its row; raise BadRecord if it can't be read.
 
         Leave out move descriptions by people in `muted`.
         """
         lines, _ = await self.chat_store.lines(row.id)
-        moves = described_in(ChatLine.of(line) for line in lines if line.person not in muted)
-        return record_from_row(await self._box(_game_of(row), row), row, moves)
+        if any(line.kind == "move" for line in lines):
+            return record_of(await self.load_read_only(row.id), ChatFilter(muted=muted))
+        return record_from_row(await self._box(_game_of(row), row), row)
 
     async def _replay(self, table: str) -> Table:
         await self.ownership.claim(table)

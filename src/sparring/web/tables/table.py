@@ -14,6 +14,7 @@ from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.match import IS_OVER, Match
 from sparring.engine.moments import NOTHING_TO_TAKE_BACK
 from sparring.engine.views import Transition
+from sparring.scene.descriptions import ExchangeCounter
 from sparring.scene.markup import SeatNames
 from sparring.web.identity import Person
 from sparring.web.security.picture_urls import PictureUrls, pictures_of
@@ -28,7 +29,7 @@ from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
 from .hints.hint_state import TableHints
 from .known_deals import TableDeals
-from .player_feed import ExchangeCounter, PlayerFeed
+from .player_feed import PlayerFeed
 from .seats.players import AutoChoices, Player, seat_names, seats_by_person
 from .seats.presence import Presence
 from .seats.shared_screens import SharedScreens, Viewer
@@ -135,8 +136,9 @@ class Table:
 
     @property
     def exchanges(self) -> ExchangeCounter:
-        """Return the counter of public exchanges, up to date."""
+        """Return the counter of public exchanges, up to date; chat names the moves in them as it does."""
         self._exchanges.follow(self.transitions)
+        self.chat.names = self._exchanges.names
         return self._exchanges
 
     async def catch_up(self, viewer: int) -> PlayerFeed:

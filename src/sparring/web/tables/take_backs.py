@@ -12,8 +12,8 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.game import Box
 from sparring.engine.views import Transition, view_of
+from sparring.scene.descriptions import has_result
 
-from .player_feed import has_result
 from .table import Table
 
 #: The rule, for players.

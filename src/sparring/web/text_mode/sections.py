@@ -6,14 +6,22 @@ from typing import cast
 
 from markupsafe import Markup
 
+from sparring.engine.views import View
 from sparring.scene import PrintableScene
+from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.hints import hint_actions as hints
 from sparring.web.tables.page_parts import player_list, scene_at, tools
-from sparring.web.tables.player_feed import DecidedBeat, FeedVersion, PlayerFeed, last_exchange
+from sparring.web.tables.player_feed import (
+    DecidedBeat,
+    FeedVersion,
+    PlayerFeed,
+    described_exchange,
+    last_exchange,
+)
 from sparring.web.tables.seats.invitations import open_seats
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
@@ -45,7 +53,8 @@ def sections(table: Table, feed: PlayerFeed, viewer: Viewer) -> tuple[Markup, Ma
     def rendered() -> tuple[Markup, Markup]:
         scene, say = current_scene(table, feed), speaker(table)
         last = last_exchange_part(feed.latest.decided[-1], say)
-        rest = [hand(scene, say), seats(scene, say, clock_views(table)), on_table(scene, say, last)]
+        about = descriptions(feed.view, feed.latest)
+        rest = [hand(scene, say), seats(scene, say, clock_views(table)), on_table(scene, say, last, about)]
         return question(table, feed, viewer, scene, say), join(rest)
 
     return feed.once(("in words", viewer), rendered)
@@ -109,8 +118,15 @@ def on_table(
     scene: PrintableScene, say: SceneSpeaker, last: SpokenPart | None = None, about: Markup = NOTHING
 ) -> Markup:
     """Render the table and the last exchange, followed by `about`."""
-    exchange = _part(last) + about if last else NOTHING
-    return section("on-table", "Table", *map(_part, say.table(scene)), exchange)
+    return section("on-table", "Table", *map(_part, say.table(scene)), _part(last) if last else NOTHING, about)
+
+
+def descriptions(view: View, version: FeedVersion) -> Markup:
+    """Render the places for descriptions: of the moves of the last exchange, and of those on the table."""
+    decided = version.decided[-1]
+    last = last_exchange(decided)
+    numbers = (last.number if last else 0, described_exchange(view, decided))
+    return join(description_slot(number) for number in numbers if number)
 
 
 def last_exchange_part(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:

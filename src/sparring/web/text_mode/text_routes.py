@@ -25,6 +25,7 @@ from sparring.web.requests.identity_and_errors import (
 from sparring.web.requests.newcomers import UNSEATED
 from sparring.web.tables import page_parts as usual
 from sparring.web.tables.chat import chat_panel as talk
+from sparring.web.tables.chat.chat_actions import has_chat
 from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.seats.invitations import open_seats
 from sparring.web.tables.seats.presence import Presence
@@ -88,10 +89,11 @@ async def _page(
     return page(
         "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
         viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
-        rest=with_current_time(rest, table.now()), told=sections.lines(sections.since_last_choice(table, feed), say),
+        rest=with_current_time(talk.filled(rest, table, person, chat_filter), table.now()),
+        told=sections.lines(sections.since_last_choice(table, feed), say),
         log=sections.log(feed.logged(), say), help=HELP,
         sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
-        talk=talk.panel(table, person, chat_filter, faces=False), silent=table.settings.talk == "nothing",
+        talk=talk.panel(table, person, chat_filter, faces=False), silent=not has_chat(table),
         people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),
         longest=LONGEST_WORDS,
     )  # fmt: skip

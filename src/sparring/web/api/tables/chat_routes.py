@@ -12,6 +12,7 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.settings import Limits
 from sparring.web.tables.chat.chat_actions import may_chat
 from sparring.web.tables.chat.chat_log import ChatFilter, ChatLine
+from sparring.web.tables.chat.phrases import MOST_PARTS
 from sparring.web.tables.table import Table
 
 REFUSALS = errors(404, 409, 410, 413, 422)
@@ -46,6 +47,7 @@ class DescribableMoveView(msgspec.Struct):
 
     seat: Annotated[int, msgspec.Meta(description="Your seat that made the move.")]
     move: Annotated[str, msgspec.Meta(description="The move's name.")]
+    words: Annotated[list[str], msgspec.Meta(description="Words to compose a description from.")]
 
 
 class TableChat(msgspec.Struct):
@@ -54,7 +56,7 @@ class TableChat(msgspec.Struct):
     edition: Annotated[int, msgspec.Meta(description="The chat's edition.")]
     lines: Annotated[list[ChatLineSaid], msgspec.Meta(description="New and changed messages.")]
     describe: Annotated[
-        list[DescribableMoveView], msgspec.Meta(description="Moves of the last exchange that you may describe.")
+        list[DescribableMoveView], msgspec.Meta(description="Your moves of the current exchange to describe.")
     ]
     anew: Annotated[bool, msgspec.Meta(description="Whether to discard the messages you have.")] = False
     may_talk: Annotated[bool, msgspec.Meta(description="Whether you may chat here.")] = False
@@ -70,9 +72,13 @@ class SayRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class DescribeRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A description of your move."""
+    """A description of your move: free text if the table allows it, or parts."""
 
-    text: Text
+    text: Text = ""
+    parts: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=MOST)]],
+        msgspec.Meta(max_length=MOST_PARTS, description="Some of the move's words, in this order."),
+    ] = []
     seat: Seat = 0
 
 
@@ -99,7 +105,7 @@ def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 
     """Return a table's chat since an edition, without the lines a person has muted."""
     return TableChat(
         chat_filter.edition, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
-        [DescribableMoveView(deed.seat, deed.name) for deed in chat_filter.to_describe.deeds], full,
+        [DescribableMoveView(deed.seat, deed.name, list(deed.words)) for deed in chat_filter.to_describe.deeds], full,
         may_chat(table, person), table.settings.free_chat,
     )  # fmt: skip
 
@@ -138,9 +144,11 @@ async def say(
 async def describe(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[DescribeRequest]
 ) -> ApiDone:
-    """Describe your move in the last exchange, once, in games that name moves."""
+    """Describe your move in the current exchange, once, in games that name moves: as free text or in parts."""
     table = await tables.registry.get(table_id)
-    await tables.chat.describe(table, person, requester_of(request, person), text=data.text, seat=data.seat)
+    await tables.chat.describe(
+        table, person, requester_of(request, person), text=data.text, parts=data.parts, seat=data.seat
+    )
     return ApiDone()
 
 

@@ -7,6 +7,7 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.texts import rules_text
+from sparring.scene.descriptions import MoveDescriptions
 from sparring.web.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
 from sparring.web.identity import Person
 from sparring.web.replay.moment_requests import MOST_MOMENTS, MomentRequest
@@ -14,7 +15,6 @@ from sparring.web.replay.replay_access import ReplaySubject
 from sparring.web.replay.replay_routes import MOST, ReplayContext, TheReplays, clamp_moment
 from sparring.web.replay.review_jobs import CostlyChoice, MatchReview
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheTables, requester_of
-from sparring.web.tables.chat.move_descriptions import MoveDescriptions
 from sparring.web.tables.table import NotAllowed
 
 View = Annotated[

@@ -4,7 +4,7 @@
 import { send } from "./post.js";
 
 const NOTICE_TIME = 7000;
-const BESIDE = "form.scene .described[data-exchange]";
+const BESIDE = ".described[data-exchange]";
 
 const panel = document.getElementById("talk-panel");
 const list = document.getElementById("talk");
@@ -38,7 +38,7 @@ export function hear(html, root) {
   if (low || whole) toTheEnd();
   for (const id of ["describe", "muted"]) {
     const current = document.getElementById(id), update = parts.content.getElementById(id);
-    if (update && current.outerHTML !== update.outerHTML) current.replaceWith(update);
+    if (update && current && current.outerHTML !== update.outerHTML) put(current, update);
   }
   for (const part of parts.content.querySelectorAll(".described")) described.set(part.dataset.exchange, part.innerHTML);
   if (whole) for (const place of root.querySelectorAll(BESIDE)) place.replaceChildren();
@@ -47,11 +47,24 @@ export function hear(html, root) {
   if (!whole) tell(fresh.filter((line) => !line.matches(".mine, .gone")));
 }
 
+/** Replace a part. Unposted words for a move stay, with the focus, until another move replaces it. */
+function put(old, part) {
+  const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
+  old.replaceWith(part);
+  if (old.dataset.exchange === part.dataset.exchange)
+    for (const field of old.querySelectorAll("[id]")) {
+      const same = document.getElementById(field.id);
+      if (same) same.value = field.value;
+    }
+  if (focused) document.getElementById(focused)?.focus();
+}
+
 /** Show move descriptions beside the exchanges on the table. */
 export function fill(root) {
   for (const place of root.querySelectorAll(BESIDE)) {
     const content = described.get(place.dataset.exchange);
     if (content !== undefined && place.innerHTML !== content) place.innerHTML = content;
+    if (place.dataset.exchange !== document.querySelector("#describe:has(form)")?.dataset.exchange) place.querySelector(".tell")?.remove();
   }
 }
 
@@ -93,17 +106,22 @@ export function offerTalk(root) {
     overheard.replaceChildren();
     toTheEnd();
   });
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-tell]")) setTimeout(() => document.querySelector("#describe input")?.focus());
+  const describing = document.getElementById("describe-panel");
+  describing?.addEventListener("toggle", (event) => {
+    if (event.newState === "open") describing.querySelector("#describe :is(input, select)")?.focus();
   });
   document.addEventListener("submit", async (event) => {
     const { submitter, target } = event;
+    if (submitter?.matches(".scene button.main"))
+      for (const form of document.querySelectorAll("#describe form")) if (form.elements[0].value) form.requestSubmit(form.querySelector("button")); // sent with the move
     if (!submitter || !("talk" in submitter.dataset || "talk" in target.dataset)) return;
     event.preventDefault();
+    const inPanel = describing?.contains(target); // until the stream replaces the form
     const field = submitter.name ? null : target.elements.text;
     const path = submitter.getAttribute("formaction") ?? target.getAttribute("action");
     const answer = await send(`/api${path}`, bodyOf(submitter, target));
     if (answer?.accepted && field) field.value = "";
+    if (answer?.accepted && inPanel) describing.hidePopover();
     if (answer?.accepted && path.endsWith("/report")) submitter.replaceWith("Reported. Thank you!");
   });
 }
@@ -117,5 +135,8 @@ function bodyOf(submitter, form) {
     said.delete("text");
     said.set(submitter.name, submitter.value);
   }
-  return Object.fromEntries([...said].map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]));
+  const parts = said.getAll("part").filter(Boolean);
+  said.delete("part");
+  const body = Object.fromEntries([...said].map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]));
+  return parts.length ? { ...body, parts } : body;
 }

@@ -6,7 +6,7 @@ import { extend, meanwhile, remember, see } from "../table/log.js";
 import { offerPosts, send } from "../table/post.js";
 import { replace } from "../table/replace.js";
 import { tune } from "../table/stream.js";
-import { edition, hear, offerTalk } from "../table/talk.js";
+import { edition, fill, hear, offerTalk } from "../table/talk.js";
 import { askMeanwhile, offerNotifications, tellTurn } from "../table/turn.js";
 
 const root = document.getElementById("table");
@@ -34,6 +34,7 @@ function receive(event, caughtUp = false) {
   parts.innerHTML = event.data;
   if (!extend(parts.content.querySelector(".lines[data-keep]"))) return stream.listen(true); // it begins with the whole log
   for (const part of [...parts.content.children].filter(({ id }) => id)) put(document.getElementById(part.id), part);
+  fill(root);
   if (seat() !== seatBefore) told.replaceChildren();
   if (caughtUp && meanwhile()) say([line(meanwhile())]);
   say([...parts.content.querySelector(".told").children]);

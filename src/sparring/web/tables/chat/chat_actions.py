@@ -5,7 +5,7 @@ allow preset phrases only (`table_settings.py`).
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
@@ -18,7 +18,7 @@ from sparring.web.tables.commits import TableCommits
 from sparring.web.tables.table import NotAllowed, Table, TableChanged
 
 from .chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
-from .phrases import LineRefused, parse_key, parse_message
+from .phrases import LineRefused, compose, parse_key, parse_message
 
 #: How many people's mutes to cache.
 CACHED_PEOPLE = 4096
@@ -83,21 +83,26 @@ class ChatActions:
             return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
     async def describe(
-        self, table: Table, person: Person, requester: Requester, *, text: str, seat: int = 0
-    ) -> ChatLine:
-        """Describe a move of the person in the last exchange: that of `seat`, or the first that can be described."""
+        self, table: Table, person: Person, requester: Requester, *, text: str = "", parts: Sequence[str] = (),
+        seat: int = 0,
+    ) -> ChatLine:  # fmt: skip
+        """Describe a move of the person in the current exchange: that of `seat`, or the first that can be described.
+
+        The description is free text, or at any table composed of some of the move's words (`parts`).
+        """
         self.bans.check_chat({person.id, person.responsible})
-        speaker_at(table, person, seat)
-        words = self._free_text(table, text)
+        speaker_at(table, person, seat, describing=True)
+        words = "" if parts else self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
         async with self.commits.locked(table):
-            exchange, deeds = describable_moves(table, person)
+            exchange, deeds, _ = describable_moves(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
             if deed is None:
                 raise TableChanged(
-                    "You have no move to describe now. You can describe each move once, after its exchange."
+                    "You have no move to describe now. You can describe each move once, until the next attack."
                 )
-            speaker = speaker_at(table, person, deed.seat)
+            words = words or compose(parts, deed.words, self.limits.longest_line)
+            speaker = speaker_at(table, person, deed.seat, describing=True)
             return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
 
     async def applaud(self, table: Table, person: Person, requester: Requester, number: int) -> ChatLine:
@@ -129,7 +134,7 @@ class ChatActions:
 
     def _free_text(self, table: Table, text: str) -> str:
         if not table.settings.free_chat:
-            raise NotAllowed("This table allows preset phrases only.")
+            raise NotAllowed("This table doesn't allow free text.")
         return parse_message(text, self.limits.longest_line)
 
     # Muting and reporting
@@ -190,14 +195,19 @@ def may_chat(table: Table, person: Person) -> bool:
     return settings.talk != "nothing" and (bool(table.seats_of(person)) or settings.watchers_talk)
 
 
-def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
+def has_chat(table: Table) -> bool:
+    """Return whether a table has a chat panel: also without chat if moves are described there."""
+    return table.settings.talk != "nothing" or table.match.game.has_named_moves
+
+
+def speaker_at(table: Table, person: Person, seat: int = 0, *, describing: bool = False) -> ChatSpeaker:
     """Return the speaker: the given seat of a person, or the one that they see the table from.
 
-    Raises NotAllowed if the person may not speak.
+    Players may describe their moves at every table. Raises NotAllowed if the person may not speak.
     """
     seats = table.seats_of(person)
     program_of_blocked = person.id != person.responsible and table.viewer_of(person).blocked
-    if not may_chat(table, person) or program_of_blocked:
+    if not (may_chat(table, person) or (describing and seats)) or program_of_blocked:
         off = table.settings.talk == "nothing"
         raise NotAllowed("Chat is off at this table." if off else "Only players can chat at this table.")
     if not seats and not person.name:
@@ -211,11 +221,12 @@ def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
 
 
 def describable_moves(table: Table, person: Person) -> DescribableMove:
-    """Return a person's moves in the last public exchange that they haven't described yet."""
-    seats = table.seats_of(person) if table.match.game.has_named_moves and table.settings.free_chat else ()
-    if not seats:
+    """Return the moves of the current exchange: those of a person to describe, and those described."""
+    if not table.match.game.has_named_moves:
         return NOTHING_TO_DESCRIBE
-    exchanges = table.exchanges
-    described = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == exchanges.number}
-    left = tuple([deed for deed in exchanges.deeds if deed.seat in seats and deed.seat not in described])
-    return DescribableMove(exchanges.number, left) if left else NOTHING_TO_DESCRIBE
+    exchange, deeds = table.exchanges.to_describe()
+    seats = table.seats_of(person)
+    described = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == exchange}
+    left = tuple(deed for deed in deeds if deed.seat in seats and deed.seat not in described)
+    named = tuple(deed for deed in deeds if deed.seat in described)
+    return DescribableMove(exchange, left, named) if left or named else NOTHING_TO_DESCRIBE

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Self, cast
 
 from sparring.scene import NamedMove
+from sparring.scene.descriptions import LONGEST_NAME, MoveDescriptions
 from sparring.web.storage.schema import ChatLineRow
 
 from .phrases import text_of
@@ -58,10 +59,11 @@ class ChatLine:
 
 
 class DescribableMove(NamedTuple):
-    """Moves of the last exchange that a person may describe, and the number of that exchange."""
+    """The number of the current exchange, its moves that a person may describe, and those already described."""
 
     exchange: int = 0
     deeds: tuple[NamedMove, ...] = ()
+    described: tuple[NamedMove, ...] = ()
 
 
 NOTHING_TO_DESCRIBE = DescribableMove()
@@ -86,6 +88,8 @@ class ChatLog:
 
     def __init__(self, lines: Sequence[ChatLine] = ()) -> None:
         self.lines = list(lines)
+        #: The names of moves now, by exchange and seat: a move that was described gets longer with its next card.
+        self.names: Mapping[tuple[int, int], str] = {}
         #: The number of changes to the log; it continues after a restart.
         self.edition = max((line.edition for line in lines), default=0)
         #: The number of changes since this table was loaded, mutes included; listeners compare it.
@@ -103,15 +107,24 @@ class ChatLog:
 
     def line(self, number: int) -> ChatLine | None:
         """Return a line by its number."""
-        return self.lines[number - 1] if 1 <= number <= len(self.lines) else None
+        return self._named(self.lines[number - 1]) if 1 <= number <= len(self.lines) else None
 
     def visible(self, chat_filter: ChatFilter, since: int = 0) -> list[ChatLine]:
         """Return what a person sees of the log, as far as it has changed since an edition."""
-        return [line for line in self.lines if line.edition > since and chat_filter.shows(line)]
+        return [self._named(line) for line in self.lines if line.edition > since and chat_filter.shows(line)]
 
     def descriptions(self, chat_filter: ChatFilter, exchange: int = 0) -> list[ChatLine]:
         """Return the descriptions of moves, in one exchange or in all."""
         return [
-            line for line in self.lines
-            if line.kind == "move" and exchange in (0, line.exchange) and chat_filter.shows(line)
+            line for line in self.visible(chat_filter) if line.kind == "move" and exchange in (0, line.exchange)
         ]  # fmt: skip
+
+    def recorded(self, chat_filter: ChatFilter) -> tuple[MoveDescriptions, ...]:
+        """Return the descriptions of moves for a record or a replay."""
+        return tuple(
+            MoveDescriptions(line.exchange, line.seat, line.about[:LONGEST_NAME], line.words)
+            for line in self.descriptions(chat_filter)
+        )
+
+    def _named(self, line: ChatLine) -> ChatLine:
+        return replace(line, about=self.names.get((line.exchange, line.seat), line.about)) if line.exchange else line

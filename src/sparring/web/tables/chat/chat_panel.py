@@ -13,7 +13,7 @@ from sparring.web.tables.table import Table
 
 from .chat_actions import may_chat
 from .chat_log import ChatFilter, ChatLine
-from .phrases import QUICK, REACTIONS
+from .phrases import MOST_PARTS, QUICK, REACTIONS
 from .quoting import fill_placeholders, in_quotes, quoted, who
 from .reaction_icons import reaction_icon
 
@@ -24,13 +24,17 @@ SHOWN = 100
 GONE = "Message removed."
 
 
-def panel(table: Table, person: Person, chat_filter: ChatFilter, *, faces: bool = True) -> Markup:
-    """Return the whole panel for a page, with or without reaction icons; `news` sends what changes later."""
+def panel(
+    table: Table, person: Person, chat_filter: ChatFilter, *, faces: bool = True, describes: bool = True
+) -> Markup:
+    """Return the whole panel for a page, with or without reaction icons and the forms to describe a move.
+
+    `changes_since` sends what changes later.
+    """
     lines = _listed(table, person, table.chat.visible(chat_filter)[-SHOWN:], chat_filter, class_="talk", id="talk",
                     tabindex=0, aria_live="polite", aria_label="Chat")  # fmt: skip
-    return join(
-        [lines, muted(table, chat_filter), describe(table, chat_filter), _chat_form(table, person, faces=faces)]
-    )
+    forms = describe(table, chat_filter) if describes else NOTHING
+    return join([lines, muted(table, chat_filter), forms, _chat_form(table, person, faces=faces)])
 
 
 def changes_since(table: Table, person: Person, chat_filter: ChatFilter, since: int, *, full: bool) -> Markup:
@@ -53,10 +57,8 @@ def described(table: Table, person: Person, chat_filter: ChatFilter, exchange: i
     """Return the descriptions of an exchange, and the button to describe a move of one's own."""
     lines = table.chat.descriptions(chat_filter, exchange)
     quotes = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
-    mine = chat_filter.to_describe.exchange == exchange
-    button = el(
-        "button", "Describe your move", type="button", popovertarget="talk-panel", class_="tell", data_tell=True
-    )
+    mine = chat_filter.to_describe.exchange == exchange and chat_filter.to_describe.deeds
+    button = el("button", "Describe your move", type="button", popovertarget="describe-panel", class_="tell")
     return description_slot(exchange, join([quotes, button if mine else NOTHING]))
 
 
@@ -125,14 +127,23 @@ def muted(table: Table, chat_filter: ChatFilter) -> Markup:
 
 
 def describe(table: Table, chat_filter: ChatFilter) -> Markup:
-    """Return the forms to describe one's moves in the last exchange."""
-    exchange, deeds = chat_filter.to_describe
+    """Return the forms to describe one's moves in the current exchange: free text, or words to compose it from."""
+    exchange, deeds, _ = chat_filter.to_describe
 
     def form(deed: NamedMove) -> Markup:
         field = f"described-{deed.seat}"
+        if table.settings.free_chat:
+            fields = _field(id=field, required=True)
+        else:
+            options = join(el("option", word) for word in ("", *deed.words))
+            fields = join(
+                el("select", options, name="part", id=f"{field}-{part}" if part else field, required=not part,
+                   aria_label=f"Part {part + 1}" if part else None)
+                for part in range(MOST_PARTS)
+            )  # fmt: skip
         return el(
             "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
-            el("span", _field(id=field, required=True), el("button", "Post"), class_="typing"),
+            el("span", fields, el("button", "Post"), class_="typing"),
             void("input", type="hidden", name="seat", value=deed.seat),
             method="post", action=f"/table/{table.id}/describe", data_talk=True,
         )  # fmt: skip
@@ -148,7 +159,8 @@ def _field(**more: object) -> Markup:
 def _chat_form(table: Table, person: Person, *, faces: bool) -> Markup:
     """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
     if not may_chat(table, person):
-        return el("p", "Only players can chat at this table.", class_="small")
+        off = table.settings.talk == "nothing"
+        return el("p", "Chat is off at this table." if off else "Only players can chat at this table.", class_="small")
     settings = table.settings
     message = el("span", el("label", "Message", for_="own-words", class_="unseen"),
                  _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="typing")  # fmt: skip

@@ -1,9 +1,9 @@
-"""Chat phrases: presets and reactions by key, and cleaning of free text to one plain line."""
+"""Chat phrases: presets and reactions by key, composed descriptions, and free text as one plain line."""
 
-import unicodedata
+from collections.abc import Collection, Sequence
 
 from sparring.engine.errors import SparringError
-from sparring.web.identity import one_line
+from sparring.scene.plain_text import plain
 
 #: Preset phrases, by the key that is stored.
 QUICK = {
@@ -13,8 +13,8 @@ QUICK = {
 #: Reactions shown as icons, with their texts.
 REACTIONS = {"smile": "Smile", "laugh": "Laugh", "wow": "Wow", "ouch": "Ouch", "heart": "Love it"}
 
-#: The most combining marks (accents) on one letter: more would run over the lines above and below.
-MARKS = 3
+#: The most parts of a composed description.
+MOST_PARTS = 6
 
 
 class LineRefused(SparringError):
@@ -43,13 +43,10 @@ def parse_message(text: str, longest: int) -> str:
     return line
 
 
-def plain(text: str) -> str:
-    """Return text as one line, with no more combining marks on a letter than any language needs."""
-    line = one_line(unicodedata.normalize("NFC", text))
-    kept, marks = [], 0
-    for char in line:
-        marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
-        if marks <= MARKS:
-            kept.append(char)
-    visible = any(unicodedata.category(char)[0] not in "MZ" for char in kept)
-    return "".join(kept) if visible else ""
+def compose(parts: Sequence[str], words: Collection[str], longest: int) -> str:
+    """Return a description composed of a move's words; raise LineRefused for other words or too many."""
+    if len(parts) > MOST_PARTS:
+        raise LineRefused(f"A description can have at most {MOST_PARTS} parts, not {len(parts)}.")
+    if any(part not in words for part in parts):
+        raise LineRefused("Compose the description only from words on the move's cards and in the list.")
+    return parse_message(" ".join(parts), longest)

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable
 
 from markupsafe import Markup
 
+from sparring.scene.descriptions import MoveDescriptions
 from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, SeatNames, el, join
-
-from .move_descriptions import MoveDescriptions
 
 #: The placeholder in a rendered table for the descriptions of an exchange.
 PLACEHOLDER = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
@@ -26,7 +25,7 @@ def fill_placeholders(markup: Markup, of: Callable[[int], Markup]) -> Markup:
 def quoted(descriptions: Iterable[tuple[int, str, str, str, Markup]]) -> Markup:
     """Return descriptions as a list; each is given as seat, name, move, words, and what to append."""
     lines = [
-        el("li", who(seat, name), ", ", el("b", about, class_="deed"), ": ", in_quotes(words), suffix)
+        el("li", who(seat, name), el("span", ", ", el("b", about, class_="deed")), ": ", in_quotes(words), suffix)
         for seat, name, about, words, suffix in descriptions
     ]
     return el("ul", join(lines), role="list") if lines else NOTHING

@@ -11,10 +11,10 @@ import msgspec
 from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
 from sparring.engine.records import write_record
+from sparring.scene.descriptions import AllDescribed, MoveDescriptions
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.changes import SavedChoices
 from sparring.web.tables.chat.chat_log import ChatFilter
-from sparring.web.tables.chat.move_descriptions import AllDescribed, MoveDescriptions, described_in
 from sparring.web.tables.hints.hint_state import AllTaken, HintTaken, TableHints
 from sparring.web.tables.known_deals import start_of
 from sparring.web.tables.table import NotAllowed, Table
@@ -77,7 +77,13 @@ def record_of(table: Table, chat_filter: ChatFilter) -> str:
     """Return the record of a finished match, its seed included, with the descriptions that the viewer hasn't muted."""
     if not table.shown.over:
         raise NotAllowed("You can download the record when the match is over: its seed would reveal every hidden card.")
-    return table.match.record(table_part(table, described_in(table.chat.descriptions(chat_filter))))
+    return table.match.record(table_part(table, descriptions_at(table, chat_filter)))
+
+
+def descriptions_at(table: Table, chat_filter: ChatFilter) -> tuple[MoveDescriptions, ...]:
+    """Return the descriptions of moves at a table that a viewer hasn't muted, under the moves' present names."""
+    table.exchanges.to_describe()  # names them
+    return table.chat.recorded(chat_filter)
 
 
 def export(table: Table) -> str:
@@ -86,13 +92,13 @@ def export(table: Table) -> str:
         {"seat": line.seat, "name": line.name, "person": line.person, "said": line.said, "words": line.text}
         for line in table.chat.lines
     ]
-    recorded = table_part(table, described_in(table.chat.lines))
+    recorded = table_part(table, descriptions_at(table, ChatFilter()))
     return table.match.record({**recorded, "talk": chat} if chat else recorded)
 
 
-def record_from_row(box: Box, row: TableRow, moves: tuple[MoveDescriptions, ...] = ()) -> str:
-    """Return the record of a finished match from its row, without replaying it."""
+def record_from_row(box: Box, row: TableRow) -> str:
+    """Return the record of a finished match without descriptions from its row, without replaying it."""
     recorded = _encoded(
-        TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, moves, TableHints.read(row.hints).taken
+        TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, (), TableHints.read(row.hints).taken
     )
     return write_record(start_of(box, row), SavedChoices.read(row.choices).actions, recorded)

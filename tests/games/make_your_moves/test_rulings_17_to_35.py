@@ -1,4 +1,4 @@
-"""Rulings R17 to R34 (fours, help, points, ends): a position, choices, and the table afterwards."""
+"""Rulings R17 to R35 (fours, help, points, ends): a position, choices, and the table afterwards."""
 
 import pytest
 
@@ -330,6 +330,19 @@ def test_r31_the_names_of_its_cards_make_up_the_name_of_the_move() -> None:
     assert banner.text == "Thunderous Elbow Piledriver"
 
 
+def test_r31_a_helpers_card_joins_the_name() -> None:
+    t = attacked("Elbow, Piledriver", None, "Suplex", "Ladder", "Grit")
+    t.play("Suplex; done; S3: Ladder; help attacker; S4: Grit")
+    [attack, defence] = t.match.view(0).named_moves
+    assert (attack.seat, attack.name) == (1, "Elbow Piledriver with the Ladder")
+    assert {"Elbow", "Piledriver", "Ladder"} < set(attack.words)
+    assert (defence.seat, defence.name) == (2, "Suplex")
+    assert t.match.view(2).scene.banner.text == attack.name
+    t.play("help defender")
+    compared = next(beat.view for beat in t.match.beats(0) if beat.view.beat == "compared")
+    assert [move.name for move in compared.named_moves] == [attack.name, "Suplex plus Grit"]
+
+
 def test_r32_the_discard_pile_is_open_to_everyone() -> None:
     t = table("Red1", "Red1", draw_pile=20)
     truth = t.match.state.discard.tolist()
@@ -347,3 +360,13 @@ def test_r34_helpers_wait_for_the_defence() -> None:
     t = attacked("Red3", None, "Red1 Blue1", "Red2 Blue2").play("Red1")
     assert t.to_move == "S2 respond"
     assert t.play("done").to_move == "S3 assist_card"
+
+
+def test_r35_a_move_can_be_described_from_its_first_card() -> None:
+    """Not only after the comparison: the description is heard before the defence."""
+    t = table("Elbow, Piledriver", "Suplex").play("target 2")
+    assert t.match.view(0).named_moves == ()
+    names = [t.play(choice).match.view(0).named_moves[0].name for choice in ("Elbow", "Piledriver", "done")]
+    assert names == ["Elbow", "Elbow Piledriver", "Elbow Piledriver"]
+    assert t.to_move == "S2 respond"
+    assert t.play("done").match.view(0).named_moves == ()

@@ -1,0 +1,102 @@
+"""Players' descriptions of their moves, by exchange and seat, without names: in records, replays and the terminal."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+
+from sparring.engine.errors import BadRecord
+from sparring.engine.match import Match
+from sparring.engine.views import Beat, Transition
+
+from .model import NamedMove
+from .plain_text import plain
+from .sentences import ResultLine
+
+#: The longest name of a move and the longest description, in characters; the most descriptions in a record.
+LONGEST_NAME, LONGEST, MOST = 400, 200, 2000
+
+
+class MoveDescriptions(msgspec.Struct, frozen=True):
+    """A description: the exchange (from 1), the seat, the game's name for the move, and the player's words."""
+
+    exchange: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    seat: Annotated[int, msgspec.Meta(ge=1, le=12)]
+    move: Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+    words: Annotated[str, msgspec.Meta(max_length=LONGEST)]
+
+    @property
+    def clean(self) -> "MoveDescriptions":
+        """Return the description as plain one-line texts: a record may come from anywhere."""
+        return msgspec.structs.replace(self, move=plain(self.move), words=plain(self.words))
+
+    @property
+    def sentence(self) -> str:
+        """Return the description as a sentence of the log."""
+        return f"Seat {self.seat}, {self.move}: “{self.words}”"
+
+
+#: All descriptions of a match.
+AllDescribed = Annotated[tuple[MoveDescriptions, ...], msgspec.Meta(max_length=MOST)]
+
+
+class _Recorded(msgspec.Struct):
+    moves: AllDescribed = ()
+
+
+class _Record(msgspec.Struct):
+    table: _Recorded = msgspec.field(default_factory=_Recorded)
+
+
+def recorded_descriptions(record: str) -> list[MoveDescriptions]:
+    """Return the descriptions in a record, as plain texts; raise BadRecord if they are malformed."""
+    try:
+        return [each.clean for each in msgspec.json.decode(record, type=_Record).table.moves]
+    except (msgspec.MsgspecError, RecursionError):
+        raise BadRecord("The table part of this record is malformed.") from None
+
+
+class ExchangeCounter:
+    """Count the public exchanges of a match, and name the moves in them."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        #: The number of exchanges so far, and the moves of the last one.
+        self.number = 0
+        self.deeds: Sequence[NamedMove] = ()
+        #: The names of moves by exchange and seat.
+        self.names: dict[tuple[int, int], str] = {}
+        self._processed = 0
+
+    def follow(self, transitions: Sequence[Transition]) -> None:
+        """Count the exchanges among transitions that are new."""
+        for transition in transitions[self._processed :]:
+            self.add(transition)
+        self._processed = len(transitions)
+
+    def add(self, transition: Transition) -> None:
+        """Count the exchanges in the next transition."""
+        for beat in self.match.beats(0, transition) if transition.marks else ():
+            if has_result(beat) and beat.view.named_moves:
+                self.number, self.deeds = self.number + 1, beat.view.named_moves
+                self._name(self.number, self.deeds)
+
+    def undo(self, count: int) -> None:
+        """Forget undone choices. They contain no exchange: after a beat, earlier choices can't be undone."""
+        self._processed = min(self._processed, count)
+
+    def to_describe(self) -> tuple[int, Sequence[NamedMove]]:
+        """Return the number of the current exchange and its moves: those on the table replace those of the last one."""
+        moves = self.match.view(0).named_moves
+        if not moves:
+            return self.number, self.deeds
+        self._name(self.number + 1, moves)
+        return self.number + 1, moves
+
+    def _name(self, exchange: int, moves: Sequence[NamedMove]) -> None:
+        self.names.update({(exchange, move.seat): move.name for move in moves})
+
+
+def has_result(beat: Beat) -> bool:
+    """Return whether a beat has a result."""
+    return bool(beat.view.beat) and any(isinstance(line, ResultLine) for line in beat.lines)
