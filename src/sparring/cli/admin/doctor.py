@@ -80,7 +80,7 @@ async def _database(settings: "Settings", store: "Database") -> list[Finding]:
             clock = f"The latest change of a table is {apart:,.0f} s in the future."
         else:
             most = int(await session.scalar(text("SELECT current_setting('max_connections')")) or 0)
-            wanted = CONNECTIONS * (settings.process_count + 1)
+            wanted = CONNECTIONS["postgresql"] * (settings.process_count + 1)
             says += f" {wanted} of {most} connections."
             if wanted > 0.9 * most:
                 remedy = f"Set `max_connections` of PostgreSQL to {2 * wanted}, or run fewer processes."

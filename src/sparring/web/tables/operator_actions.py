@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from sparring.engine.errors import SparringError
-from sparring.web.identity import one_line
+from sparring.scene.plain_text import one_line
 from sparring.web.storage import ResultStore
 from sparring.web.storage.group_commit import Work
 from sparring.web.storage.schema import TableRow
