@@ -136,7 +136,7 @@ def _by_the_letter(box: "Box") -> str:
     preset, rows = box.game.by_the_letter, ["| The document | Option | By the letter | Default |", "|---|---|---|---|"]
     for option in box.game.options(box.content):
         if option.name in preset.options:
-            cells = f"“{preset.quotes[option.name]}”", f"`{option.name}`", _document_words(box, option)
+            cells = f"“{preset.quotes.get(option.name, '')}”", f"`{option.name}`", _document_words(box, option)
             rows.append(f"| {' | '.join(cells)} | {option.in_words(option.default)} |")
     return f"The preset **by the letter** takes the document at its word. {preset.summary}\n\n{chr(10).join(rows)}"
 
