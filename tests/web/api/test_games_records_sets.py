@@ -151,7 +151,8 @@ def test_a_set_is_shared_by_its_link_only(server: AppServer) -> None:
 def test_a_checked_file_is_not_stored(server: AppServer) -> None:
     cara = server.program("Cara")
     faults = cara.post("/api/sets/check", json={"game": "five-circles", "toml": "surprise = 1"}).json()
-    assert faults[0] == {"at": ["surprise"], "words": "there is no field surprise; a file has cards and decks."}
+    words = "there is no field surprise; a file has cards, resources and decks."
+    assert faults[0] == {"at": ["surprise"], "words": words}
     assert cara.get("/api/sets").json() == []
 
 
