@@ -42,6 +42,7 @@ def test_facts(game: Game) -> None:
 @GAMES
 def test_options_values_and_defaults(game: Game) -> None:
     documented, told = rows(page(game), "Options"), rows(rules(game), "Options")
+    told = {name: row for name, row in told.items() if name.startswith("`")}  # not those of the preset by the letter
     assert list(documented) == list(told) == [f"`{option.name}`" for option in game.kit.OPTIONS]
     for option in game.kit.OPTIONS:
         default = f"`{option.default}`" if isinstance(option, ChoiceOption) else str(option.default)

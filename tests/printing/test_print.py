@@ -195,6 +195,8 @@ def words(made: PrintJob) -> list[str]:
     ("name", "options", "booklet", "turn"),
     [
         ("five-circles", {"life": 9, "opening": "both"}, "9 life (2 in the document)", "Combat (from turn 3 on)"),
+        ("five-circles", {"recover": "every-turn"}, "all characters recover", "from all characters"),
+        ("five-circles", {"brace": "blue"}, "your opponent may use Blue", "may use Blue abilities"),
         ("untitled-movement", {"home": 3}, "3 tokens home (4 in the document) wins", "When three tokens are on"),
         ("mace", {"blast_cost": "reveal_only"}, "hexes and your attack (in the document: a Club)", "range and attack"),
         ("make-your-moves", {"match": "elimination"}, "in the document: first to three points", "does damage"),

@@ -228,6 +228,19 @@ def test_r17_the_discards_are_shuffled() -> None:
     assert len({tuple(t.position["draw_pile"]) for t in tables}) == 4
 
 
+def test_r18_a_resource_can_only_be_played_right_after_the_draw() -> None:
+    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/5", "1 Red", hand="Red; Blue")
+    assert t.choices == "use Ash: Fireball; done"
+    assert t.refuses("resource red")
+
+
+def test_r24_characters_recover_before_others_are_played_and_abilities_used() -> None:
+    p = "1 Ash 1/2 (damage 3); 2 Bea 1/2 [Defender, Self Destruct]"
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "1 Red", hand="Red", phase="resources")
+    t.play("done; use Bea: Self Destruct")  # with 3 damage, Ash would need her health
+    assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1)", discard="Bea Eve")
+
+
 def test_r25_a_new_character_goes_after_the_last_one_and_fills_no_gap() -> None:
     p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2"
     t = table(p, "1 Dot 1/2; 2 Eve 1/5", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Ash: Self Destruct; bring Cid")
@@ -239,6 +252,12 @@ def test_r25_a_freed_last_lane_is_taken_again() -> None:
     p = "1 Ash 1/2; 2 Bea 1/2 [Self Destruct]"
     t = table(p, "1 Dot 1/5; 2 Eve 1/2", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Bea: Self Destruct; bring Cid")
     assert t.p == "1 Ash; 2 Cid"
+
+
+def test_r27_damage_of_ones_own_turn_and_the_next_adds_up() -> None:
+    t = table("1 Ash 1/3", "1 Dot 2/5", q_hand="Red").play("done")
+    assert (t.asked, t.p) == ("Q resources", "1 Ash (damage 2)")
+    assert t.play("done").shows("", "1 Dot (damage 1)", discard="Ash")
 
 
 def test_r31_gaps_close_in_a_turn_without_combat_too() -> None:
@@ -269,6 +288,12 @@ def test_r40_serenity_does_not_stop_self_destruct() -> None:
     p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2 [Serenity]"
     t = table(p, "1 Dot 1/2", "1 Red").play("use Bea: Serenity; use Ash: Self Destruct")
     assert t.shows("", "", discard="Ash Bea Dot")
+
+
+def test_r42_target_chooses_among_characters_only() -> None:
+    p = "1 Ash 1/2 [Target]"
+    assert table(p, "1 Dot 1/5; 2 Eve 1/5", "1 Red").play("use Ash: Target").choices == "Dot; Eve"
+    assert table(p, "", "1 Red").refuses("use Ash: Target")
 
 
 def test_r43_a_target_that_returns_on_the_users_side_is_gone() -> None:
@@ -364,3 +389,31 @@ def test_r63_future_vision_looks_at_the_deck_from_which_both_draw() -> None:
     t = table("1 Ash 1/5 [Future Vision]", "1 Dot 1/5", "1 Green", q_hand="Green", draw_pile=["Red", "Blue", "Red"])
     t.play("use Ash: Future Vision")
     assert (t.asked, t.hand(1), t.top(1)) == ("Q resources", "Green Red", "Blue Red")
+
+
+def test_r64_lane_1_faces_lane_1() -> None:
+    t = fight("1 Ash 1/5; 2 Bea 2/5", "1 Dot 1/5; 2 Eve 3/5")
+    assert t.shows("1 Ash (damage 1); 2 Bea (damage 3)", "1 Dot (damage 1); 2 Eve (damage 2)")
+
+
+def test_r65_after_combat_only_the_turns_player_heals() -> None:
+    t = table("1 Ash 2/5 [Heal 1, Fireball]", "1 Dot 2/5 [Heal 1]", "1 Red, 1 Blue", "1 Blue", q_hand="Red")
+    t.play("done")
+    assert (t.asked, t.choices) == ("P mend", "use Ash: Heal 1; done")
+    t.play("use Ash: Heal 1; Ash")
+    assert t.asked == "Q resources"
+    assert t.shows("1 Ash (damage 1)", "1 Dot (damage 2)")
+
+
+def test_r66_a_card_in_hand_lends_no_abilities() -> None:
+    t = table("1 Ash 1/5", "1 Dot 1/5", "2 Red, 3 Blue", hand="Bea 1/2 {Red} [Fireball, Serenity]", q_hand="Red")
+    assert t.choices == "play Bea; done"
+    assert t.refuses("use Bea: Serenity")
+    assert t.play("done").shows("1 Ash (damage 1)", "1 Dot (damage 1)")
+
+
+def test_r67_a_hand_is_hidden_from_the_other_seat() -> None:
+    t = table("1 Ash 1/2", "1 Dot 1/2", "1 Red", hand="Bea 1/2", q_hand="Red")
+    hers, his = (str(t.match.view(seat).scene) for seat in (1, 2))
+    assert "Bea" in hers
+    assert "Bea" not in his

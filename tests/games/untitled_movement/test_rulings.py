@@ -420,3 +420,10 @@ def test_r37_a_rotationally_symmetrical_board_equals_itself_after_a_half_turn() 
 def test_r38_on_mirrored_boards_two_players_sit_left_and_right(board: str, sides: str) -> None:
     t = table(2, {"board": board}, phase="start")
     assert {t.seat, t.play(t.choices.split(", ")[0]).seat} == set(sides)
+
+
+def test_r39_tokens_have_the_colours_of_their_seats() -> None:
+    board = table(4, tokens={"S": ["4,4"], "N": ["4,6"]}).match.view(1).scene.middle[0]
+    assert [(token.label, token.picture.name) for token in board.tokens] == [
+        ("e5, your token", "meeple 1"), ("g5, Seat 3's token", "meeple 3"),
+    ]  # fmt: skip

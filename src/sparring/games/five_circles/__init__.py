@@ -44,8 +44,8 @@ GAME = Game(
     presets={
         LETTER: Preset(
             {"life": 2, "opening": "strike", "refill": "at-once"},
-            "2 life, combat in the first turn, and a hand that runs out draws three cards at once. One match in five "
-            "ends before the second player has chosen.",
+            "2 life, combat in the first turn, and a hand that runs out draws three cards at once. In one deal of "
+            "three, the first player can win before the second has chosen.",
             {"life": "2 Life Points", "opening": "Characters begin their attack", "refill": "ever run completely out"},
         ),
         "longer": Preset(

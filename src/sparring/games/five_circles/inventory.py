@@ -6,7 +6,7 @@ from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, 
 from .art import BACK
 from .blanks import blank_cards, menu
 from .designs import Resource
-from .options import HOLD, OPTIONS, OWN
+from .options import BLUE_ONLY, EVERY_TURN, HOLD, OPTIONS, OWN
 from .position import labels
 from .scene import face, resource_face
 from .state import COLOURS, SEATS
@@ -70,12 +70,14 @@ def _turn(box: Box) -> tuple[str, ...]:
     """Return the steps of a turn, for the reference card."""
     kit, options = box.kit, {option.name: option for option in OPTIONS}
     refill = options["refill"].in_words(box.options["refill"])
+    whose = "all" if kit.recover == EVERY_TURN else "your"
+    which = "Blue abilities" if kit.brace == BLUE_ONLY else "abilities"
     first = f" (from turn {int(kit.opening) + 1} on)" if kit.opening >= HOLD else ""
     return (
         f"Draw 1 card; an empty hand {refill}. Play up to 2 resources.",
-        "Ready: turn your spent resources face up again, and remove the damage from your characters.",
+        f"Ready: turn your spent resources face up again, and remove the damage from {whose} characters.",
         "Main: play characters and use abilities, in any order. Pay with ready resources.",
-        "Brace: your opponent may use abilities.",
+        f"Brace: your opponent may use {which}.",
         f"Combat{first}: lane 1 first. Both characters strike; unopposed, yours takes life from your opponent.",
         "Regroup: close the gaps in both rows.",
         "Mend: you may heal your characters.",

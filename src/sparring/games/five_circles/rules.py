@@ -1,4 +1,4 @@
-"""Five Circles: the turn and its choices (sections 4, 5 and 11; rulings R1 to R60 in rules.md).
+"""Five Circles: the turn and its choices (sections 4, 5 and 11; the rulings in rules.md).
 
 Other modules: `state` (records), `table` (decks, hands, rows), `abilities` (the 24 abilities), `using` (when they may
 be used), `damage` and `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of

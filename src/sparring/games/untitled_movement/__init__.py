@@ -51,7 +51,7 @@ GAME = Game(
         LETTER: Preset(
             {"home": 4, "stall_result": "draw", "tokens": "document"},
             "Only four tokens home win, and tokens are blue, red, white and black. A token that never leaves its start "
-            "forces a draw.",
+            "keeps the opposite player from winning.",
             {
                 "home": "all four of their tokens",
                 "stall_result": "that player is the winner",

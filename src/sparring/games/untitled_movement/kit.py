@@ -66,7 +66,7 @@ OPTIONS: tuple[Option, ...] = (
     DECK,
     ChoiceOption("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3", "R7, R8",
            words=("1 to 3", "six-sided"), group="Board and deck"),
-    ChoiceOption("tokens", ("seats", "document"), "The colours of the tokens", title="Token colours",
+    ChoiceOption("tokens", ("seats", "document"), "The colours of the tokens", "R39", title="Token colours",
            words=("those of the seats", "blue, red, white and black"), group="Board and deck", ours=True, drawn=True,
            when_missing="seats"),
     NumberOption("home", 4, 1, 4, "How many tokens a player must bring home to win", "R23", title="Tokens home to win",

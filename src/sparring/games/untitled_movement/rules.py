@@ -1,4 +1,4 @@
-"""Untitled Movement Game: set-up, turns and the stall rule (rulings R1 to R36 of rules.md)."""
+"""Untitled Movement Game: set-up, turns and the stall rule (the rulings in rules.md)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import draw, empty, insert, pour, put, put_copies, remove, reshuffle, shuffle, take_top
