@@ -31,8 +31,9 @@ def test_make_your_moves(words: str, ends: list[str]) -> None:
     assert buttons(words, **MYM) == ends
 
 
-def test_passing_the_attack_passes_control() -> None:
-    assert buttons(**{**MYM, "options": {"pass_attack": "yes"}}) == ["Pass control"]
+@pytest.mark.parametrize(("value", "button"), [("yes", "Pass control"), ("keep", "Don't attack")])
+def test_a_pass_says_what_becomes_of_control(value: str, button: str) -> None:
+    assert buttons(**{**MYM, "options": {"pass_attack": value}}) == [button]
 
 
 def test_mace() -> None:

@@ -12,6 +12,7 @@ from games.untitled_movement.table import table as movement
 from games.world_of_fighters.table import table as fighters
 from sparring import Game, games
 from sparring.engine.game import LETTER
+from sparring.engine.texts import rules_text
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.components import inventory_of
 from sparring.scene import Board
@@ -70,6 +71,21 @@ def test_five_circles() -> None:
     assert (t.match.over, t.life) == (True, (2, 0)), "the first player takes both life from an empty table"
     t = circles(hand="Red", phase="resources", **options).play("resource red")
     assert t.hand(0) == "Green Green Green", "the hand has run out in the turn, not at its start"
+
+
+@pytest.mark.parametrize(
+    ("name", "here", "not_here"),
+    [
+        ("make-your-moves", ["They may pass instead and stay in control."], []),
+        ("world-of-fighters", ["may call your **super move**", "hears the call at once", "may call your super when"],
+         ["claim your", "stays secret"]),
+        ("mace", ["and so does its Reach", "it is a draw."], ["most cards in hand wins"]),
+    ],
+)  # fmt: skip
+def test_the_rules_explain_the_preset(name: str, here: list[str], not_here: list[str]) -> None:
+    told = (rules_text(games()[name].box(games()[name].preset(LETTER))) or "").split("## Options")[0]
+    assert all(words in told for words in here)
+    assert not any(words in told for words in not_here)
 
 
 @pytest.mark.parametrize("game", FIVE, ids=lambda game: game.name)

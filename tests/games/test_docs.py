@@ -48,7 +48,7 @@ def test_options_values_and_defaults(game: Game) -> None:
         default = f"`{option.default}`" if isinstance(option, ChoiceOption) else str(option.default)
         assert documented[f"`{option.name}`"] == f"{values(option)} | {default}"
         assert told[f"`{option.name}`"].startswith(values(option))
-        assert told[f"`{option.name}`"].endswith(f"| {option.ruling}")
+        assert told[f"`{option.name}`"].endswith(f"| {option.ruling}".rstrip())
 
 
 @GAMES

@@ -66,6 +66,22 @@ def test_options_change_what_is_printed() -> None:
     assert sum(counter.count for counter in inventory_of(movement.box(), 4).counters) == 16
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "here", "elsewhere"),
+    [
+        ("make-your-moves", {"pass_attack": "keep"}, "Attack or pass:", "Attack:"),
+        ("world-of-fighters", {"movement": "upto"}, "Move up to", "you lose"),
+        ("world-of-fighters", {"settle": "together"}, "both attack at the same time", "attacks first"),
+        ("world-of-fighters", {"super_call": "reveal"}, "claim it", "call it"),
+        ("world-of-fighters", {"super_score": "plus"}, "scores 6 plus your stat.", "scores 6."),
+    ],
+)
+def test_the_turn_summary_follows_the_options(name: str, options: dict[str, str], here: str, elsewhere: str) -> None:
+    given, default = (" ".join(inventory_of(games()[name].box(each), 2).turn) for each in (options, {}))
+    assert (here in given, elsewhere in given) == (True, False)
+    assert (here in default, elsewhere in default) == (False, True)
+
+
 @pytest.mark.parametrize("seats", HIGH_CARD.seats)
 def test_a_game_without_an_inventory_prints_what_its_table_shows(seats: int) -> None:
     box = HIGH_CARD.box()

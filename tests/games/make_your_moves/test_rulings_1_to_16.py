@@ -69,6 +69,13 @@ def test_r3_no_attack_without_a_coloured_card() -> None:
     assert t.outcome == "0-0, S2"
 
 
+def test_r3_control_stays_with_the_option_by_which_a_pass_keeps_it() -> None:
+    t = table("Wild1 Wild1 Wild2 Wild2 Wild3", "Red1", phase="draw", options={"pass_attack": "keep"},
+              draw_pile="Blue1 Blue2 Green1 Green2 Red2 Red3")  # fmt: skip
+    assert (t.to_move, t.outcome) == ("S1 discard", "0-0, S1")
+    assert t.play("S1: Wild1; done; S2: done").to_move == "S1 target"
+
+
 def test_r3_one_coloured_card_is_enough() -> None:
     assert table("Wild1 Wild1 Wild2 Wild2 Red1", "Red1", phase="draw").to_move == "S1 target"
 

@@ -162,6 +162,18 @@ def test_r12_r13_r14_punches(punch_ends: str, fighter: str, scores: list[int]) -
     assert damage == scores
 
 
+def test_r13_a_card_out_of_range_is_used_up() -> None:
+    t = show("Amara d3 20 Kick", "Kenji e3 20 Kick", round=7, draw_pile=20)
+    assert (t.health, t["round"]) == ((20, 20), 8)
+    assert t["discard_pile"][-2:] == ["Kick", "Kick"]
+
+
+def test_r15_r16_a_counter_adds_the_stat_and_is_not_blocked() -> None:
+    t = show("Kenji e3 9 Block", "Amara d3 9 Grapple", hands=["Punch Kick", "Block Block"], round=7)
+    assert t.play("P1: counter punch").health == (8, 6)  # 1 + 2
+    assert t.status == "P2 move_card"
+
+
 def test_r15_r16_a_block_never_heals() -> None:
     t = show("Hai Wu c3 15 Grapple", "Milton e3 12 Block", counter="Kick Kick")  # 1 + 2 − 3
     assert t.health == (15, 12)
@@ -252,6 +264,13 @@ def test_r20_a_first_mover_counters_after_the_attack() -> None:
     assert t.health == (8, 9)
     assert t.status == "P1 counter"
     assert t.play("counter punch").health == (8, 6)
+
+
+def test_r22_nothing_is_drawn_before_a_counter() -> None:
+    t = show("Amara b2 20 Kick", "Kenji f4 20 Block", counter="Kick Kick", round=7, draw_pile="Punch Grapple Punch")
+    assert t.choices == "counter kick; pass"
+    t.play("counter kick")
+    assert t.hand(2) == "Punch Kick Grapple"
 
 
 def test_r22_a_block_cannot_be_a_counter() -> None:

@@ -28,11 +28,12 @@ def inventory(box: Box, seats: int) -> PaperInventory:
 
 def _turn(box: Box) -> tuple[str, ...]:
     wilds = "any Wilds" if box.options["defence_wilds"] == "any" else "one Wild"
+    passing = "" if box.options["pass_attack"] == "no" else " or pass"
     elimination = box.options["match"] == "elimination"
     hit, goal = ("does damage", "3 damage: you're out.") if elimination else ("scores", f"{R.NEEDED} points win.")
     return (
         "Everyone draws back up to 5 cards.",
-        "Attack: choose a target and play 1 to 3 colours, one card or stack of singles of each, plus any Wilds.",
+        f"Attack{passing}: choose a target, play 1 to 3 colours, one card or stack of singles of each, plus any Wilds.",
         f"Defend: play up to as many cards as the attack has colours, in those colours, plus {wilds}.",
         "Or play four cards of one colour: counter, or dodge so that another player faces the attack.",
         "Everyone else may help a side with one card.",

@@ -116,8 +116,9 @@ def draw_card(kit, s):
 
 @rule
 def skip_attack(kit, s):
-    """Pass control to the next player without an attack; return whether a player has a choice now (R2, R3)."""
-    s.control = next_in(s, s.attacker)
+    """End a turn without an attack: control goes clockwise or stays; return whether a player has a choice (R2, R3)."""
+    if kit.pass_attack != KEEP:
+        s.control = next_in(s, s.attacker)
     return end_turn(kit, s)
 
 
@@ -190,9 +191,7 @@ def step(kit, s, action):
 def choose_target(kit, s, action):
     """Make a seat the Defender, or pass (R2, R9)."""
     if action == SKIP:
-        if kit.pass_attack != KEEP:
-            s.control = next_in(s, s.attacker)
-        if not end_turn(kit, s):
+        if not skip_attack(kit, s):
             begin_turn(kit, s)
     else:
         s.defender = action - SEAT

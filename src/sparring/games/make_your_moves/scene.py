@@ -13,6 +13,7 @@ from sparring.scene.sentences import counted
 
 from . import state as R
 from .art import BACK, picture, ropes
+from .kit import KEEP
 from .prompts import ask_for_target, ask_to_defend, ask_to_help
 from .effects import effects
 from .log_sentences import as_sum, deeds, ending, move_name, powers, tell, why_not
@@ -265,5 +266,6 @@ class _MakeYourMovesTable(Layout):
                 return "End your defence" if s.defence[0] else "Don't defend"
             return "End your attack" if s.phase == R.ATTACK else "Done discarding"
         if block == "skip":
-            return "Pass control" if s.phase == R.TARGET else "Stay out"
+            passes = "Don't attack" if self.box.kit.pass_attack == KEEP else "Pass control"
+            return passes if s.phase == R.TARGET else "Stay out"
         return {"counter": "Counter", "dodge": "Dodge"}[block]

@@ -63,13 +63,17 @@ def _movement(seats: int) -> PaperDeck:
 
 
 def _turn(box: Box) -> tuple[str, ...]:
-    how = "exactly" if box.options["movement"] == "exact" else "up to"
+    how, stuck = ("exactly", " If you can't, you lose.") if box.options["movement"] == "exact" else ("up to", "")
+    attacks = "the first mover attacks first" if box.options["settle"] == "order" else "both attack at the same time"
+    say = "claim" if box.options["super_call"] == "reveal" else "call"
+    score = f"{R.SUPER_SCORE}{' plus your stat' if box.options['super_score'] == 'plus' else ''}"
     return (
         "Seat 1 moves first in odd rounds, Seat 2 in even rounds.",
         "Play a Movement and an Action card face down.",
-        f"Reveal Movement cards. Move {how} that many squares in a straight line. If you can't, you lose.",
-        "Reveal Action cards. Range decides the damage; the first mover attacks first.",
+        f"Reveal Movement cards. Move {how} that many squares in a straight line.{stuck}",
+        f"Reveal Action cards. Range decides the damage; {attacks}.",
         "A Block reduces an attack by your Block stat; then you may counter.",
-        f"Super: once, at {R.SUPER_HEALTH} health or less, at its range. If your opponent is on the edge, you win.",
+        f"Super, once: {say} it at {R.SUPER_HEALTH} health or less. At its range it scores {score}.",
+        "A super wins at once against a fighter on the light-grey edge.",
         "Discard, draw back up to 3. Your Movement card rests for a round.",
     )
