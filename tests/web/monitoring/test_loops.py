@@ -30,6 +30,7 @@ STEPS = {
     "ChatActions.refresh_mutes": "security.ttl_cache.TtlCache.refresh",
     "TableRegistry.evict_idle": "tables.registry.TableRegistry._idle",
     "Retention.follow": "storage.retention.Retention.expire",
+    "MatchLines.follow": "replay.match_lines.MatchLines.add_missing",
     "Departures.follow": "tables.clocks.departures.Departures.handle",
     "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
     "TableTimers.run": "tables.clocks.timers.TableTimers.load_due_times",
@@ -40,7 +41,7 @@ STEPS = {
 #: How often loops do something: as often as possible.
 PERIODS = (
     "requests.probe.OFTEN", "monitoring.overload.OFTEN", "cluster.nodes.BEAT", "cluster.shared_rate_limits.OFTEN",
-    "security.bans.OFTEN",
+    "security.bans.OFTEN", "replay.match_lines.PAUSE",
     "cluster.invalidation.PAUSE", "api_tokens.OFTEN", "security.ttl_cache.OFTEN", "notifications.dispatcher.OFTEN",
     "tables.clocks.timers.SWEEP", "tables.clocks.departures.OFTEN", "tables.database_size.OFTEN",
     "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",

@@ -30,7 +30,7 @@ def test_a_preset_by_the_letter_is_reachable_everywhere(
     assert "This match: " not in anna.get(table).text, "it doesn't depart from the document"
 
     variants = {each["name"]: each for each in anna.get(f"/api/games/{game.name}").json()["variants"]}
-    assert (variants[LETTER]["summary"], variants[LETTER]["options"]) == (preset.summary, dict(preset.options))
+    assert (variants[LETTER]["summary"], variants[LETTER]["options"]) == (preset.summary, wanted)
     asked = {"game": game.name, "seats": ["me", "random"]}
     assert options_of(anna.post("/api/tables", json={**asked, "preset": LETTER}).json()["table"]) == wanted
     for standard in ({}, {"preset": "standard"}):

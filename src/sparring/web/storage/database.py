@@ -399,9 +399,10 @@ def insert_first(connection: Connection, row: Base) -> None:
 
 
 def row_values(row: Base) -> dict[str, Any]:
-    """Return the columns of a row to insert, without those that aren't set."""
+    """Return the columns of a row to insert, without those that aren't set or weren't read."""
     columns = {attribute.key: attribute.columns[0].name for attribute in inspect(type(row)).column_attrs}
-    return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}
+    known = inspect(row).dict
+    return {name: known[key] for key, name in columns.items() if known.get(key) is not None}
 
 
 def read_url(url: str) -> URL:
