@@ -162,10 +162,11 @@ def test_the_command_prints_a_cross_table_and_stores_the_results(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cup.toml").write_text(
-        'bots = ["random", "first"]\nmatches = 2\ngames = ["make-your-moves", "world-of-fighters"]'
+        'bots = ["random", "raises"]\nmatches = 2\ngames = ["make-your-moves", "world-of-fighters"]'
     )
     assert run("cup.toml") == 0
     told = capsys.readouterr().out
+    assert told.startswith("raises failed in every match, so its results are mostly those of random play.")
     assert "Make Your Moves Lite, 2 seats (Bradley-Terry, Elo points)" in told
     assert "all games" in told
     assert run("cup.toml", "--json") == 0

@@ -10,12 +10,13 @@ import numpy as np
 
 from sparring.bots import stream
 from sparring.engine.errors import SparringError
+from sparring.engine.extras import MissingExtra
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.frames import relative_rule
 from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
 from sparring.engine.views import View, digest
-from sparring.research.data import FORMAT, decision_schema, match_schema, matches_file, missing_packages, shard_files
+from sparring.research.data import FORMAT, decision_schema, match_schema, matches_file, shard_files
 
 from .executors.batching import Block, run_blocks
 from .executors.factory import make_executor
@@ -44,7 +45,7 @@ def record_matches(
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ModuleNotFoundError:
-        raise SparringError(missing_packages()) from None
+        raise MissingExtra("Data needs pyarrow", "data") from None
     read_seed(plan.seed + matches)
     if not 1 <= shards <= matches:
         raise SparringError(f"The number of shards must be 1 to {matches}, the number of matches, not {shards}.")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from .simulate import SimulationSummary
 from .speed import SpeedFigures
@@ -24,6 +25,7 @@ def summary_table(summary: SimulationSummary) -> Group:
         wins.add_row(
             escape(name), f"{won:.10g}", f"{won / summary.matches:.1%}", f"{low:.1%} to {high:.1%}", end_section=last
         )
+    failed = [name for name, lost in summary.lost_clocks.items() if lost.matches == summary.matches]
     play = Table(show_header=False)
     by_seat = {f"seat {seat}": paid for seat, paid in summary.payoffs_by_seat.items()}
     for name, (mean, margin) in (summary.payoffs_by_bot | by_seat).items():
@@ -41,7 +43,12 @@ def summary_table(summary: SimulationSummary) -> Group:
     if summary.without_judgement:
         play.add_row("no value model for these rules", ", ".join(summary.without_judgement))
     play.add_row("time", f"{summary.seconds:.2f} s, {summary.choices_per_second:,.0f} actions/s")
-    return Group(wins, play)
+    return Group(*map(failed_always, failed), wins, play)
+
+
+def failed_always(bot: str) -> Text:
+    """Return the headline for a bot that failed in every match."""
+    return Text(f"{bot} failed in every match, so its results are mostly those of random play.", "bold red")
 
 
 def _counted(counts: dict[str, int]) -> str:

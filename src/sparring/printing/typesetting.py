@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Literal
 
 from sparring.engine.errors import CannotPrint
-from sparring.engine.extras import install_command
+from sparring.engine.extras import missing_extra
 
 from .drawing.styles import SANS
 from .paper_sizes import PaperSize
@@ -28,7 +28,7 @@ def check_installed() -> None:
     :raises CannotPrint: Some are missing.
     """
     if any(find_spec(name) is None for name in PACKAGES):
-        raise CannotPrint(f"Printing needs more packages: {install_command('print')}.")
+        raise CannotPrint(missing_extra("Printing needs more packages", "print"))
 
 
 def literal(text: str) -> str:

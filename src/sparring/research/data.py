@@ -19,18 +19,13 @@ import msgspec
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import install_command
+from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Game
 
 Array = np.ndarray[Any, Any]
 
 #: The version of the format, and the key of its description in the metadata of the files.
 FORMAT, KEY = 1, b"sparring"
-
-
-def missing_packages() -> str:
-    """Return what is missing without pyarrow."""
-    return f"Data needs pyarrow: {install_command('data')}."
 
 
 def matches_file(path: Path) -> Path:
@@ -150,7 +145,7 @@ def _table(paths: Sequence[Path]) -> tuple[Any, dict[str, Any]]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ModuleNotFoundError:
-        raise SparringError(missing_packages()) from None
+        raise MissingExtra("Data needs pyarrow", "data") from None
     tables, description = [], dict[str, Any]()
     for path in paths:
         try:

@@ -18,14 +18,19 @@ Needs the extra `research`.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
 from sparring.engine.errors import SparringError
+from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Game, games
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError:
+    raise MissingExtra("Environments for Gymnasium need more packages", "research") from None
 
 from .batch_arrays import Array
 from .learner_batch import LearnerBatch

@@ -18,13 +18,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-import pyspiel
 
 from sparring.engine import chance
 from sparring.engine.errors import BadOption, SparringError
+from sparring.engine.extras import MissingExtra
 from sparring.engine.frames import absolute_rule
 from sparring.engine.game import Box, Game
 from sparring.engine.records import box_of, deal
+
+try:
+    import pyspiel
+except ModuleNotFoundError:
+    raise MissingExtra("Games for OpenSpiel need its package", "openspiel") from None
 
 from .information_states import PastActions
 from .openspiel_observers import PrivateObserver, PublicObserver, SparringObserver

@@ -16,13 +16,18 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv, register
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from sparring.engine.errors import IllegalChoice, SparringError
+from sparring.engine.extras import MissingExtra
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game, games
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, register
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+except ModuleNotFoundError:
+    raise MissingExtra("Environments for PettingZoo need more packages", "research") from None
 
 from .batch_arrays import Array
 from .batch_env import BatchEnv

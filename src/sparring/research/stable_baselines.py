@@ -14,10 +14,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env import VecEnv
 
+from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Game
+
+try:
+    from gymnasium.vector import AutoresetMode
+except ModuleNotFoundError:
+    raise MissingExtra("A `VecEnv` needs more packages", "research") from None
 
 from .gymnasium import SparringVectorEnv
 

@@ -31,6 +31,7 @@ def tournament(
 
     from sparring.lab.executors.factory import make_executor
     from sparring.lab.report.standings_files import as_plain, write_standings
+    from sparring.lab.terminal_tables import failed_always
     from sparring.lab.tournaments.scores import TournamentScores, play
     from sparring.lab.tournaments.standings import standings
     from sparring.lab.tournaments.tournament import read_tournament
@@ -55,6 +56,9 @@ def tournament(
     if as_json:
         write_json(as_plain(found, scores))
         return
+    for standing in found[-1].standings:
+        if scores.failures.get(standing.bot, (0, ""))[0] >= standing.matches:
+            out.print(failed_always(standing.bot))
     for one in found:
         out.print(_table(one))
     for bot, (often, why) in scores.failures.items():

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.extras import install_command
+from sparring.engine.extras import missing_extra
 
 from .toml_reader import ENTRIES, LONGEST_TEXT
 
@@ -178,7 +178,7 @@ def _openpyxl() -> Any:
         import openpyxl.styles
         import openpyxl.utils
     except ImportError:
-        raise BadContent(f"XLSX files need openpyxl: {install_command('sheets')}. CSV files work without it.") from None
+        raise BadContent(missing_extra("XLSX files need openpyxl; CSV files don't", "sheets")) from None
     return openpyxl
 
 

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import install_command
+from sparring.engine.extras import MissingExtra
 
 from .executor import Executor, Work, WorkersLost
 
@@ -68,7 +68,7 @@ def _run_one(work: Work, job: Any, task: Any) -> Any:
 def connect(address: str) -> Iterator[Executor]:
     """Connect to the cluster at an address; raise SparringError if it does not answer or has no workers."""
     if find_spec("distributed") is None:
-        raise SparringError(f"A cluster needs Dask distributed: {install_command('cluster')}.")
+        raise MissingExtra("A cluster needs Dask distributed", "cluster")
     import distributed
 
     connect: Any = distributed.Client

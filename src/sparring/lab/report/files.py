@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import install_command
+from sparring.engine.extras import MissingExtra
 from sparring.engine.formats.spreadsheets import write_csv as csv_text
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
@@ -33,7 +33,7 @@ def open_folder(folder: Path) -> Path:
     Raises SparringError if it is not, or if matplotlib is missing.
     """
     if find_spec("matplotlib") is None:
-        raise SparringError(f"Reports need matplotlib: {install_command('lab')}.")
+        raise MissingExtra("Reports need matplotlib", "lab")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / FILES[0]).open("a").close()

@@ -17,8 +17,8 @@ import numpy as np
 
 from sparring.bots.evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS
 from sparring.bots.value_models import ValueModel
-from sparring.engine.errors import BadOption, SparringError
-from sparring.engine.extras import install_command
+from sparring.engine.errors import BadOption
+from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Box, Game
 
 from . import prior_fitting
@@ -149,7 +149,7 @@ def _with_prior(
 def check(game: Game) -> None:
     """Check that the game can be trained and scikit-learn is installed; raise BadOption or SparringError."""
     if find_spec("sklearn") is None:
-        raise SparringError(f"Training needs scikit-learn: {install_command('train')}.")
+        raise MissingExtra("Training needs scikit-learn", "train")
     paid = game.payoffs
     if paid is not None and not (paid.zero_sum and game.seats == (2,) and paid.low == -paid.high):
         raise BadOption(

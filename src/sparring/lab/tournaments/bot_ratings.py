@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.engine.extras import MissingExtra
+
 Array = np.ndarray[Any, Any]
 
 #: Elo points per unit of the Bradley-Terry model.
@@ -33,7 +35,10 @@ def bradley_terry(wins: Array) -> list[BotRating]:
 
     `wins` has shape (bots, bots): how often the row bot beat the column bot, with draws as half a win.
     """
-    import choix
+    try:
+        import choix
+    except ModuleNotFoundError:
+        raise MissingExtra("Ratings need choix", "lab") from None
 
     have_met = (wins + wins.T) > 0
     counted = np.where(have_met, wins + VIRTUAL_WINS, 0.0)

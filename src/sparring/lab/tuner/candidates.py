@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import install_command
+from sparring.engine.extras import MissingExtra
 
 from .ranges import ParameterRange, bounds
 
@@ -43,7 +43,7 @@ class Candidates:
         first: tuple[Any, ...] | None = None,
     ) -> None:  # fmt: skip
         if find_spec("optuna") is None:
-            raise SparringError(f"Tuning needs Optuna: {install_command('lab')}.")
+            raise MissingExtra("Tuning needs Optuna", "lab")
         import optuna
         from optuna.storages import JournalStorage
         from optuna.storages.journal import JournalFileBackend

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import install_command
+from sparring.engine.extras import missing_extra
 
 from .server import Settings
 from .sources import InvalidSettings
@@ -47,7 +47,7 @@ def check_jobs(url: str) -> None:
             raise ProgrammingError
         conninfo_to_dict(url)
     except ModuleNotFoundError:
-        raise JobsUnavailable(f"`jobs` needs more packages: {install_command('postgres')}.") from None
+        raise JobsUnavailable(missing_extra("`jobs` needs more packages", "postgres")) from None
     except ProgrammingError:
         raise JobsUnavailable("`jobs` must be written postgresql://USER:PASSWORD@HOST/DATABASE.") from None
 
@@ -57,7 +57,7 @@ def check_notifications(settings: Settings) -> None:
     mail, push = settings.mail, settings.push
     for name, package, on in (("mail.server", "aiosmtplib", mail.on), ("push.contact", "pywebpush", push.on)):
         if on and find_spec(package) is None:
-            raise InvalidSettings(f"`{name}` needs more packages: {install_command('notify')}.")
+            raise InvalidSettings(missing_extra(f"`{name}` needs more packages", "notify"))
     if mail.on:
         server, site = urlsplit(mail.server), urlsplit(mail.site)
         if server.scheme not in SMTP_PORTS or not server.hostname:

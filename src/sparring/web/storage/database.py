@@ -35,6 +35,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, InvalidatePoolError, No
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from sparring.engine.extras import missing_extra
 from sparring.engine.folders import access_problem
 from sparring.web.monitoring.metrics import Histogram
 from sparring.web.random_ids import random_id
@@ -429,6 +430,8 @@ def _engine(url: str, limits: dict[str, Any]) -> AsyncEngine:
         size = CONNECTIONS["sqlite" if address.get_backend_name() == "sqlite" else "postgresql"]
         engine = create_async_engine(address, pool_size=size, max_overflow=0, pool_timeout=wait, connect_args=limits)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
+        if getattr(problem, "name", None) == "asyncpg":
+            raise StoreError(missing_extra("PostgreSQL needs more packages", "postgres")) from None
         raise StoreError(f"The database's address can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):
         sqlite_files.prepare(engine.sync_engine)

@@ -172,7 +172,7 @@ def test_training_proceeds_in_portions_and_reports_errors(tmp_path: Path, monkey
     monkeypatch.setattr("sparring.lab.self_play.training.find_spec", lambda name: None)
     refused = job_process.answer(TrainRequest(CARDS, 3))
     assert isinstance(refused, TrainingProgress)
-    assert refused.problem.startswith('Training needs scikit-learn: pip install "scikit-learn')
+    assert refused.problem.startswith('Training needs scikit-learn (extra `train`): pip install "scikit-learn')
 
 
 def test_models_of_the_newest_sets_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
