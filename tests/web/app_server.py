@@ -31,6 +31,7 @@ from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
+from sparring.web.storage.accounts.personal_data_store import remove_tables
 from sparring.web.storage.migrations import migrate
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
@@ -181,6 +182,13 @@ def show_choice(table: Table, action: int) -> None:
     """Make a choice at a table in memory only."""
     change = table.choice(action)
     table.publish(change, table.applied(change))
+
+
+def delete_all_tables(server: AppServer) -> None:
+    """Delete all tables, as the server does when they are old."""
+    store = server.tables.store
+    tables = [row.id for row in server.run(store.tables(1000))]
+    server.run(store.writer.write(lambda connection: remove_tables(connection, tables)))
 
 
 class Client:

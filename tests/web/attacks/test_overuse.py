@@ -1,8 +1,7 @@
-"""Excessive use by one person: tables, files and bots; and deletion of unused tables."""
+"""Excessive use by one person: tables, files and bots."""
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -216,31 +215,6 @@ def test_a_newcomer_may_replace_a_caller_who_has_just_been_cancelled(server: App
 async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
     async with turns.turn(who):
         order.append(who)
-
-
-# Unused tables
-
-
-def test_unused_tables_are_deleted(start_server: StartServer) -> None:
-    server = start_server()
-    store = server.tables.store
-    anna = server.person("Anna")
-    played, bots, begun = server.table("Anna", "Ben"), server.table("bot", "bot"), server.table("Anna", "Ben")
-    anna.choose(played, "done")
-    with_file = server.stranger().post("/games/hush", data=FORM, files=OWN).headers["location"].removeprefix("/table/")
-    digest = server.run(store.load(with_file)).content  # type: ignore[union-attr]
-    later = time.time() + 10
-
-    async def left() -> set[str]:
-        return {table for table in (played, bots, begun, with_file) if await store.load(table)}
-
-    assert server.run(store.expire(later, 0.0, {begun})) == 2
-    assert server.run(left()) == {played, begun}
-    with pytest.raises(Exception, match="No row was found"):
-        server.run(store.content(digest or ""))
-    assert server.run(store.expire(later, later)) == 2
-    assert server.run(left()) == set()
-    assert server.run(store.expire(later, later)) == 0
 
 
 @pytest.mark.usefixtures("same_keys")

@@ -15,7 +15,7 @@ from sparring.web.storage.schema import ChatLineRow
 from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message
 from sparring.web.tables.moderation import ReportNotFound
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer, StartServer, stream_blocks
+from web.app_server import AppServer, StartServer, delete_all_tables, stream_blocks
 from web.chat.chat_helpers import act, chat_lines, create_table, say, texts
 
 #: Texts with markup and scripts.
@@ -317,7 +317,7 @@ def test_chat_survives_a_restart_and_is_deleted_with_its_table(start_server: Sta
     say(anna, table, "Yes")
     told = anna.get(f"/api/table/{table}/talk?since={edition}").json()
     assert [line["line"] for line in told["lines"]] == [3]
-    server.run(server.tables.store.expire(0, 1e12, set()))
+    delete_all_tables(server)
 
     async def left() -> int:
         async with server.tables.store.reading() as session:

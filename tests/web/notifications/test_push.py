@@ -15,7 +15,7 @@ from sparring.web.storage.notifications.notification_store import NotificationSt
 from sparring.web.storage.schema import PushDeviceRow, PushKeyRow
 from web.accounts.account_helpers import guest, identity_of, new_account, unbase64
 from web.accounts.stored_fields import stored
-from web.app_server import AppServer, Client, StartServer
+from web.app_server import AppServer, Client, StartServer, delete_all_tables
 from web.notifications.mail_catcher import send_due
 from web.notifications.push_service import CONTACT, PushBrowser, PushService, push_service
 from web.notifications.turns import days_table, end_turn, outbox
@@ -236,6 +236,6 @@ def test_browsers_of_guests_without_a_table_are_forgotten_after_a_week(
     wanted = [pushing.run(NotificationStore(store).choices(identity_of(client).id)) for client in (seated, gone, owner)]
     assert [len(choices) for choices in wanted] == [2, 0, 2]
     pushing.tables.registry.evict(pushing.run(pushing.tables.registry.get(table)))
-    pushing.run(store.expire(time.time() + 1, time.time() + 1))
+    delete_all_tables(pushing)
     pushing.run(store.writer.write(forget))
     assert [len(devices(client)) for client in (seated, gone, owner)] == [0, 0, 1]

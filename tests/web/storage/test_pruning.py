@@ -11,9 +11,10 @@ import pytest
 from sqlalchemy import Connection, create_engine, insert, update
 
 from sparring.web.storage import Database, sqlite_files
-from sparring.web.storage.database import AT_ONCE
 from sparring.web.storage.migrations import migrate
+from sparring.web.storage.retention import AT_ONCE, Retention
 from sparring.web.storage.schema import CheckpointRow, ContentRow, TableRow
+from web.app_server import settings
 
 #: How many old tables there are, and the bytes of each.
 OLD, BYTES = 400, 10_000
@@ -64,7 +65,7 @@ def test_a_server_writes_between_the_steps_and_the_disk_gets_its_space_back(tmp_
                 journal.append(size(tmp_path, "-wal"))
 
         playing = asyncio.create_task(play())
-        assert await command.expire(FOREVER - 1, FOREVER - 1) == OLD
+        assert (await Retention(settings(tmp_path), command).expire_now(TableRow)).total() == OLD
         await command.shrink()
         playing.cancel()
         assert await server.count(ContentRow) == await server.count(TableRow) == 1

@@ -248,6 +248,14 @@ def test_open_tables_stay(start_server: StartServer, set_clock: SetClock) -> Non
     assert server.run(server.tables.store.load(table))
 
 
+def test_a_table_of_bots_is_unused(start_server: StartServer, set_clock: SetClock) -> None:
+    server = start_server(**OTHER)
+    bots, played = server.table("bot", "bot"), played_table(server)
+    server.tables.registry.evict(server.run(server.tables.registry.get(bots)))
+    days_pass(server, set_clock, 3)
+    assert [table.id for table in server.run(server.tables.store.tables(9))] == [played]
+
+
 def test_a_server_that_runs_seldom_keeps_tables_for_longer(start_server: StartServer, set_clock: SetClock) -> None:
     server = start_server(**SOON)
     played_table(server)

@@ -1,6 +1,6 @@
 """Commands on tables: list, export, close and delete them, and add old matches to the history."""
 
-import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -125,12 +125,13 @@ def prune(
     """Delete tables that have been inactive for some days, and give their space back to the disk (SQLite)."""
 
     async def expire(settings: "Settings", store: "Database") -> int:
-        now, gone = time.time(), 0
-        unused_since = now - (unused or settings.keep_unused) * 86_400
-        while more := await store.expire(unused_since, now - (older or settings.keep_days) * 86_400):
-            gone += more
+        from sparring.web.storage.retention import Retention
+        from sparring.web.storage.schema import TableRow
+
+        days = {"keep_unused": unused or settings.keep_unused, "keep_days": older or settings.keep_days}
+        gone = await Retention(replace(settings, **days), store).expire_now(TableRow)
         await store.shrink()
-        return gone
+        return gone.total()
 
     gone = with_store(expire)
     out.print(f"{gone} table{'s' * (gone != 1)} deleted." if gone else "No table is old enough to delete.")

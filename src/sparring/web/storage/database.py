@@ -5,8 +5,7 @@ import contextlib
 import hashlib
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Sequence
 from threading import Thread
 from typing import Any, cast
 from weakref import WeakSet
@@ -77,8 +76,6 @@ LIMITS = {"timeout": CONNECTING, "command_timeout": PATIENCE, "server_settings":
 
 TABLES = cast(Table, TableRow.__table__)
 
-#: How many tables are deleted in one transaction: it takes some milliseconds, which a choice may have to wait.
-AT_ONCE = 10
 
 #: All rows that belong to a table, dependent ones first.
 TABLE_ROWS: tuple[type[Any], ...] = (
@@ -299,41 +296,6 @@ class Database:
         condition = opened_from(TableRow.opener, opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
         async with self.reading() as session:
             return (await session.scalars(select(func.count()).select_from(TableRow).where(condition))).one()
-
-    async def expire(
-        self, unused_before: float, changed_before: float, keep: Collection[str] = (), limit: int = 500
-    ) -> int:
-        """Delete tables last changed before `changed_before`, and unused ones last changed before `unused_before`.
-
-        A table is unused if no person has a seat or nothing was played. Tables in `keep` stay. Content files that
-        no table uses are deleted too. It takes many short transactions with rests in between, so that choices, also of
-        other processes, are written meanwhile. Return the number of deleted tables.
-        """
-        unused = (TableRow.changed < int(unused_before)) & UNUSED
-        query = select(TableRow.id).where(unused | (TableRow.changed < int(changed_before))).limit(limit + len(keep))
-        async with self.reading() as session:
-            expired = [table for table in (await session.scalars(query)).all() if table not in keep]
-
-        latest = int(max(unused_before, changed_before))
-
-        def delete_some(connection: Connection, tables: Sequence[str]) -> None:
-            condition = TableRow.id.in_(tables) & (TableRow.changed < latest)  # someone may play on by now
-            for rows in TABLE_ROWS:
-                connection.execute(delete(rows).where(rows.table_id.in_(select(TableRow.id).where(condition))))
-            connection.execute(delete(TableRow).where(condition))
-
-        def delete_contents(connection: Connection) -> None:
-            used = select(TableRow.content).where(TableRow.content.is_not(None))
-            connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))
-
-        works: list[Work] = [
-            partial(delete_some, tables=expired[first : first + AT_ONCE]) for first in range(0, len(expired), AT_ONCE)
-        ]
-        for work in [*works, delete_contents] if expired else []:
-            started = time.perf_counter()
-            await self.writer.write(work)
-            await asyncio.sleep(sqlite_files.REST * (time.perf_counter() - started))
-        return len(expired)
 
     async def shrink(self) -> None:
         """Give the space of deleted rows back to the disk; PostgreSQL only keeps it for new rows."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, delete, inspect, select
@@ -57,14 +58,17 @@ from .schema import (
     TokenRow,
     VersionRow,
 )  # fmt: skip
+from .sqlite_files import REST
 from .studio.set_store import remove_sets
 from .tables.chat_store import KEPT as REPORTS_KEPT
 
 log = logging.getLogger(__name__)
 
-#: How many rows of a kind are deleted at once, and the pauses before more and before the next look (seconds): choices
-#: don't wait for deletions.
-BATCH, PAUSE, OFTEN = 100, 1.0, 3600.0
+#: How many rows of a kind are deleted before the others have their turn, and in one transaction: that takes some
+#: milliseconds, which a choice may have to wait.
+BATCH, AT_ONCE = 100, 10
+#: The pauses before more is deleted and before the next look (seconds).
+PAUSE, OFTEN = 1.0, 3600.0
 
 #: Deletes what is older than a time (seconds since 1970), or rows by their ids.
 Delete = Callable[[Connection, Any], None]
@@ -195,6 +199,14 @@ KEPT = (
 )  # fmt: skip
 
 
+def _delete_if_old(kept: Kept, before: int, ids: Sequence[Any], connection: Connection) -> None:
+    """Delete rows that are still old: someone may play on by now."""
+    assert kept.delete
+    assert kept.old
+    row = _id(kept.rows[0])
+    kept.delete(connection, connection.scalars(select(row).where(row.in_(ids), kept.old(before))).all())
+
+
 class Retention:
     """Deletes what is old, by days on which the server ran and at most a tenth of each kind a day.
 
@@ -221,25 +233,29 @@ class Retention:
         for kept in KEPT:
             before = await self._days.before(now, kept.days(self._settings))
             if kept.delete and not kept.old:
-                await self._delete(kept.delete, before)
+                await self._delete_older(kept.delete, before)
             elif kept.delete and kept.old:
                 ids = await self._ids(kept, before)
                 tenths[kept.kind] = max(1, await self._store.count(kept.rows[0]) // 10)
                 ids = ids[: await self._days.reserve(now, kept.kind, len(ids), tenths[kept.kind])] if ids else ids
-                await self._delete(kept.delete, ids)
+                await self._delete_old(kept, before, ids)
                 more |= len(ids) == BATCH
                 clock = now - DAY * kept.days(self._settings)
                 waiting[kept.kind] += await self._store.count(kept.rows[0], kept.old(clock))
         self._ask(now, {kind: number for kind, number in waiting.items() if number > tenths[kind]})
         return more
 
-    async def expire_now(self) -> Counter[str]:
-        """Delete everything that is old by the clock, as the operator has confirmed; return the numbers by kind."""
+    async def expire_now(self, *kinds: type[Base]) -> Counter[str]:
+        """Delete everything that is old by the clock, as the operator has confirmed, or only rows of some kinds.
+
+        Return the numbers by kind.
+        """
         deleted, now = Counter[str](), int(time.time())
         for kept in KEPT:
             clock = now - DAY * kept.days(self._settings)
-            while kept.delete and kept.old and (ids := await self._ids(kept, clock)):
-                await self._delete(kept.delete, ids)
+            chosen = kept.old and (not kinds or kept.rows[0] in kinds)
+            while chosen and (ids := await self._ids(kept, clock)):
+                await self._delete_old(kept, clock, ids)
                 deleted[kept.kind] += len(ids)
         return deleted
 
@@ -251,9 +267,16 @@ class Retention:
         async with self._store.reading() as session:
             return [row for row in await session.scalars(query) if row not in keep][:BATCH]
 
-    async def _delete(self, do: Delete, what: int | list[Any]) -> None:
-        if what:
-            await self._store.writer.write(lambda connection: do(connection, what))
+    async def _delete_older(self, do: Delete, before: int) -> None:
+        if before:
+            await self._store.writer.write(lambda connection: do(connection, before))
+
+    async def _delete_old(self, kept: Kept, before: int, ids: Sequence[Any]) -> None:
+        """Delete rows in short transactions with rests in between: choices, also of other processes, come first."""
+        for first in range(0, len(ids), AT_ONCE):
+            started = time.perf_counter()
+            await self._store.writer.write(partial(_delete_if_old, kept, before, ids[first : first + AT_ONCE]))
+            await asyncio.sleep(REST * (time.perf_counter() - started))
 
     def _ask(self, now: int, waiting: dict[str, int]) -> None:
         before, self.asks = self.asks, ""

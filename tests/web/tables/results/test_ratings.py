@@ -14,7 +14,7 @@ from sparring.web.tables.results import match_results
 from sparring.web.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
 from sparring.web.tables.seats.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import AppServer
+from web.app_server import AppServer, delete_all_tables
 from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings
 from web.tables.results.rating_checks import OF_RATINGS
 
@@ -265,7 +265,7 @@ def test_results_are_deleted_with_old_tables_and_ratings_stay(server: AppServer)
     play(server, create_table(server, "Anna", "Bert"), anna, bert)
     before = ratings(server)["Anna"].mu
     assert rows(server, ResultRow)
-    server.run(server.tables.store.expire(2**40, 2**40))
+    delete_all_tables(server)
     assert rows(server, ResultRow) == []
     assert ratings(server)["Anna"].mu == before
 
