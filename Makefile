@@ -153,11 +153,14 @@ $(VENV)/peers.stamp: $(VENV)/play.stamp requirements/peers.txt
 	@$(PIP) install --require-hashes -r requirements/peers.txt
 	@touch $@
 
-# PyTorch for CUDA, as locked, takes gigabytes; on a CPU, first install its CPU build into $(OTHERS).
+# PyTorch for CUDA, as locked, takes gigabytes. On a CPU, first install its CPU build into $(OTHERS): it stays, and its
+# version then differs from the lock's.
 $(OTHERS)/stamp: requirements/others.txt pyproject.toml | $(BIN)/pip
 	@echo "Installing packages that learn into $(OTHERS) ..."
 	@$(BIN)/python -m venv $(OTHERS)
-	@$(OTHERS)/bin/pip install --disable-pip-version-check --no-input --quiet --require-hashes -r requirements/others.txt
+	@omit=' '; if $(OTHERS)/bin/pip show torch 2>/dev/null | grep -q '[+]cpu'; then omit='^(torch|triton|cuda-.*|nvidia-.*)=='; fi; \
+	awk -v omit="$$omit" '/^[a-z]/ { kept = $$1 !~ omit } kept' requirements/others.txt >$(OTHERS)/lock.txt
+	@$(OTHERS)/bin/pip install --disable-pip-version-check --no-input --quiet --require-hashes -r $(OTHERS)/lock.txt
 	@$(OTHERS)/bin/pip install --disable-pip-version-check --no-input --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 

@@ -4,7 +4,7 @@
     python league.py
 
 The function `learned` is what the entry point `sparring.bots` of a package names, so that the policy plays at tables in
-the browser (docs/opponents.md).
+the browser (docs/learning.md, "A trained policy at a table").
 """
 
 import numpy as np

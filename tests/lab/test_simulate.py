@@ -10,7 +10,10 @@ from rich.console import Console
 from lab.summaries import timeless
 from sparring import BadBot, BadOption, SparringError, bots, games
 from sparring.bots.external import timed_process
+from sparring.engine.match import Match
+from sparring.engine.tiered_rules import TieredRules
 from sparring.lab import simulate
+from sparring.lab.measures import play
 from sparring.lab.measures.match_plan import line_up
 from sparring.lab.terminal_tables import summary_table
 
@@ -79,6 +82,22 @@ def test_plugin_bots_play_reproducibly() -> None:
     assert once == again
     assert once.lost_clocks == {}
     assert sum(once.wins_by_bot.values()) + once.draws == 6
+
+
+@pytest.mark.usefixtures("plugin_bots")
+def test_code_for_bots_in_python_is_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+
+    def deal_noted(*given: Any) -> Match:
+        seen.append("match")
+        return deal(*given)
+
+    deal = Match.deal
+    monkeypatch.setattr(play, "compile_searches", lambda game, searches: seen.append(searches))
+    monkeypatch.setattr(TieredRules, "compile", lambda rules, state: seen.append("rules"))
+    monkeypatch.setattr(Match, "deal", deal_noted)
+    simulate(GAME, 2, bots=["first", "search:seconds=0.01"])
+    assert seen == [{"search"}, "match", "rules", "match", "match"]
 
 
 @pytest.mark.usefixtures("plugin_bots")

@@ -24,7 +24,7 @@ QUICK = "not (soak or browser or compiled or server or postgres)"
 #: A fault that makes the tests run longer than this (seconds) counts as noticed.
 TIME_LIMIT = 300
 #: Not needed by tests, or large.
-NOT_COPIED = (".git", ".venv", "_build", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis")
+NOT_COPIED = (".git", ".venv*", "_build", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis")
 
 
 @dataclass(frozen=True)

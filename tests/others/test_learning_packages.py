@@ -90,3 +90,39 @@ def test_tianshou_collects_matches() -> None:
     result = collector.collect(n_episode=4)
     assert result.n_collected_episodes == 4
     assert set(np.abs(result.returns).ravel()) == {1.0}
+
+
+def test_supersuit_stacks_observations() -> None:
+    pytest.importorskip("supersuit")
+    from supersuit import frame_stack_v1, observation_lambda_v0
+
+    from sparring.research.pettingzoo import env
+
+    bare = observation_lambda_v0(env(GAME), lambda seen, _: seen["observation"], lambda space: space["observation"])
+    table = frame_stack_v1(bare, 3)
+    table.reset(seed=1)
+    for agent in table.agent_iter():
+        stacked, _, terminated, truncated, _ = table.last()
+        assert table.observation_space(agent).contains(stacked)
+        seen = table.unwrapped.observe(agent)
+        assert len(stacked) == 3 * len(seen["observation"])
+        assert (stacked[-len(seen["observation"]) :] == seen["observation"]).all()
+        table.step(None if terminated or truncated else int(seen["action_mask"].argmax()))
+    assert not table.agents
+
+
+def test_shimmy_plays_our_openspiel_game() -> None:
+    pytest.importorskip("shimmy")
+    from shimmy import OpenSpielCompatibilityV0
+
+    from sparring.research.openspiel import register
+
+    table = OpenSpielCompatibilityV0(env=register(GAME, "shimmy_make_your_moves", deals=4))
+    table.reset(seed=1)
+    rewards: dict[str, float] = {}
+    for _ in table.agent_iter():
+        observation, _, terminated, truncated, info = table.last()
+        assert np.abs(observation).max() <= 1
+        rewards = rewards or (dict(table.rewards) if terminated else {})
+        table.step(None if terminated or truncated else int(np.argmax(info["action_mask"])))
+    assert sorted(rewards.values()) == [-1, 1]

@@ -37,12 +37,12 @@ class TieredRules:
         """Apply an action, interpreted or as the first one in machine code."""
         self._actions += 1
         if self._actions > WARM_UP:
-            self._compile(s)
+            self.compile(s)
             self.step(kit, s, action)
         else:
             self._game.rules.step(kit, s, action)
 
-    def _compile(self, s: Any) -> None:
+    def compile(self, s: Any) -> None:
         """Load or compile the rules, and call them from now on; `s` is a state of the game."""
         try:
             code = TieredRules.compile_rules(self._game, self._kit)

@@ -57,7 +57,8 @@ def tournament(
         write_json(as_plain(found, scores))
         return
     for standing in found[-1].standings:
-        if scores.failures.get(standing.bot, (0, ""))[0] >= standing.matches:
+        lost = scores.failures.get(standing.bot)
+        if lost and lost[0] >= standing.matches:
             out.print(failed_always(standing.bot))
     for one in found:
         out.print(_table(one))

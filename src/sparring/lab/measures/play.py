@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from sparring.bots import BotFailed, parse, replacement_bot, stream
+from sparring.bots import BotFailed, compile_searches, parse, replacement_bot, search_of, stream
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.evaluation import blank_params
 from sparring.bots.search import match_driver as search_matches
 from sparring.engine.compilation.counters import begin, blank_counters, close_rule, note_rule
 from sparring.engine.compilation.drivers import counted_playouts
 from sparring.engine.match import Match
+from sparring.engine.tiered_rules import TieredRules
 from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import Array, BotFailures, MatchCounts, MeasuredMatches, row_length
@@ -27,6 +28,8 @@ def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -
     Without `compiled` they are played in plain Python, with other random choices than in compiled play.
     """
     counters, rows = blank_counters(plan.box), np.empty((count, row_length(plan)), np.int64)
+    if compiled and not count and not all(bot.plays_compiled for bot in plan.bots):
+        _compile_for_python(plan)
     failures = match_player(plan, compiled=compiled)(first, counters, rows)
     return MeasuredMatches(MatchCounts.of(plan, counters, rows, failures), rows)
 
@@ -40,6 +43,13 @@ def match_player(plan: MatchPlan, *, compiled: bool = True) -> Player:
     if not (compiled and all(bot.plays_compiled for bot in plan.bots)):
         return partial(play_interpreted, plan)
     return _search_player(plan) if any(bot.searches for bot in plan.bots) else _random_player(plan)
+
+
+def _compile_for_python(plan: MatchPlan) -> None:
+    """Compile the searches and rules that matches in Python call."""
+    compile_searches(plan.game, {search_of(bot.text) for bot in plan.bots if bot.searches})
+    match = Match.deal(plan.box, plan.seats, plan.seed)
+    TieredRules(plan.game, plan.box.kit).compile(match.state)
 
 
 def _random_player(plan: MatchPlan) -> Player:
