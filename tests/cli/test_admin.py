@@ -182,6 +182,31 @@ def test_root_leaves_every_file_to_the_owner_of_the_data_folder(
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user")
+def test_a_file_that_the_server_may_not_write_is_refused_without_advice_to_change_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = create_table("Anna", "Ben")
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(0o755)
+    (tmp_path / "private").mkdir(mode=0o700)
+    file = str(tmp_path / "private/file")
+    data = tmp_path / "data"
+    for each in (data, *data.iterdir()):
+        os.chown(each, 65_534, 65_534)
+    os.seteuid(65_534)
+    try:
+        told = [
+            refused(capsys, *words)
+            for words in (("backup", file), ("export", table, file), ("backup", "--check", file))
+        ]
+    finally:
+        os.seteuid(0)
+    for each in told:
+        assert says(each, f"nobody has no permission for {file}", "a folder that belongs to nobody")
+        assert "chown" not in each
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("name", ["", "secret.key", "tables.sqlite3"])
 def test_a_file_of_another_owner_is_named_with_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str

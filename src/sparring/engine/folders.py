@@ -32,18 +32,28 @@ def match_owner(file: Path) -> None:
         os.chown(file, folder.st_uid, folder.st_gid, follow_symlinks=False)
 
 
+def user_name(user: int) -> str:
+    """Return the name of a user of this machine, or the number if it has none."""
+    from pwd import getpwuid
+
+    try:
+        return getpwuid(user).pw_name
+    except KeyError:
+        return str(user)
+
+
+def no_permission(file: Path) -> str:
+    """Say that this process may not use a file that the operator chose. Suggest no `chown`: its folder may be /root."""
+    if sys.platform == "win32":
+        return f"No permission for {file}. Choose a file in another folder."
+    me = user_name(os.geteuid())
+    return f"{me} has no permission for {file}. Choose a file in a folder that belongs to {me}."
+
+
 def access_problem(file: Path) -> str:
     """Say who owns a file, or its folder, that this process may not use, and what to do; return nothing if it may."""
     if sys.platform == "win32":
         return ""
-    from pwd import getpwuid
-
-    def name(user: int) -> str:
-        try:
-            return getpwuid(user).pw_name
-        except KeyError:
-            return str(user)
-
     wanted, me = os.R_OK | os.W_OK, os.geteuid()
     for each, how in ((file.parent, wanted | os.X_OK), (file, wanted)):
         exists = os.path.lexists(each) if each is file else os.path.isdir(each)  # noqa: PTH112 - Path.is_dir may raise
@@ -51,6 +61,7 @@ def access_problem(file: Path) -> str:
             if os.statvfs(each).f_flag & os.ST_RDONLY:
                 return f"{each} can't be written to: its disk is mounted read-only."
             owner = each.stat().st_uid
-            remedy = f"chown {name(me)} {each}" if owner != me else f"chmod u+rwX {each}"
-            return f"{each} belongs to {name(owner)}, and this process runs as {name(me)}. Run `{remedy}` as root."
+            user = user_name(me)
+            remedy = f"chown {user} {each}" if owner != me else f"chmod u+rwX {each}"
+            return f"{each} belongs to {user_name(owner)}, and this process runs as {user}. Run `{remedy}` as root."
     return ""

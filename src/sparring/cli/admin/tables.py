@@ -75,6 +75,7 @@ def export(
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="Write to this new file (default: print).")] = None,
 ) -> None:
     """Print or save a table's match record and chat. If the match is unfinished, this reveals every hidden card."""
+    from sparring.engine.folders import no_permission
     from sparring.web.tables.clocks.clock_record import export
     from sparring.web.tables.registry import TableRegistry
 
@@ -88,10 +89,16 @@ def export(
     text = with_store(record)
     if to is None:
         out.print(text, markup=False)
-    elif to.exists():
-        raise BadOption(f"{to} already exists; choose another file.")
     else:
-        to.write_text(text, encoding="utf-8")
+        try:
+            with to.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            raise BadOption(f"{to} already exists; choose another file.") from None
+        except PermissionError:
+            raise BadOption(no_permission(to)) from None
+        except OSError as problem:
+            raise BadOption(f"Can't write to {to}: {problem.strerror}.") from None
 
 
 def close(

@@ -24,12 +24,13 @@ DEPTH = 8
 ENTRIES = 500
 
 _TOKEN = re.compile(r'"""|\'\'\'|["\']|#[^\n]*+|[\w+-]++|[.\[\]{}=,\n]')
-#: The rest of a string, by its opening quotation mark.
+#: The rest of a string, by its opening quotation mark. Only repeated characters are possessive: Python before 3.11.5
+#: mismatches possessive groups, `(?:...)*+` (CPython issue 106052).
 _STRING_REST = {
-    '"': re.compile(r'(?:[^"\\\n]|\\.)*+"'),
+    '"': re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*"'),
     "'": re.compile(r"[^'\n]*+'"),
-    '"""': re.compile(r'(?:[^"\\]|\\.|"{1,2}(?!"))*+"{3,5}', re.DOTALL),
-    "'''": re.compile(r"(?:[^']|'{1,2}(?!'))*+'{3,5}"),
+    '"""': re.compile(r'[^"\\]*+(?:(?:\\.|"{1,2}(?!"))[^"\\]*+)*"{3,5}', re.DOTALL),
+    "'''": re.compile(r"[^']*+(?:'{1,2}(?!')[^']*+)*'{3,5}"),
 }
 
 

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, i
 from sqlalchemy.exc import SQLAlchemyError
 
 from sparring.engine.errors import SparringError
-from sparring.engine.folders import access_problem
+from sparring.engine.folders import no_permission
 
 from .database import Database, reason
 from .migrations import INITIAL, migrate, newest, revision_of
@@ -81,7 +81,7 @@ async def back_up(
                     "anyway, add --allow-empty."
                 )
     except (OSError, SQLAlchemyError) as problem:
-        denied = access_problem(file) if isinstance(problem, PermissionError) else ""
+        denied = no_permission(file) if isinstance(problem, PermissionError) else ""
         raise BadBackup(denied or f"Can't write a backup to {file}: {reason(problem)}.") from None
     return foot
 
@@ -235,6 +235,6 @@ def _frames(file: Path) -> Iterator[Head | Rows | Foot | None]:
     except FileNotFoundError:
         raise BadBackup(f"{file} doesn't exist.") from None
     except PermissionError:
-        raise BadBackup(access_problem(file) or f"{file} can't be read.") from None
+        raise BadBackup(no_permission(file)) from None
     except (OSError, EOFError, ValueError, struct.error, zlib.error, msgspec.MsgspecError):
         return
