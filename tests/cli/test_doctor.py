@@ -71,7 +71,7 @@ def test_a_mail_server_and_a_site_that_are_away(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def proxy(server: AppServer, folder: Path, *, forwards: bool, buffers: bool) -> Iterator[int]:
+def proxy(server: AppServer, folder: Path, *, forwards: bool, buffers: bool, start: int) -> Iterator[int]:
     """Serve a site with TLS; yield its port."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -80,7 +80,7 @@ def proxy(server: AppServer, folder: Path, *, forwards: bool, buffers: bool) -> 
             inner = http.client.HTTPConnection(server.url.removeprefix("http://"))
             inner.request(self.command, self.path, headers={**dict(self.headers), **forwarded})
             answer = inner.getresponse()
-            self.send_response_only(answer.status)
+            self.send_response_only(start if self.path == "/" else answer.status)
             for name, value in {**answer.headers, "Connection": "close", "Date": self.date_time_string()}.items():
                 if name.lower() != "transfer-encoding":
                     self.send_header(name, value)
@@ -107,22 +107,24 @@ def proxy(server: AppServer, folder: Path, *, forwards: bool, buffers: bool) -> 
     site.server_close()
 
 
-@pytest.mark.parametrize(("days", "forwards", "buffers", "wrong"), [
-    (90, True, False, {}),
-    (5, True, False, {"tls": "Renew it."}),
-    (90, False, False, {"proxy": "Let it send X-Forwarded-For"}),
-    (90, True, True, {"streams": "Switch the proxy's buffering off"}),
-    (-1, True, False, {"tls": "Renew the certificate"}),
+@pytest.mark.parametrize(("days", "forwards", "buffers", "start", "wrong"), [
+    (90, True, False, 200, {}),
+    (5, True, False, 200, {"tls": "Renew it."}),
+    (90, False, False, 200, {"proxy": "Let it send X-Forwarded-For"}),
+    (90, True, True, 200, {"streams": "Switch the proxy's buffering off"}),
+    (90, True, False, 422, {"pages": "Look at the server's log."}),
+    (-1, True, False, 200, {"tls": "Renew the certificate"}),
 ])  # fmt: skip
 def test_a_site_behind_a_proxy(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, days: int, forwards: bool, buffers: bool, wrong: dict[str, str]
-) -> None:
+    folder: Path, monkeypatch: pytest.MonkeyPatch, days: int, forwards: bool, buffers: bool, start: int,
+    wrong: dict[str, str],
+) -> None:  # fmt: skip
     monkeypatch.setattr(site_check, "FIRST_BYTES", 1.0)
     write_certificate(folder, days)
     monkeypatch.setenv("SSL_CERT_FILE", str(folder / "fullchain.pem"))
     with contextlib.closing(AppServer(settings(folder, proxy="127.0.0.1", heartbeat=60.0))) as server:
         server.table("Anna", "Ben", name="mace")
-        with proxy(server, folder, forwards=forwards, buffers=buffers) as port:
+        with proxy(server, folder, forwards=forwards, buffers=buffers, start=start) as port:
             site = f'names = ["table.example"]\nproxy = "127.0.0.1"\n[mail]\nsite = "https://127.0.0.1:{port}"\n'
             (folder / "sparring.toml").write_text(site, encoding="utf-8")
             said = doctor(1 if wrong else 0)

@@ -62,6 +62,8 @@ def check_site(settings: "Settings", table: str, version: int) -> Iterator[Findi
     yield Finding("site", f"{address}/health answers {answer.status}.", remedy)
     if remedy:
         return
+    if (start := ask("GET", "/")[0].status) != 200:
+        yield Finding("pages", f"The start page answers {start}.", "Look at the server's log.")
     told = parsedate_to_datetime(answer.headers["Date"]).timestamp() if answer.headers["Date"] else time.time()
     if abs(told - time.time()) > CLOCKS:
         yield Finding("clock", f"{address} is {told - time.time():+,.0f} s apart.", "Set the clocks.")
