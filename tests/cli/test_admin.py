@@ -201,9 +201,9 @@ def test_a_file_that_the_server_may_not_write_is_refused_without_advice_to_chang
         ]
     finally:
         os.seteuid(0)
-    for each in told:
-        assert says(each, f"nobody has no permission for {file}", "a folder that belongs to nobody")
-        assert "chown" not in each
+    for sentence in told:
+        assert says(sentence, f"nobody has no permission for {file}", "a folder that belongs to nobody")
+        assert "chown" not in sentence
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user")

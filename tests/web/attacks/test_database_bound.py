@@ -22,7 +22,7 @@ from sparring.web.tables import checkpoints, database_size
 from sparring.web.tables.database_size import DatabaseBound
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table import Table
-from web.app_server import HIGH_LIMITS, AppServer, StartServer
+from web.app_server import HIGH_LIMITS, AppServer, StartServer, delete_all_tables
 
 #: Two people in one household, and a person elsewhere.
 ANNA, BEN, CARA = (Person(name, name) for name in ("Anna", "Ben", "Cara"))
@@ -117,7 +117,7 @@ def test_giving_up_and_deleting_do_not_help(start_server: StartServer) -> None:
         assert server.person("Anna").choose(table.id, "give up").status_code == 200, "matches in progress continue"
     assert acts_until_full(open_table, server, ANNA) == 0
     server.run(server.app.state.holdings.store.delete_person("Anna"))
-    server.run(server.tables.store.expire(2e9, 2e9))
+    delete_all_tables(server)
     assert server.run(server.tables.store.tables(10)) == []
     assert acts_until_full(open_table, server, BEN) <= 1
 

@@ -135,8 +135,8 @@ def prune(
         from sparring.web.storage.retention import Retention
         from sparring.web.storage.schema import TableRow
 
-        days = {"keep_unused": unused or settings.keep_unused, "keep_days": older or settings.keep_days}
-        gone = await Retention(replace(settings, **days), store).expire_now(TableRow)
+        days = replace(settings, keep_unused=unused or settings.keep_unused, keep_days=older or settings.keep_days)
+        gone = await Retention(days, store).expire_now(TableRow)
         await store.shrink()
         return gone.total()
 
