@@ -27,9 +27,11 @@ def test_tests_of_a_file_run_in_one_process() -> None:
         "--dist",
         "loadgroup",
     ]
+    outer = {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
     done = subprocess.run(
         [*words, "--no-loadscope-reorder", *files],
-        cwd=ROOT, env={**os.environ, "PYTEST_ADDOPTS": ""}, capture_output=True, text=True, check=False,
+        cwd=ROOT, env={**outer, "PYTEST_ADDOPTS": ""}, capture_output=True, text=True, check=False,
     )  # fmt: skip
+    # Without the group, which `--last-failed` wouldn't find.
     ran = set(re.findall(r"\[(gw\d)\].* PASSED (\S+?)::[^@]+?\n", done.stdout))
     assert sorted(file for _, file in ran) == sorted(files), done.stdout

@@ -41,7 +41,7 @@ def machine(tmp_path: Path) -> dict[str, str]:
         (programs / name).symlink_to(shutil.which(name) or name)
     (programs / "python3").symlink_to(sys.executable)
     own = {"PATH": str(programs), "HOME": str(tmp_path), "SPARRING_PORT": "0", "SPARRING_WARMING": "false"}
-    outer = ("PYTHONPATH", "MAKE", "MFLAGS")  # of the make that runs the tests
+    outer = ("PYTHONPATH", "MAKE", "MFLAGS", "ARGS")  # of the make that runs the tests
     return {name: value for name, value in os.environ.items() if not name.startswith(outer)} | own
 
 

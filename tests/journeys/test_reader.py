@@ -18,13 +18,18 @@ GAMES = ("card-duel", "five-circles", "mace", "make-your-moves", "untitled-movem
 WORDS = {
     ("five-circles", "longer"): ("Combat (from turn 2 on)", "five cards and 14 life (2 in the document)"),
     ("five-circles", "by the letter"): ("Combat: lane 1 first", "five cards and 2 life."),
+    ("five-circles", "standard"): ("Combat: lane 1 first", "five cards and 2 life."),
     ("five-circles", "for play"): ("Combat (from turn 2 on)", "five cards and 2 life."),
     ("untitled-movement", "short"): ("When two tokens are on your goals", "2 tokens home (4 in the document) wins"),
     ("untitled-movement", "by the letter"): ("When all four tokens are on your goals", "4 tokens home wins"),
+    ("untitled-movement", "standard"): ("When all four tokens are on your goals", "4 tokens home wins"),
     ("card-duel", ""): ("Your turn", "8 life"),
-    ("mace", ""): ("Your turn", "hand of five cards"),
-    ("make-your-moves", ""): ("Your turn", "The first player with three points wins"),
-    ("world-of-fighters", ""): ("Your turn", "20 health"),
+    ("mace", "standard"): ("Your turn", "hand of five cards"),
+    ("mace", "by the letter"): ("Your turn", "hand of five cards"),
+    ("make-your-moves", "standard"): ("Your turn", "The first player with three points wins"),
+    ("make-your-moves", "by the letter"): ("Your turn", "They may pass instead and stay in control"),
+    ("world-of-fighters", "standard"): ("Your turn", "20 health"),
+    ("world-of-fighters", "by the letter"): ("Your turn", "20 health"),
 }  # fmt: skip
 #: Who wrote each game, and its licence with the link, as far as the document names one.
 CREDITS = {

@@ -67,7 +67,7 @@ def start_match(page: Page, *others: str, turns: int = 20) -> None:
     for seat, who in enumerate(others, 2):
         page.get_by_label(f"Seat {seat}", exact=True).select_option(who)
     page.get_by_text("Rule options").click()
-    page.get_by_label("Turn limit").fill(str(turns))
+    page.get_by_role("spinbutton", name="Turn limit").fill(str(turns))
     page.get_by_role("button", name="Create table").click()
     expect(page.locator("form.scene")).to_be_visible()
 

@@ -178,6 +178,7 @@ def test_a_match_is_reviewed_on_request(server: AppServer) -> None:
     assert "Review this match" not in who.get(f"{where}/review").text
 
 
+@pytest.mark.usefixtures("same_keys")
 def test_a_review_is_computed_once_per_match(start_server: StartServer) -> None:
     server = start_server()
     table = finished(server)
