@@ -19,7 +19,7 @@ help:
 	@echo "  make install          only install into $(VENV)"
 	@echo "  make clean            delete $(VENV), $(OTHERS), caches and built docs"
 	@echo "Develop"
-	@echo "  make test             run the quick tests (five minutes)"
+	@echo "  make test             run the quick tests (seven minutes)"
 	@echo "  make test-slow        run the tests that use browsers, servers, databases or compiled rules"
 	@echo "  make test-others      run packages that learn on our environments, in a separate environment"
 	@echo "  make soak             run the long tests: all seeds, kills, fuzzing"

@@ -85,7 +85,7 @@ def test_the_standard_rules_and_those_by_the_letter_name_no_other_value(chosen: 
         ("mace", {"stall_rounds": 9}, "After 9 quiet Rounds (30 by default) in a row"),
         ("mace", {"jokers": 1}, "One pack of 52 and 1 Joker (2 in the document)."),
         ("mace", {"blast_cost": "reveal_only"}, "its value is your range in hexes and your attack"),
-        ("make-your-moves", {"pass_attack": "yes"}, "then control goes clockwise (in the document: allowed, control stays)"),
+        ("make-your-moves", {"pass_attack": "yes"}, "control goes clockwise (in the document: allowed, control stays)"),
         ("make-your-moves", {"match": "elimination"}, "the last one standing wins (in the document: first to three"),
         ("world-of-fighters", {"super_score": "plus"}, "it scores 6 plus the fighter's stat (in the document: 6)"),
         ("card-duel", {"win": "points", "points": 7}, "Score 7 points to win."),
