@@ -109,7 +109,7 @@ async def mistyped(world: World) -> None:
     await world.look()
 
 
-@fault(6, "admin ban of nobody")
+@fault(6, "admin ban of an unknown person")
 async def ban(world: World) -> None:
     status, said = await world.command("admin", "ban", "Nobody")
     world.notes.append(f"exit {status}: {said[:80]}")

@@ -135,7 +135,7 @@ def test_a_preset_and_a_benchmark_keep_the_rules_that_they_had() -> None:
 
 
 def test_a_stored_match_means_what_it_meant_when_databases_named_all_options() -> None:
-    """This fails for whoever changes a default without `when_missing`, or adds an option without it."""
+    """A changed default and a new option both need `when_missing`, or else stored matches change their meaning."""
     for name, defaults in DEFAULTS.items():
         options = game(name).kit.OPTIONS
         assert complete(options, {}).items() >= defaults.items(), name
