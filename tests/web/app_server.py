@@ -28,9 +28,11 @@ from sparring.web.app import create_app
 from sparring.web.bots.bot_players import BotPlayers, BotQuestion
 from sparring.web.bots.bot_worker import view_of
 from sparring.web.identity import COOKIE, IdentityCookie, Person
+from sparring.web.security.bans import Ban
 from sparring.web.security.rate_limits import Requester
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
+from sparring.web.storage import BanStore
 from sparring.web.storage.accounts.personal_data_store import remove_tables
 from sparring.web.storage.migrations import migrate
 from sparring.web.tables.seats.players import Player
@@ -148,6 +150,12 @@ class AppServer:
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the server's event loop."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
+
+    def ban(self, who: str, until: int | None = None, why: str = "") -> None:
+        """Ban as the command line does, and let some seconds pass."""
+        ban = Ban(until, why)
+        self.run(BanStore(self.tables.store).put(who, ban))
+        self.run(self.app.state.bans.reload())
 
     def person(self, name: str) -> "Client":
         """Return a client with a cookie of a person whose id is the name."""

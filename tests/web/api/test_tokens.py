@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sparring.web.api_tokens import SCOPES
+from sparring.web.security.bans import key
 from sparring.web.settings import DAY, Limits
 from web.accounts.account_helpers import token_on
 from web.app_server import AppServer, Client, StartServer
@@ -164,19 +165,11 @@ def test_tokens_and_requests_are_limited(start_server: StartServer) -> None:
     assert (response.status_code, "the maximum" in response.text) == (429, True)
 
 
-def test_a_ban_covers_tokens_and_bots(server: AppServer) -> None:
-    async def ban() -> None:
-        server.app.state.bans._known = {"person Carla": tokens_ban}
-
-    from sparring.web.security.bans import Ban
-
-    tokens_ban = Ban(None, "for the test")
+def test_a_ban_covers_tokens_and_bots(start_server: StartServer) -> None:
+    server = start_server()
     programs = [server.program("Carla"), server.program("Carla", bot="Carlabot")]
-    server.run(ban())
-    try:
-        assert [program.get("/api/me").status_code for program in programs] == [403, 403]
-    finally:
-        server.app.state.bans._known = {}
+    server.ban(key("Carla"))
+    assert [program.get("/api/me").status_code for program in programs] == [403, 403]
 
 
 # The page

@@ -6,23 +6,16 @@ import time
 import pytest
 
 from sparring.web.identity import Person
-from sparring.web.security.bans import Ban, key
+from sparring.web.security.bans import key
 from sparring.web.security.rate_limits import Requester
-from sparring.web.storage import BanStore
 from web.app_server import AppServer, StartServer
-
-
-def ban_person(server: AppServer, who: str, ban: Ban | None) -> None:
-    """Ban as the command line does, and let some seconds pass."""
-    server.run(BanStore(server.tables.store).put(who, ban))
-    server.run(server.app.state.bans.reload())
 
 
 def test_a_banned_person_can_neither_view_nor_choose(start_server: StartServer) -> None:
     server = start_server()
     table = server.table("Anna", "Ben")
     anna, ben = server.person("Anna"), server.person("Ben")
-    ban_person(server, key("Anna"), Ban(why="You were <b>rude</b>"))
+    server.ban(key("Anna"), why="You were <b>rude</b>")
     page = anna.get(f"/table/{table}")
     assert page.status_code == 403
     assert "You are banned from this server: You were &lt;b&gt;rude&lt;/b&gt;." in page.text
@@ -31,22 +24,22 @@ def test_a_banned_person_can_neither_view_nor_choose(start_server: StartServer) 
     assert anna.get(f"/table/{table}/events").status_code == 403
     assert ben.get(f"/table/{table}").status_code == 200
 
-    ban_person(server, key("Anna"), None)
+    server.ban(key("Anna"), until=0)
     assert anna.get(f"/table/{table}").status_code == 200
 
 
 def test_a_banned_network_is_blocked_for_everyone(start_server: StartServer) -> None:
     server = start_server()
-    ban_person(server, key(address="127.0.0.1"), Ban())
+    server.ban(key(address="127.0.0.1"))
     assert server.stranger().get("/").status_code == 403
     assert server.person("Anna").post("/games/hush", data={"seat1": "random", "seat2": "random"}).status_code == 403
 
 
 def test_a_ban_expires_and_survives_restarts(start_server: StartServer) -> None:
     server = start_server()
-    ban_person(server, key("Anna"), Ban(until=int(time.time()) - 1))
+    server.ban(key("Anna"), until=int(time.time()) - 1)
     assert server.person("Anna").get("/").status_code == 200
-    ban_person(server, key("Anna"), Ban(until=int(time.time()) + 100))
+    server.ban(key("Anna"), until=int(time.time()) + 100)
     server.close()
     assert " until " in start_server().person("Anna").get("/").text
 
@@ -66,7 +59,7 @@ def test_a_ban_ends_open_streams(start_server: StartServer, what: str) -> None:
         told = [open_streams.enter_context(anna.http.stream("GET", each)).iter_raw() for each in addresses]
         assert [len(next(chunks)) > 0 for chunks in told] == [True] * len(addresses)
         banned = key(address="127.0.0.1") if what == "address" else key("Anna")
-        ban_person(server, banned, Ban())
+        server.ban(banned)
         server.run(say_hello(server, table))
         assert all(b"Hello" not in b"".join(chunks) for chunks in told)  # all of them end
 

@@ -13,9 +13,8 @@ import pytest
 
 from sparring.web.cluster import nodes
 from sparring.web.identity import Person
-from sparring.web.security.bans import Ban, key
+from sparring.web.security.bans import key
 from sparring.web.security.ttl_cache import TtlCache
-from sparring.web.storage import BanStore
 from web.accounts.account_helpers import new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, settings
 from web.cluster.chat_checks import ACROSS, check_chat
@@ -169,8 +168,7 @@ def test_the_internal_address_accepts_only_processes(three_servers: list[AppServ
 def test_forged_proxy_headers_are_ignored(start_three: Callable[..., list[AppServer]]) -> None:
     servers = start_three()
     table = servers[0].table("Anna", "Ben")
-    servers[0].run(BanStore(servers[0].tables.store).put(key(address="127.0.0.1"), Ban()))
-    servers[0].run(servers[0].app.state.bans.reload())
+    servers[0].ban(key(address="127.0.0.1"))
     for said in ("x 192.0.2.1 http", "", "a b c d e", "ü 192.0.2.1 https"):
         told = servers[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
         assert told.status_code == 403

@@ -8,7 +8,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.identity import IdentityCookie, Person
-from sparring.web.security.bans import Ban, key
+from sparring.web.security.bans import key
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.seats.players import Player
 from web.accounts.account_helpers import export_data, new_account
@@ -438,9 +438,8 @@ def test_a_banned_player_cannot_accept_a_challenge(server: AppServer, pair: Pair
     anna, ben = pair.befriend().names
     table = challenge(pair.anna, ben)
     number = pair.ben.get("/api/me/challenges").json()[0]["id"]
-    server.app.state.bans._known = {key(identity_of(pair.ben).id): Ban()}
+    server.ban(key(identity_of(pair.ben).id))
     assert pair.ben.post(f"/challenges/{number}/accept").status_code == 403
-    server.app.state.bans._known = {}
     assert [seat["name"] for seat in pair.anna.look(table)["seats"]] == [anna, ""]
 
 

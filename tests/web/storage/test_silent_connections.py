@@ -26,6 +26,7 @@ class SilentProxy:
     def __init__(self, postgres: Postgres) -> None:
         self._socket = f"{postgres.folder}/.s.PGSQL.5432"
         self._speaking = asyncio.Event()
+        self._writers: set[asyncio.StreamWriter] = set()
         self.loop = asyncio.new_event_loop()
         self._server = self.loop.run_until_complete(asyncio.start_server(self._accept, "127.0.0.1", 0))
         self.port = self._server.sockets[0].getsockname()[1]
@@ -34,7 +35,9 @@ class SilentProxy:
         self._thread.start()
 
     async def _accept(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        self._writers.add(to_client)
         server, to_server = await asyncio.open_unix_connection(self._socket)
+        self._writers.add(to_server)
         speaking = self._speaking
         ways = ((client, to_server), (server, to_client))
         await asyncio.gather(*(self._forward(*way, speaking) for way in ways))
@@ -70,6 +73,10 @@ class SilentProxy:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        # What isn't closed when the loop ends fails a later test with a ResourceWarning.
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
 
 
 @pytest.fixture

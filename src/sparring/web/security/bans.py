@@ -56,6 +56,7 @@ class BanList:
     def __init__(self, read: Callable[[], Awaitable[Mapping[str, Ban]]]) -> None:
         self._read = read
         self._known: Mapping[str, Ban] = {}
+        self._reading = asyncio.Lock()
 
     def check(self, person: str, address: str) -> None:
         """Raise Banned if the person, the address or a network of it is banned."""
@@ -81,7 +82,8 @@ class BanList:
 
     async def reload(self) -> None:
         """Reread the bans."""
-        self._known = await self._read()
+        async with self._reading:  # the latest to begin is the last to end
+            self._known = await self._read()
 
     async def follow(self) -> None:
         """Reread the bans until the task is cancelled."""
