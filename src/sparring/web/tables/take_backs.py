@@ -22,8 +22,9 @@ RULE = (
     "or showed you something hidden. All other players must agree."
 )
 #: How many states that fit the player's view are tried before the others are asked, and before the button is offered.
-#: If none of 64 states contradicts something, the player could be almost certain of it anyway.
-WORLDS, QUICK_WORLDS = 64, 8
+#: If none of 64 states contradicts something, the player could be almost certain of it anyway. The button is drawn with
+#: every event, where each state costs as much as the whole scene; a button too many is refused in a sentence.
+WORLDS, QUICK_WORLDS = 64, 2
 
 
 def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
