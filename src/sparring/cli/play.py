@@ -55,7 +55,7 @@ def play(
         str | None,
         typer.Option(
             metavar="URL",
-            help="Store tables in this database, such as postgresql+asyncpg://... (default: an SQLite file).",
+            help="Store tables in this database, such as postgresql://... (default: an SQLite file).",
         ),
     ] = None,
     processes: Annotated[

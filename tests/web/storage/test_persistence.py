@@ -13,6 +13,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sparring.engine.game import game
 from sparring.web.settings import FolderUnavailable, Settings
 from sparring.web.storage import Database, StaleWrite, StoreError
+from sparring.web.storage.database import LIMITS
 from sparring.web.storage.migrations import migrate, newest, revision_of
 from web.app_server import StartServer
 from web.storage.schema_check import check_migrations_produce_the_current_schema
@@ -153,8 +154,15 @@ def test_an_unopenable_database_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(StoreError, match="can't be opened"):
         _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'folder'}"))
-    with pytest.raises(StoreError, match="can't be used"):
-        Database("nonsense")
+    for address in ("nonsense", "postgresql+psycopg://sparring@localhost/sparring", "mysql://localhost/sparring"):
+        with pytest.raises(StoreError, match="can't be used"):
+            Database(address)
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+asyncpg"])
+def test_every_address_of_postgresql_gets_the_same_driver_and_limits(scheme: str) -> None:
+    database = Database(f"{scheme}://sparring@localhost/sparring", limited=True)
+    assert (database.engine.url.drivername, database.limits) == ("postgresql+asyncpg", LIMITS)
 
 
 def _open(store: Database) -> None:

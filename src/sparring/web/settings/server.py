@@ -159,7 +159,7 @@ class Settings:
         """
         if self.processes != "auto":
             return self.processes
-        several = self.database.startswith("postgresql") and not self.inside and os.name == "posix"
+        several = self.database.startswith("postgres") and not self.inside and os.name == "posix"
         return _cores() if several and find_spec("aiohttp") else 1
 
     @classmethod

@@ -56,6 +56,8 @@ from .schema import (
     TableRow,
 )  # fmt: skip
 
+#: The drivers, by how addresses without one begin.
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 #: Connections besides SQLite's writing one. A read keeps its connection for several turns of the event loop, so that
 #: a busy loop needs many. With SQLite each costs a thread; PostgreSQL usually allows 100 for all processes together.
 CONNECTIONS = {"sqlite": 20, "postgresql": 5}
@@ -102,7 +104,7 @@ class Database:
 
     def __init__(self, url: str, *, limited: bool = False) -> None:
         """With `limited`, PostgreSQL has to answer in time; migrations and backups may take long."""
-        self.limits = LIMITS if limited and url.startswith("postgresql+asyncpg:") else {}
+        self.limits = LIMITS if limited and read_url(url).drivername == DRIVERS["postgresql"] else {}
         self.engine = _engine(url, self.limits)
         self._threads = WeakSet[Thread]()
         self.file = sqlite_files.file_of(self.engine.url)
@@ -369,13 +371,20 @@ def row_values(row: Base) -> dict[str, Any]:
 
 
 def read_url(url: str) -> URL:
-    """Return the parts of a database's address; the sentence of an error doesn't quote it, as it has a password."""
+    """Return the parts of a database's address; the sentence of an error doesn't quote it, as it has a password.
+
+    An address without a driver gets the one that the server works with. Others would serve pages, but not notices.
+    """
     try:
-        return make_url(url)
+        address = make_url(url)
+        driver = DRIVERS.get(address.drivername, address.drivername)
+        if driver not in DRIVERS.values():
+            raise ValueError
+        return address.set(drivername=driver)
     except (ArgumentError, ValueError):
         raise StoreError(
-            "The database's address can't be used. Write `sqlite+aiosqlite:///FILE` or "
-            "`postgresql+asyncpg://USER:PASSWORD@HOST/DATABASE`, with `%40` for an `@` in the password."
+            "The database's address can't be used. Write `sqlite:///FILE` or "
+            "`postgresql://USER:PASSWORD@HOST/DATABASE`, with `%40` for an `@` in the password."
         ) from None
 
 
