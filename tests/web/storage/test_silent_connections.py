@@ -1,6 +1,7 @@
 """Connections to PostgreSQL that die silently: a proxy stops forwarding, and play goes on over new connections."""
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -40,7 +41,8 @@ class SilentProxy:
         self._writers.add(to_server)
         speaking = self._speaking
         ways = ((client, to_server), (server, to_client))
-        await asyncio.gather(*(self._forward(*way, speaking) for way in ways))
+        with contextlib.suppress(asyncio.CancelledError):  # by the proxy's end
+            await asyncio.gather(*(self._forward(*way, speaking) for way in ways))
 
     async def _forward(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, speaking: asyncio.Event
