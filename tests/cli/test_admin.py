@@ -362,4 +362,6 @@ def test_people_and_addresses_are_banned_and_pardoned(capsys: pytest.CaptureFixt
     assert "either a person or --address" in refused(capsys, "ban")
     for wrong in ("home", "192.0.2.0/24", "2001:db8::/32", "2001:db8::7/48"):
         assert "must be an IP address" in refused(capsys, "ban", "--address", wrong)
+    for own in ("127.0.0.1", "::1"):
+        assert "a proxy forwards everyone's requests" in refused(capsys, "ban", "--address", own)
     assert "at most 200 " in refused(capsys, "ban", "Anna", "--why", "x" * 201)

@@ -128,6 +128,8 @@ def put_ban(person: str | None, address: str | None, ban: "Ban | None", *, muted
                 f"/48, not {address}."
             ) from None
         address = str(ip_network(address)) if "/" in address else address
+        if ban and ip_network(address).is_loopback:
+            raise BadOption(f"{address} is this machine, from which a proxy forwards everyone's requests.")
 
     async def stored(moderation: "Moderation", store: "Database") -> str:
         who = told = key(person or "", network(address or ""), muted=muted)
