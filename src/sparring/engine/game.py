@@ -541,7 +541,8 @@ class Game:
     def merged(self, first: str, second: str) -> str:
         """Return two content files as one, of which seat 1 has brought the first and seat 2 the second."""
         texts = (first, "The first half"), (second, "The second half")
-        return write_toml(self.kit.merged(*(split_options(read_toml(*text), (), text[1])[0] for text in texts)))  # type: ignore[attr-defined]
+        halves = [split_options(read_toml(text, where), self.kit.OPTIONS, where)[0] for text, where in texts]
+        return write_toml(self.kit.merged(*halves))  # type: ignore[attr-defined]
 
     def read_content(self, file: str | Path) -> Any:
         """Read and validate a content file in the format of the game's own `content.toml`. Raises BadContent.
