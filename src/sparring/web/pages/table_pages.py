@@ -8,6 +8,7 @@ from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
+from msgspec import structs
 
 from sparring.bots import title
 from sparring.engine.errors import BadOption, SparringError
@@ -41,7 +42,7 @@ from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.chat.chat_actions import has_chat
 from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.clocks.clock_record import record_of
-from sparring.web.tables.halves import GUEST, STANDARD
+from sparring.web.tables.halves import GUEST
 from sparring.web.tables.known_deals import KNOWN_DEAL
 from sparring.web.tables.seats.invitations import open_seats, qr_code
 from sparring.web.tables.seats.players import names_of
@@ -134,9 +135,11 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
         if half := form.get("half"):
             if toml:
                 raise BadOption("Choose a content file or halves, not both.")
+            asked = bool(form.get("counting"))  # for a match type; by default there are hints against bots
             path = await tables.halves.create(
-                game, parsed.players, parsed.person, (half, form.get("other_half", STANDARD)), options=parsed.options,
-                requester=requester_of(request, parsed.person), settings=parsed.settings,
+                game, parsed.players, parsed.person, (half, form.get("other_half", "")), options=parsed.options,
+                requester=requester_of(request, parsed.person),
+                settings=parsed.settings if asked else structs.replace(parsed.settings, hints=False),
             )  # fmt: skip
             return redirect_with_identity(request, parsed.person, path)
         table = await tables.creation.create(

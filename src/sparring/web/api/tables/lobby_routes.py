@@ -77,8 +77,8 @@ class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
         msgspec.Meta(
             max_length=40,
             description="For a match to which each player brings a half, the half of seat 2: `standard`, the id of one "
-            "of your sets, or `guest` for whoever accepts the invitation. `own` is then the half of seat 1, without "
-            "its options; the default is `standard`.",
+            "of your sets, or `guest` for the half of the player who accepts the invitation. `own` is then the half of "
+            "seat 1, without its options; the default is `standard`.",
         ),
     ] = ""
     content: Annotated[str, msgspec.Meta(description="Custom content (TOML), in the format of the game's own.")] = ""
