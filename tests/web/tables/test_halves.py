@@ -91,8 +91,8 @@ def test_the_host_chooses_both_halves_and_anyone_sits_down(server: AppServer, se
 def test_the_forms_offer_halves_only_where_the_game_has_them(server: AppServer) -> None:
     anna = server.person("Anna")
     number = own_set(anna, "AN")
-    form = anna.get("/games/five-circles").text
-    assert form.count(f'<option value="{number}">Set AN</option>') == 2
+    page = anna.get("/games/five-circles").text
+    assert page.count(f'<option value="{number}">Set AN</option>') == 2
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "half": number, "other_half": "standard"}
     made = anna.post("/games/five-circles", data={**form, "option.life": "7"})
     table = server.run(server.tables.registry.get(made.headers["location"].rsplit("/", 1)[1]))
