@@ -94,24 +94,6 @@ def laid_out(*rows: str, **more: Any) -> Match:
     return Match.from_position(position, made.content, game=GAME)
 
 
-WAYS = ("play {}", "{}", "use {}: Fast", "bring:{}", "use {} lane 1: Heal 1", "my {}", "enemy {}", "pl{}")
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_a_name_of_the_other_half_is_refused_like_one_that_does_not_exist(way: str) -> None:
-    match = laid_out("", "")
-    assert refusal(match, way.format("Rarest B")) == refusal(match, way.format("Zigzag B"))
-    assert refusal(match, way.format("Rarest")) == refusal(match, way.format("Zigzag"))
-
-
-def test_the_number_of_a_card_of_the_other_half_is_refused_like_one_without_a_card() -> None:
-    match = laid_out("", "")
-    actions, kit = GAME.rules.ACTIONS, match.box.kit
-    hidden = [names(match.box)[design] for design in kit.card_design].index("Rarest B")
-    for block, cards in ((actions.starts[1], 1), (actions.starts[2], 4)):
-        assert refusal(match, block + cards * hidden) == refusal(match, block + cards * int(kit.characters))
-
-
 def test_a_card_is_known_once_it_is_seen_and_ones_own_always_are() -> None:
     unknown = refusal(laid_out("", ""), "play Zigzag")
     known = "Rarest B is not in your hand."

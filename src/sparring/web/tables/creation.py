@@ -172,9 +172,8 @@ class TableCreation:
     async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
         """Return the id of the rematch, where everyone moves along one seat; the first call creates it.
 
-        Players who have brought their own halves keep their seats, for which they made their decks.
-
-        The person sits down there. Seats are kept for the others until they do so, too.
+        Players who have brought halves keep their seats, to which these belong. The person sits down there. Seats are
+        kept for the others until they do so, too.
         """
         async with self.commits.locked(table):
             own = table.seats_of(person)
