@@ -34,7 +34,7 @@ class TableHalves:
 
     def __init__(self, creation: TableCreation, sets: SetStore, store: HalfStore) -> None:
         self.creation, self.sets, self.store = creation, sets, store
-        self.registry = creation.registry
+        self.registry, self.rate_limits = creation.registry, creation.rate_limits
 
     async def offered(self, game: Game, person: Person) -> dict[str, str]:
         """Return the names of the halves that a person can bring: their own sets by id, and the standard one."""
@@ -51,6 +51,7 @@ class TableHalves:
 
         A half is the id of one of the person's sets, or STANDARD.
         """
+        self.rate_limits.take("content_files", requester)
         first = await self._file(game, person, halves[0])
         if halves[1] == GUEST:
             return await self._invite(game, players, person, first, options, requester, settings)
@@ -82,7 +83,7 @@ class TableHalves:
             await self.store.add(row)
         except AlreadyCreated:  # by the first click
             return f"/halves/{number}"
-        self.creation.rate_limits.add_stored(len(toml), opener, requester.person, always=True)
+        self.rate_limits.add_stored(len(toml), opener, requester.person, always=True)
         return f"/halves/{number}"
 
     async def invitation(self, number: str, person: Person) -> HalfInvitationRow:
@@ -101,14 +102,17 @@ class TableHalves:
             row = await self.invitation(number, person)
             return await self._accept(row, person, half, requester)
         except InvitationGone:
-            table = await self.started(number)
-            if table and table.seats_of(person):
-                return table
-            raise
+            if not await self.registry.store.load(number):
+                raise
+            table = await self.registry.get(number)
+            if not table.seats_of(person):
+                raise
+            return table
 
     async def _accept(self, row: HalfInvitationRow, person: Person, half: str, requester: Requester) -> Table:
         if row.person == person.id:
             raise NotAllowed("You can't accept your own invitation. Send its link to a friend.")
+        self.rate_limits.take("content_files", requester)  # before the half is read, like any upload
         game, options = find_game(row.game), msgspec.json.decode(row.options)
         toml = await self._file(game, person, half)
         await self._checked(game, await self._merged(game, game.content_text, toml), options)
@@ -122,10 +126,6 @@ class TableHalves:
             raise InvitationGone
         await self.registry.outgoing.invite([row.person], person.name, table.id)
         return table
-
-    async def started(self, number: str) -> Table | None:
-        """Return the table that an invitation has become; None if there is none."""
-        return await self.registry.get(number) if await self.registry.store.load(number) else None
 
     async def cancel(self, number: str, person: Person) -> None:
         """Cancel one's own invitation."""
