@@ -24,6 +24,7 @@ import numpy as np
 from .errors import BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
 from .formats.toml_reader import read_toml
+from .formats.toml_writer import write_toml
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, complete, in_kit, read_options
 from .plugins import load_all
@@ -192,6 +193,11 @@ class KitModule(Protocol):
     #
     # Optional: FORM, the schema of a content file (see `sparring.engine.schema`). `read_content` validates with it, and
     # the studio builds its editor from it. Without it, the editor's schema is inferred from the game's own file.
+    #
+    # Optional: `merged(first, second)` returns the data of a content file in which two seats bring their own cards,
+    # from the data of two files. Raises BadContent. What `read_content` makes of it has `hidden = True`: until the
+    # match is over, a player may know only the cards that they brought or have seen. Then `words` and `aliases` are
+    # empty, and `why_not` is the same, for other cards and for numbers that mean nothing.
 
     def read_content(self, data: Mapping[str, Any], where: str) -> Any:
         """Validate parsed TOML and return the content in the form that `pack`, scenes and positions use.
@@ -527,6 +533,17 @@ class Game:
         """Whether the game names moves that players can describe (`deeds` in `scene.py`)."""
         return hasattr(self.scene, "deeds")
 
+    @property
+    def has_halves(self) -> bool:
+        """Whether each of two players can bring their own cards (`merged` in `kit.py`)."""
+        return hasattr(self.kit, "merged")
+
+    def merged(self, first: str, second: str) -> str:
+        """Return two content files as one, of which seat 1 has brought the first and seat 2 the second."""
+        texts = (first, "The first half"), (second, "The second half")
+        halves = [split_options(read_toml(text, where), self.kit.OPTIONS, where)[0] for text, where in texts]
+        return write_toml(self.kit.merged(*halves))  # type: ignore[attr-defined]
+
     def read_content(self, file: str | Path) -> Any:
         """Read and validate a content file in the format of the game's own `content.toml`. Raises BadContent.
 
@@ -692,6 +709,16 @@ class Box:
     def own_content(self) -> bool:
         """Whether the content is a custom set instead of the game's own."""
         return self.content is not self.game.content
+
+    @property
+    def hides_content(self) -> bool:
+        """Whether players may know only the cards that they brought or have seen (`merged` in `kit.py`)."""
+        return getattr(self.content, "hidden", False)
+
+    @cached_property
+    def without_hidden_content(self) -> "Box":
+        """This box, or if it hides its content one with the game's own, for texts and pictures that all may see."""
+        return self.game.box(self.options) if self.hides_content else self
 
     @property
     def title(self) -> str:

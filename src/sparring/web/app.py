@@ -54,6 +54,7 @@ from sparring.web.monitoring.request_meter import RequestMeter
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
 from sparring.web.pages.chat_pages import router as chat_router
+from sparring.web.pages.half_pages import HANDLERS as HALVES
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
 from sparring.web.pages.puzzle_pages import HANDLERS as PUZZLES
@@ -173,10 +174,10 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _LeanLitestar(
         route_handlers=[
-            *TABLE_PAGES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS, *TUNINGS,
-            *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS, *PERSONAL_DATA,
-            *RECOVERY, *HISTORY, *SITE_PAGES, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION, action_router(),
-            chat_router(),
+            *TABLE_PAGES, *HALVES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
+            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS,
+            *PERSONAL_DATA, *RECOVERY, *HISTORY, *SITE_PAGES, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
+            action_router(), chat_router(),
             timing_routes.router(), studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(

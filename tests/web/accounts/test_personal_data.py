@@ -9,7 +9,7 @@ from sparring.web.storage.accounts.personal_data_store import OWNED
 from sparring.web.storage.ratings.rating_limits import Entrant
 from sparring.web.storage.ratings.rating_store import insert_variant
 from sparring.web.storage.ratings.rating_store import rate as moved
-from sparring.web.storage.schema import Base, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
+from sparring.web.storage.schema import Base, HalfInvitationRow, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
 from sparring.web.tables.moderation import sentence
 from sparring.web.tables.results.match_results import variant_of
 from sparring.web.tables.seats.players import Player
@@ -57,6 +57,9 @@ def give_data(client: Client, name: str) -> None:
                         choices=0, over=False)  # fmt: skip
     server.run(personal_data.records.add(brought))
     server.run(server.app.state.streaks.record(person, "hush", 3))
+    waiting = HalfInvitationRow(id=f"half {name}", game="hush", person=person, name=name, options="{}", terms="{}")
+    waiting.toml = TOML
+    server.run(server.tables.halves.store.add(waiting))
 
     def rate(connection: Connection) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))

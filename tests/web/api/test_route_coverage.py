@@ -34,6 +34,8 @@ PAGES = {
     )},
     "/table/ID/talk": ["GET /api/table/ID/talk", "POST /api/table/ID/talk"],
     "/table/ID/record": ["GET /api/table/ID/record"],
+    "/halves/ID": ["GET /api/halves/ID", "POST /api/halves/ID"],
+    "/halves/ID/cancel": ["POST /api/halves/ID/cancel"],
     "/records": ["GET /api/records", "POST /api/records"],
     "/records/ID/remove": ["POST /api/records/ID/remove"],
     **{f"/{kind}/ID/{page}": [f"GET /api/{kind}/ID/replay"]

@@ -40,6 +40,11 @@ class Design:
     picture: str = ""
 
     @property
+    def title(self) -> Any:
+        """The name on the card."""
+        return self.name
+
+    @property
     def circles(self) -> tuple[int, ...]:
         """The colours of its filled circles as numbers: circles that buy points, then those of abilities."""
         bought = [COLOURS.index(colour) for colour in self.stat if colour in COLOURS]
@@ -54,6 +59,18 @@ class Design:
     def price(self) -> str:
         """The cost in words: `2 Red, 1 Blue`."""
         return ", ".join(f"{count} {COLOURS[colour]}" for colour, count in enumerate(self.cost) if count)
+
+
+@dataclass(frozen=True)
+class MarkedDesign(Design):
+    """A character whose name ends in a mark of its maker, which the card has as initials instead."""
+
+    mark: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name on the card."""
+        return str(self.name).removesuffix(f" {self.mark}")
 
 
 @dataclass(frozen=True)
@@ -104,7 +121,7 @@ def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> lis
     def add(field: str, *sentences: str) -> None:
         errors.extend(ContentFault(sentence, (field,)) for sentence in sentences)
 
-    if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.name) > LONGEST_NAME:
+    if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.title) > LONGEST_NAME:
         add("name", f"Give the card a name of 1 to {LONGEST_NAME} characters.")
     add("stat", *(f"A circle must be Red, Blue or Green, not {x}." for x in design.stat if x not in COLOURS))
     bought = len(design.stat)

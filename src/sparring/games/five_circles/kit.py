@@ -17,10 +17,11 @@ characters = ["Kite Archer", "Pebble Crab x2"]
 resources = { Red = 5, Blue = 6, Green = 5 }
 drawn = ["Fire Engine x2"]  # optional: the drawn ones among the resources
 initials = "KA"             # optional: the maker's, on all cards of this deck
+
+A file with two `[[halves]]`, each of this form with one deck, has what each seat has brought (R68).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
@@ -29,14 +30,15 @@ from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Tall
 from sparring.engine.formats.spelling import normalize
 
 from .abilities import ABILITIES, NUMBER, ability_table
+from .content import Cards, Content, MergedContent
 from .designs import (
-    LONGEST_INITIALS, LONGEST_NAME, PLAIN, POINTS, Deck, Design, Resource, deck_faults, drawn_faults, faults,
+    LONGEST_INITIALS, LONGEST_NAME, POINTS, Deck, Design, Resource, deck_faults, drawn_faults, faults,
     initials_fault,
 )  # fmt: skip
 from .options import EXACT, OPTIONS, REPEAT, YES
 from .state import CHARACTERS, COLOURS, SLOTS
 
-__all__ = ["OPTIONS", "Content", "pack", "read_cards", "read_content"]
+__all__ = ["OPTIONS", "Content", "merged", "pack", "read_cards", "read_content"]
 
 #: One for each seat.
 DECKS = 2
@@ -55,37 +57,6 @@ RESERVED = {
 SIGNS = ",;:#()"
 #: The numbers that automatic abilities give.
 GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
-
-
-@dataclass(frozen=True)
-class Content:
-    """The designs and decks of a content file, in its order."""
-
-    cards: tuple[Design, ...]
-    decks: tuple[Deck, ...]
-    resources: tuple[Resource, ...] = ()
-
-    @property
-    def by_name(self) -> dict[str, Design]:
-        """The designs by name."""
-        return {card.name: card for card in self.cards if isinstance(card.name, str)}
-
-    def resources_of(self, owner: int, colour: int) -> tuple[Resource, ...]:
-        """Return a deck's resources of a colour, one for each card: the drawn ones, then the plain ones."""
-        deck, named = self.decks[owner], {each.name: each for each in self.resources}
-        drawn = [named[name] for name in deck.drawn if named[name].colour == COLOURS[colour]]
-        return (*drawn, *[PLAIN[colour]] * (deck.resources.count(COLOURS[colour]) - len(drawn)))
-
-    def resource(self, owner: int, colour: int, number: int) -> Resource:
-        """Return one of a deck's resources of a colour, from 0; after the last one, they begin again."""
-        cards = self.resources_of(owner, colour) if self.resources else ()
-        return cards[number % len(cards)] if cards else PLAIN[colour]
-
-    @property
-    def copies(self) -> list[tuple[int, int]]:
-        """Every character card of both decks as (design, owner), in the order of card numbers in the kit."""
-        place = {card.name: number for number, card in enumerate(self.cards)}
-        return sorted((place[name], owner) for owner, deck in enumerate(self.decks) for name in deck.characters)
 
 
 ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect}" for each in ABILITIES}
@@ -144,8 +115,10 @@ def text_values(box: Box) -> dict[str, str]:
     return {"ability_table": ability_table(box)}
 
 
-def read_content(data: Mapping[str, Any], where: str) -> Content:
+def read_content(data: Mapping[str, Any], where: str) -> Cards:
     """Read a playable content file: legal designs, two decks. `pack` refuses what the table's options forbid."""
+    if "halves" in data:
+        return _read_halves(data, where)
     content, found = read_cards(data)
     if len(content.decks) != DECKS:
         message = f"To play, a file needs two decks, one per seat; this file has {len(content.decks)}."
@@ -154,6 +127,42 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
         found += _faults(content, exact=False, repeats=False)
         raise BadContent(*(ContentFault(f"{where}: {fault}", fault.at, fault.sentence) for fault in found))
     return content
+
+
+def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the content in which seats 1 and 2 bring a half each: their deck in a file, or its only one (R68)."""
+    return {"halves": [_half(data, seat) for seat, data in enumerate((first, second))]}
+
+
+def _half(data: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    """Return one deck of a file with the cards and resources that it names."""
+    content, found = read_cards(data)
+    if found:
+        raise BadContent(*found)
+    if not content.decks:
+        raise BadContent("To bring a half, a set needs a deck.")
+    number = min(seat, len(content.decks) - 1)
+    deck = content.decks[number]
+    used = {"cards": set(deck.characters), "resources": set(deck.drawn)}
+    rows = {part: [row for row in data.get(part, ()) if row["name"] in names] for part, names in used.items()}
+    return {**rows, "decks": [data["decks"][number]]}
+
+
+def _read_halves(data: Mapping[str, Any], where: str) -> MergedContent:
+    """Read the content that `merged` makes."""
+    halves = data["halves"]
+    if set(data) != {"halves"} or not isinstance(halves, list | tuple) or len(halves) != DECKS:
+        raise BadContent(f"{where}: halves must be two tables, as in [[halves]], with nothing beside them.")
+    contents = []
+    for half in halves:
+        content, found = read_cards(half)
+        found += [] if found else _faults(content, exact=False, repeats=True)
+        if not found and len(content.decks) != 1:
+            found = [ContentFault(f"A half has one deck, not {len(content.decks)}.", ("decks",))]
+        if found:
+            raise BadContent(*(f"{where}: {fault}" for fault in found))
+        contents.append(content)
+    return MergedContent((contents[0], contents[1]))
 
 
 def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
@@ -209,7 +218,7 @@ def _copies(word: Any) -> list[Any]:
     return [word]
 
 
-def _faults(content: Content, *, exact: bool, repeats: bool) -> list[ContentFault]:
+def _faults(content: Cards, *, exact: bool, repeats: bool) -> list[ContentFault]:
     """Return all faults of all designs, each with its card's name, then those of the decks."""
     named = content.by_name
     found = [
@@ -228,7 +237,7 @@ def _faults(content: Content, *, exact: bool, repeats: bool) -> list[ContentFaul
     return found
 
 
-def pack(content: Content, kit: Any) -> None:
+def pack(content: Cards, kit: Any) -> None:
     """Write designs, decks and abilities into the kit; raise BadContent if the table's options forbid a design."""
     found = _faults(content, exact=kit.points == EXACT, repeats=kit.repeats == YES)
     if found:

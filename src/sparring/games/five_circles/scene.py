@@ -63,8 +63,8 @@ def face(
     """Return the face of a character; in play, with its current attack and health, and which of them have changed."""
     circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
     most = max(range(3), key=card.cost.__getitem__)
-    drawn = custom_picture(card.picture) or picture(card.name, most)
-    return Face(card.name, None, "", drawn, tuple(card.abilities), circles,
+    drawn = custom_picture(card.picture) or picture(card.title, most)
+    return Face(card.title, None, "", drawn, tuple(card.abilities), circles,
                 (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
 
 

@@ -75,6 +75,22 @@ def other_names(box: Box, s: Any, card: int, seat: int) -> set[str]:
     return {short, f"enemy {full}", f"enemy {bare}", *([full] if not short.startswith("enemy ") else [])}
 
 
+def is_known(box: Box, s: Any, card: int) -> bool:
+    """Return whether there is a character with this number of which the seat that chooses may know.
+
+    Of another seat's half these are the designs of the cards that the seat sees (R68).
+    """
+    kit = box.kit
+    if card >= kit.characters or not box.hides_content or kit.card_owner[card] == s.player:
+        return bool(card < kit.characters)
+    piles = [*s.hand]
+    for owner in range(SEATS):
+        piles += [deck_of(kit, s, owner), discard_of(kit, s, owner)]
+    seen = [int(each) for pile in piles for each in pile[1 : pile[0] + 1] if 0 <= each < RESOURCE]
+    seen += [each for seat in range(SEATS) for _, each in row(s, seat)]
+    return any(kit.card_design[card] == kit.card_design[each] for each in seen)
+
+
 def next_resource(box: Box, s: Any, seat: int, colour: int) -> Resource:
     """Return the resource that a seat plays next.
 
@@ -101,7 +117,7 @@ def words(box: Box, s: Any, action: int) -> str:
     if block == "place":
         return _place(box, s, number)
     card = number // SLOTS if block == "use" else number
-    if card >= box.kit.characters:
+    if not is_known(box, s, card):
         return ""
     if block == "bring":
         return name(box, card) if s.phase == EXTRA else f"play {name(box, card)}"
@@ -130,7 +146,7 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
         card = _card_at(box, s, number)
         return (name(box, card),) if card >= 0 else ()
     card = number // SLOTS if block == "use" else number
-    if block in ONE_WORD or card >= box.kit.characters:
+    if block in ONE_WORD or not is_known(box, s, card):
         return ()
     if block == "bring":
         return tuple(f"{verb}{name(box, card)}" for verb in ("play ", "play:", "bring ", "bring:"))
@@ -185,7 +201,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     if block in ONE_WORD:
         return _why_not_plain(s, block)
     card = number // SLOTS if block == "use" else number
-    if card >= box.kit.characters:
+    if not is_known(box, s, card):
         return "There is no such card in this match."
     if block == "bring":
         return _why_not_bring(box, s, card)

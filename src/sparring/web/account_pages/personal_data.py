@@ -135,6 +135,10 @@ class PersonalData:
         yield _line(",", "pictures", await self.store.pictures(person.id))
         async for chunk in _listed("records", await self.records.of(person.id), _record):
             yield chunk
+        yield _line(",", "invitations to bring a half", [
+            {"game": row.game, "as": row.name, "made": _day(row.made), "toml": row.toml}
+            for row in await self.tables.halves.store.of(person.id)
+        ])  # fmt: skip
         chat_store = self.tables.chat.store
         async for chunk in _listed("said", await chat_store.said_by(person.id), _said):
             yield chunk

@@ -13,7 +13,7 @@ from . import (
     studio_job_routes,
     token_page,
 )
-from .tables import chat_routes, clock_routes, event_routes, lobby_routes, match_routes, table_routes
+from .tables import chat_routes, clock_routes, event_routes, half_routes, lobby_routes, match_routes, table_routes
 
 PARTS = (
     game_routes,
@@ -22,6 +22,7 @@ PARTS = (
     player_routes,
     friend_routes,
     lobby_routes,
+    half_routes,
     table_routes,
     chat_routes,
     clock_routes,

@@ -8,9 +8,10 @@ from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
+from msgspec import structs
 
 from sparring.bots import title
-from sparring.engine.errors import SparringError
+from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
@@ -41,12 +42,14 @@ from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.chat.chat_actions import has_chat
 from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.clocks.clock_record import record_of
+from sparring.web.tables.halves import GUEST
 from sparring.web.tables.known_deals import KNOWN_DEAL
 from sparring.web.tables.seats.invitations import open_seats, qr_code
 from sparring.web.tables.seats.players import names_of
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.tables import Tables
 
 from .rules_pages import positions_html, rules_contents, rules_part, rulings
 from .table_form import GUEST_NAME, initial_values, is_number, read_form, seat_choices
@@ -85,11 +88,11 @@ async def learn_page(request: AnyRequest, person: Asker) -> Template:
 
 
 @get("/games/{name:str}", include_in_schema=False, opt=STRANGERS)
-async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+async def game_page(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
     values = {**initial_values(game), **dict(request.query_params)}
-    return _game_page(request, person, game, values, await _own_bots(request, person))
+    return await _game_page(request, person, tables, game, values, await _own_bots(request, person))
 
 
 @get("/games/{name:str}/rules", include_in_schema=False)
@@ -129,6 +132,16 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
     try:
         parsed = read_form(game, form, person, own)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
+        if half := form.get("half"):
+            if toml:
+                raise BadOption("Choose a content file or halves, not both.")
+            asked = bool(form.get("counting"))  # for a match type; by default there are hints against bots
+            path = await tables.halves.create(
+                game, parsed.players, parsed.person, (half, form.get("other_half", "")), options=parsed.options,
+                requester=requester_of(request, parsed.person),
+                settings=parsed.settings if asked else structs.replace(parsed.settings, hints=False),
+            )  # fmt: skip
+            return redirect_with_identity(request, parsed.person, path)
         table = await tables.creation.create(
             game,
             parsed.players,
@@ -139,7 +152,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
-        return _game_page(request, person, game, form, own, explain(request, problem), status_of(problem))
+        return await _game_page(request, person, tables, game, form, own, explain(request, problem), status_of(problem))
     return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 
@@ -169,14 +182,15 @@ def redirect_with_identity(request: AnyRequest, person: Person, address: str) ->
     return response
 
 
-def _game_page(
-    request: AnyRequest, person: Person, game: Game, values: dict[str, str], own: dict[str, Person],
+async def _game_page(
+    request: AnyRequest, person: Person, tables: Tables, game: Game, values: dict[str, str], own: dict[str, Person],
     problem: str = "", status: int = 200,
 ) -> Template:  # fmt: skip
     return page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
         sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
         paces=SETTING_FIELDS, talking=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
+        halves=await tables.halves.offered(game, person), guest=GUEST,
         options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip
 
@@ -205,7 +219,7 @@ async def table_page(
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     chat_filter = await tables.chat.filter_for(table, person)
-    rules = await rules_part(renderer, table.match.box, 3, f"/table/{table.id}")
+    rules = await rules_part(renderer, table.public_box, 3, f"/table/{table.id}")
     feed = await table.catch_up(viewer)  # last, so that nothing changes between it and the rendering
     scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"

@@ -114,7 +114,7 @@ def of_table(table: Table, person: Person, chat_filter: ChatFilter) -> ReplaySub
     hints = table.hints.taken if over else ()
     names = names_of(table.players)
     return ReplaySubject(
-        base, record, lambda: table.match.box, names, seat, over, over, len(choices), table.gallery, moves, hints
+        base, record, lambda: table.public_box, names, seat, over, over, len(choices), table.gallery, moves, hints
     )
 
 

@@ -159,7 +159,7 @@ async def example(
 async def poster_of_table(tables: TheTables, renderer: TheRenderer, table_id: Id) -> Response[str]:
     """Return the poster of the game with the content of a table; its match is another one."""
     table = await tables.registry.get(table_id)
-    return drawing(await renderer.run(lambda: poster(table.match.box)))
+    return drawing(await renderer.run(lambda: poster(table.public_box)))
 
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)

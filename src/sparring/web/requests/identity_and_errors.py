@@ -51,6 +51,7 @@ from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.security.refusals import ApiRefusal, is_api, logged_as
 from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
 from sparring.web.storage.accounts.sessions import SIGNED_OUT
+from sparring.web.storage.tables.half_store import InvitationGone
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.moderation import NotModerator, ReportNotFound
@@ -123,7 +124,7 @@ STATUS: dict[type[SparringError], int] = {
     SessionRevoked: 403, SignInRequired: 403, NoAccount: 403,
     SignInFailed: 403, BadPasskey: 403, BadCode: 403, BadMailLink: 403, PageNotFound: 404,
     TokenNotFound: 404, TableNotFound: 404, LineNotFound: 404, NoSet: 404, NoFriend: 404,
-    NotModerator: 404, ReportNotFound: 404,
+    NotModerator: 404, ReportNotFound: 404, InvitationGone: 404,
     NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410,
     TooManyFields: 413, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503, Overloaded: 503,

@@ -40,6 +40,7 @@ from .ratings.result_store import ResultStore
 from .replay_store import NoRecord, ReplayStore
 from .studio.set_store import NoSet, SetStore
 from .tables.chat_store import ChatStore
+from .tables.half_store import HalfStore
 from .tables.line_store import LineStore
 from .tables.table_lists import ListStore
 from .tables.timer_store import TimerStore
@@ -53,6 +54,7 @@ __all__ = [
     "ChatStore",
     "Database",
     "FriendStore",
+    "HalfStore",
     "LastSignInMethod",
     "LeaseStore",
     "LineStore",

@@ -50,6 +50,7 @@ from .schema import (
     ChatLineRow,
     CheckpointRow,
     ContentRow,
+    HalfInvitationRow,
     ResultRow,
     SeatRow,
     ServerIdRow,
@@ -294,10 +295,13 @@ class Database:
             return (await session.scalars(query)).all()
 
     async def unfinished_count(self, opener: str, since: float) -> int:
-        """Return how many unfinished tables of openers that begin with these digits have changed since then."""
+        """Return how many unfinished tables of openers that begin with these digits have changed since then.
+
+        An invitation to bring a half counts like the table that it becomes.
+        """
         condition = opened_from(TableRow.opener, opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
-        async with self.reading() as session:
-            return (await session.scalars(select(func.count()).select_from(TableRow).where(condition))).one()
+        waiting = opened_from(HalfInvitationRow.opener, opener) & (HalfInvitationRow.made >= int(since))
+        return await self.count(TableRow, condition) + await self.count(HalfInvitationRow, waiting)
 
     async def shrink(self) -> None:
         """Give the space of deleted rows back to the disk; PostgreSQL only keeps it for new rows."""

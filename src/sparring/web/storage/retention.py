@@ -32,6 +32,7 @@ from .schema import (
     ContentRow,
     EndedSessionRow,
     FriendshipRow,
+    HalfInvitationRow,
     MailTokenRow,
     ModerationRow,
     MuteRow,
@@ -161,6 +162,10 @@ KEPT = (
     ),
     Kept(
         "Challenges to friends", "{days}", (ChallengeRow,), lambda _: WAITING // DAY, _older(ChallengeRow.made),
+    ),
+    Kept(
+        "Invitations to bring the other half of a match, with the cards of yours", "{days}", (HalfInvitationRow,),
+        _unused_days, _older(HalfInvitationRow.made),
     ),
     Kept(
         "Accounts: names, ways to sign in, e-mail address, friends, muted people, preferences and ratings",

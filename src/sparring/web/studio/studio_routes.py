@@ -18,7 +18,7 @@ from sparring.engine.set_file import with_options
 from sparring.scene.patterns import DEFS
 from sparring.web.identity import Person, with_name
 from sparring.web.pages.rules_pages import rulings
-from sparring.web.pages.table_form import initial_values, is_number, players_for
+from sparring.web.pages.table_form import ME, OPEN, initial_values, is_number, players_for
 from sparring.web.pages.table_pages import page, redirect_with_identity, titles
 from sparring.web.pages.way_back_to_set import to_table
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
@@ -26,6 +26,8 @@ from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.security.uploads import decode_content
 from sparring.web.storage import StaleWrite
+from sparring.web.tables.halves import GUEST
+from sparring.web.tables.table_settings import TableSettings
 
 from .edits import Edit, EditPath, describe_path, describe_value, read_path, value_at
 from .jobs.balance_panel import names_on_path
@@ -140,13 +142,17 @@ async def _file(upload: Any) -> str:
 
 
 @get("/studio/{set_id:str}", include_in_schema=False)
-async def own(request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, set_id: Id) -> Template:
+async def own(
+    request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, renderer: TheRenderer, set_id: Id
+) -> Template:
     """Show the person's own set in the editor."""
     row = await sets.own(person, set_id)
     loaded = await sets.load(row)
     link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
+    halves = await tables.halves.offered(loaded.game, person)
+    halves.pop(row.id, None)
     return await _set(request, person, sets, renderer, loaded, fixed=False, base=f"/studio/{row.id}", link=link,
-                      history=await sets.store.history(row))  # fmt: skip
+                      history=await sets.store.history(row), halves=halves)  # fmt: skip
 
 
 @get("/studio/shared/{share:str}", include_in_schema=False)
@@ -154,8 +160,9 @@ async def others(request: AnyRequest, person: Asker, sets: TheSets, renderer: Th
     """Show a shared set, to view, play and copy."""
     loaded = await sets.load(await sets.shared(share))
     return await _set(
-        request, person, sets, renderer, loaded, fixed=True, base=f"/studio/shared/{share}", link="", history=()
-    )
+        request, person, sets, renderer, loaded, fixed=True, base=f"/studio/shared/{share}", link="", history=(),
+        halves={},
+    )  # fmt: skip
 
 
 async def _set(
@@ -169,6 +176,7 @@ async def _set(
     base: str,
     link: str,
     history: Any,
+    halves: dict[str, str],
 ) -> Template:
     game = loaded.game
     return page(
@@ -179,7 +187,7 @@ async def _set(
         chosen={f"option.{name}": value for name, value in loaded.options.items()}, grouped=grouped,
         is_number=is_number, rulings=rulings, defs=DEFS, listed=bool(item_tables(game.form)),
         print_forms=_print_forms(game), tunable="" if fixed else tunable_word(game.form),
-        even=percent(1 / len(initial_values(game))),
+        even=percent(1 / len(initial_values(game))), halves=halves, guest=GUEST,
     )  # fmt: skip
 
 
@@ -209,11 +217,21 @@ async def file(
 async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:
-    """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand."""
+    """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand.
+
+    With `other_half`, the person brings only one deck of their own set.
+    """
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    loaded.check_playable()
     form = await request.form()
     player = with_name(person, str(form.get("name") or person.name))
+    if other := str(form.get("other_half", "")):
+        bot = initial_values(loaded.game)["seat2"]
+        path = await tables.halves.create(
+            loaded.game, players_for([ME, OPEN if other == GUEST else bot], player), player, (loaded.row.id, other),
+            options=loaded.options, requester=requester_of(request, player), settings=TableSettings(),
+        )  # fmt: skip
+        return redirect_with_identity(request, player, path)
+    loaded.check_playable()
     game, at = loaded.game, read_path(str(form.get("at", "[]")))
     players = players_for(list(initial_values(game).values()), player)
     table = await tables.creation.create(

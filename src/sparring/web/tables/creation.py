@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec import structs
+
 from sparring.bots import REPLACEMENT_PREFIX
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
@@ -31,7 +33,7 @@ from .known_deals import NOT_FOR_STRANGERS, TableDeals
 from .results.match_results import stored_options
 from .results.summary import TableSummary
 from .seats.players import Player, seat_rows
-from .seats.seating import NotRated, TableSeating
+from .seats.seating import NotRated, TableSeating, check_hidden_content
 from .table import NotAllowed, Table
 from .table_settings import TableSettings
 
@@ -93,11 +95,13 @@ class TableCreation:
             raise NotAllowed(NOT_FOR_STRANGERS)
         await self.seating.check_rated(settings, players)
         opener = requester.opener(self.settings.secret)
-        await self._check_rate_limits(requester, opener, toml)
+        await self.check_rate_limits(requester, opener, toml)
         if opener and settings.public and any(sitter.open for sitter in players):
             await self._check_waiting(opener)
         content = await self.registry.contents.read(game, toml, seats, options, where) if toml else None
         box = game.box(options, content)
+        if not known:  # players of a match that is continued from a finished one have seen all cards
+            check_hidden_content(box, settings, players)
         seed = find_deal(box, seats, begin_with) if seed is None else seed
         match = Match(deal(box, seats, seed)._replace(deals=tuple(deals)))
         start = match.clone()
@@ -140,7 +144,8 @@ class TableCreation:
         self.registry.notifications.notify(created)
         return await self.registry.get(row.id)
 
-    async def _check_rate_limits(self, requester: Requester, opener: str | None, toml: str | None) -> None:
+    async def check_rate_limits(self, requester: Requester, opener: str | None, toml: str | None) -> None:
+        """Raise TooMany if a client creates too many tables, or has too many unfinished ones."""
         if toml:
             self.rate_limits.take("content_files", requester)
         self.rate_limits.take("tables", requester)
@@ -167,7 +172,8 @@ class TableCreation:
     async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
         """Return the id of the rematch, where everyone moves along one seat; the first call creates it.
 
-        The person sits down there. Seats are kept for the others until they do so, too.
+        Players who have brought halves keep their seats, to which these belong. The person sits down there. Seats are
+        kept for the others until they do so, too.
         """
         async with self.commits.locked(table):
             own = table.seats_of(person)
@@ -182,7 +188,7 @@ class TableCreation:
             following = await self.registry.get(rematch)
             kept = () if following.seats_of(person) else following.viewer_of(person).offered
             for seat in own:
-                name, moved = table.players[seat - 1].name, seat % len(table.players) + 1
+                name, moved = table.players[seat - 1].name, (seat - 1 + _step(table)) % len(table.players) + 1
                 if moved in kept and following.seats_of(person):
                     await self.seating.sit_on_shared_screen(following, moved, person, name)
                 elif moved in kept:
@@ -191,14 +197,15 @@ class TableCreation:
 
     async def _create_rematch(self, table: Table, person: Person, requester: Requester) -> str:
         apart = await FriendStore(self.registry.store).blocked_among({*table.people, table.host, person.id})
-        moved = (table.players[-1], *table.players[:-1])
+        first = len(table.players) - _step(table)
+        moved = (*table.players[first:], *table.players[:first])
         players = [_player_for_rematch(player, person, apart) for player in moved]
         toml = await self.registry.store.content(table.content) if table.content else None
         box = table.match.box
         host = person.id if person.id == person.responsible else table.host  # a program can't fill seats left open
         successor = await self.create(
             box.game, players, options=box.options, toml=toml, set_id=table.set_id, requester=requester,
-            host=host, settings=table.settings,
+            host=host, settings=table.settings if _step(table) else structs.replace(table.settings, hints=False),
         )  # fmt: skip
         await self.commits.commit(table, replace(table.public(), next=successor.id))
         names = [table.players[seat - 1].name for seat in table.seats_of(person)]
@@ -212,6 +219,11 @@ class TableCreation:
                 invited.append(other)
         await self.registry.outgoing.invite(invited, listed(names), successor.id)
         return successor.id
+
+
+def _step(table: Table) -> int:
+    """Return by how many seats players move in the rematch."""
+    return 0 if table.match.box.hides_content else 1
 
 
 def _choose_all(match: Match, choices: Sequence[int]) -> None:

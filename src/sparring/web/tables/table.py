@@ -11,6 +11,7 @@ import numpy as np
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import ChoiceError, SparringError
+from sparring.engine.game import Box
 from sparring.engine.match import IS_OVER, Match
 from sparring.engine.moments import NOTHING_TO_TAKE_BACK
 from sparring.engine.views import Transition
@@ -93,6 +94,11 @@ class Table:
         self.thinking_times = row.spent
         self._changed = asyncio.Event()
         self.deal(match)
+
+    @property
+    def public_box(self) -> Box:
+        """Return the rules as everyone may see them now: without the content while players may not know all of it."""
+        return self.match.box if self.shown.over else self.match.box.without_hidden_content
 
     def now(self) -> int:
         """Return the time in milliseconds since 1970."""

@@ -4,7 +4,7 @@ from sparring.web.bots.bot_players import BotPlayers
 from sparring.web.security.bans import BanList
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Settings
-from sparring.web.storage import BanStore, Database, ListStore, ResultStore
+from sparring.web.storage import BanStore, Database, HalfStore, ListStore, ResultStore, SetStore
 
 from .bot_turns import BotTurns
 from .chat.chat_actions import ChatActions
@@ -14,6 +14,7 @@ from .clocks.departures import Departures
 from .clocks.timers import TableTimers
 from .commits import TableCommits
 from .creation import TableCreation
+from .halves import TableHalves
 from .hints.hint_actions import HintActions
 from .moderation import Moderation
 from .registry import TableRegistry
@@ -43,6 +44,7 @@ class Tables:
         self.chat = ChatActions(self.commits, self.rate_limits, self.bans)
         self.moderation = Moderation(self.commits)
         self.creation = TableCreation(self.commits, self.seating, self.lists, self.rate_limits)
+        self.halves = TableHalves(self.creation, SetStore(store), HalfStore(store))
 
     async def close(self) -> None:
         """Stop the bots, record the time for the clocks, and end all event streams."""

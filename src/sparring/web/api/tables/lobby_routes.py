@@ -16,12 +16,13 @@ from sparring.web.pages.table_form import FRIEND, LONGEST_FIELD, MINE, read_form
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
 from sparring.web.requests.newcomers import EVERYONE, UNSEATED
 from sparring.web.studio.studio_routes import TheSets
+from sparring.web.tables.halves import STANDARD
 from sparring.web.tables.lobby import ListedTable
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 
-from .table_routes import OpenedTable, TableView, invite_link, table_view
+from .table_routes import OpenedTable, TableView, invite_link, link_to, table_view
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]
@@ -70,6 +71,15 @@ class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
     own: Annotated[
         str,
         msgspec.Meta(max_length=40, description="A studio set: the id of your own, or the share key of another."),
+    ] = ""
+    other: Annotated[
+        str,
+        msgspec.Meta(
+            max_length=40,
+            description="For a match to which each player brings a half, the half of seat 2: `standard`, the id of one "
+            "of your sets, or `guest` for the half of the player who accepts the invitation. `own` is then the half of "
+            "seat 1, without its options; the default is `standard`.",
+        ),
     ] = ""
     content: Annotated[str, msgspec.Meta(description="Custom content (TOML), in the format of the game's own.")] = ""
     name: Annotated[Text, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
@@ -133,6 +143,13 @@ async def open_table(
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
     store: Tokens = request.app.state.tokens
     game, toml, where, set_id = find_game(data.game), data.content or None, "Your file", None
+    if data.other:
+        form = read_form(game, as_form(data, person), person)
+        path = await tables.halves.create(
+            game, form.players, form.person, (data.own or STANDARD, data.other), options=form.options,
+            requester=requester_of(request, form.person), settings=data.terms,
+        )  # fmt: skip
+        return OpenedTable(path.rsplit("/", 1)[1], link_to(request, tables, path))
     if data.own:
         loaded = await sets.playable(person, data.own, game)
         data.options, toml = {**loaded.options, **data.options}, loaded.file

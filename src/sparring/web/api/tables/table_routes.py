@@ -26,13 +26,17 @@ from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.results.match_results import change_sentences
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
-from sparring.web.tables.table import Table
+from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.typed_queries import answer_query
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
+
+
+#: Why there is no view as data at a table with hidden content: without the cards, its numbers would mean nothing.
+HIDDEN_CONTENT = "Until this match is over, there is no view as data: players may know only the cards they have seen."
 
 
 class SeatPlayer(msgspec.Struct):
@@ -235,7 +239,12 @@ def table_status(table: Table, person: Person) -> TableStatus:
 
 def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
     """Return the invite link of a table."""
-    return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
+    return link_to(request, tables, f"/table/{table}")
+
+
+def link_to(request: AnyRequest, tables: Tables, path: str) -> str:
+    """Return the link to a page for other people."""
+    return f"{tables.settings.friends or str(request.base_url).rstrip('/')}{path}"
 
 
 @get("/table/{table_id:str}", **needs_scope("look", UNSEATED), responses=errors(404, 410), summary="A table")
@@ -271,6 +280,8 @@ async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
 async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
     table = await tables.registry.get(table_id)
+    if table.public_box is not table.match.box:
+        raise NotAllowed(HIDDEN_CONTENT)
     feed = await table.catch_up(table.seat_of(person))
     return ViewAsData(version=feed.version, **as_data(feed.view))
 
@@ -348,7 +359,7 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 @post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
       summary="Take part in the rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Take part in the rematch of a finished match, each player moved along one seat.
+    """Take part in the rematch of a finished match, each player moved along one seat, except with their own halves.
 
     The first call creates it. Seats are kept for the other players, who haven't agreed yet.
     """

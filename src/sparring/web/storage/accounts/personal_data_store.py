@@ -24,6 +24,7 @@ from sparring.web.storage.schema import (
     ContentRow,
     EndedSessionRow,
     FriendshipRow,
+    HalfInvitationRow,
     MailTokenRow,
     ModerationRow,
     MuteRow,
@@ -54,7 +55,7 @@ from .sessions import end_guest
 from .streak_store import StreakStore
 
 #: Rows with an owner that move to an account; the account row itself never does.
-OWN: tuple[type[Any], ...] = (SetRow, RecordRow)
+OWN: tuple[type[Any], ...] = (SetRow, RecordRow, HalfInvitationRow)
 #: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
     *OWN, TokenRow, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow,

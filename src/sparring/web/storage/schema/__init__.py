@@ -25,7 +25,7 @@ from .notifications import NotificationChoiceRow, OutboxRow, PushDeviceRow, Push
 from .ratings import OpponentRow, RatingRow, ResultRow, VariantRow
 from .replays import RecordRow, ReviewRow
 from .studio import PictureRow, PictureUseRow, SetRow, VersionRow
-from .tables import CheckpointRow, ContentRow, HeartbeatRow, SeatRow, ServerDayRow, TableRow
+from .tables import CheckpointRow, ContentRow, HalfInvitationRow, HeartbeatRow, SeatRow, ServerDayRow, TableRow
 
 __all__ = [
     "AccountRow",
@@ -39,6 +39,7 @@ __all__ = [
     "ContentRow",
     "EndedSessionRow",
     "FriendshipRow",
+    "HalfInvitationRow",
     "HeartbeatRow",
     "MailTokenRow",
     "ModerationRow",

@@ -80,6 +80,24 @@ class TableRow(Base):
     )  # fmt: skip
 
 
+class HalfInvitationRow(Base):
+    """A host's half of a match that waits for another player's half. Its id becomes that of the table."""
+
+    __tablename__ = "half_invitations"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64))
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(32))
+    #: JSON of all options, JSON of the table settings, and the content file of the half.
+    options: Mapped[str] = mapped_column(Text)
+    terms: Mapped[str] = mapped_column(Text, default="{}")
+    toml: Mapped[str] = mapped_column(Text)
+    #: Who created it, as for tables.
+    opener: Mapped[str | None] = mapped_column(String(32), index=True)
+    #: Seconds since 1970.
+    made: Mapped[int] = mapped_column(BigInteger)
+
+
 class HeartbeatRow(Base):
     """When a server was last running: one row."""
 

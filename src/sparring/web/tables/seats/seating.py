@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.scene.sentences import listed
 from sparring.web.identity import Person, read_name
 from sparring.web.storage.ratings.rating_limits import Entrant, RatingLimits
@@ -31,6 +31,21 @@ def check_bot(game: Game, bot: str) -> None:
 
 class NotRated(SparringError):
     """The match can't be rated."""
+
+
+def check_hidden_content(box: Box, settings: TableSettings, players: Sequence[Player]) -> None:
+    """Raise NotRated or NotAllowed if a table with two players' halves would tell more of them than the cards seen.
+
+    Programs get all cards of a table as data, and a hint weighs cards that no one has seen.
+    """
+    if not box.hides_content:
+        return
+    if settings.rated:
+        raise NotRated("With players' own halves, a match can't be rated: what each has brought may decide it.")
+    if settings.hints:
+        raise NotAllowed("With players' own halves, there are no hints: they would tell of cards that no one has seen.")
+    if any(player.bot_of or player.bot in installed() for player in players):
+        raise NotAllowed("With players' own halves, only people and the server's own bots can play.")
 
 
 class TableSeating:
@@ -115,6 +130,7 @@ class TableSeating:
 
     async def _seat(self, table: Table, seat: int, player: Player, told: str = "") -> None:
         """Commit a new player; announce the sentence `told`."""
+        check_hidden_content(table.match.box, table.settings, [player])
         await self.commits.commit(table, table.new_player(seat, player))
         if player.bot or told:
             self.registry.presence(table.id).announce(sentence=told)
