@@ -21,7 +21,6 @@ from sparring.web.requests.identity_and_errors import (
     TheAccounts,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE
 
@@ -166,7 +165,7 @@ async def _changed(
     try:
         return redirect_with_identity(request, await change(await form_of(request)), f"/me?said={said}")
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=problem.status)
 
 
 HANDLERS = [

@@ -19,7 +19,6 @@ from sparring.web.requests.identity_and_errors import (
     PageNotFound,
     explain,
     requester_of,
-    status_of,
 )
 
 from .account_forms import ThePersonalData, form_of
@@ -42,7 +41,7 @@ async def set_address(request: AnyRequest, person: Asker, holdings: ThePersonalD
     try:
         await addresses.set(person, form["address"], requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=problem.status)
     return Redirect("/me?said=mailed", status_code=303)
 
 
@@ -52,7 +51,7 @@ async def remove_address(request: AnyRequest, person: Asker, holdings: ThePerson
     try:
         await addresses_of(request).remove(person)
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=problem.status)
     return Redirect("/me?said=unmailed", status_code=303)
 
 
@@ -110,7 +109,7 @@ async def ask_for_reset(request: AnyRequest, person: Asker) -> Template:
     try:
         await addresses.request_reset(form["name"], requester_of(request, person))
     except SparringError as problem:
-        return _reset_page(request, person, status_of(problem), problem=explain(request, problem))
+        return _reset_page(request, person, problem.status, problem=explain(request, problem))
     return _reset_page(request, person, sent=True)
 
 
@@ -143,7 +142,7 @@ async def set_new_password(request: AnyRequest, person: Asker, holdings: ThePers
         account = await addresses.reset(form["token"], form["login"], form["password"])
     except SparringError as problem:
         return await _new_password_page(
-            request, person, form["token"], form["login"], explain(request, problem), status_of(problem)
+            request, person, form["token"], form["login"], explain(request, problem), problem.status
         )
     guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)

@@ -16,7 +16,6 @@ from sparring.web.requests.identity_and_errors import (
     explained,
     forget_person,
     requester_of,
-    status_of,
 )
 
 from .account_forms import ThePersonalData, form_of
@@ -60,7 +59,7 @@ async def delete(request: AnyRequest, person: Asker, holdings: ThePersonalData) 
     try:
         await holdings.delete(person)
     except SparringError as problem:
-        return await _deleting(request, person, holdings, explain(request, problem), status_of(problem))
+        return await _deleting(request, person, holdings, explain(request, problem), problem.status)
     response = Redirect("/me?said=deleted", status_code=303)
     forget_person(request, response)
     response.delete_cookie(DEVICE)

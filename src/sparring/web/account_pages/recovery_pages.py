@@ -16,7 +16,6 @@ from sparring.web.requests.identity_and_errors import (
     TheAccounts,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE
 
@@ -40,7 +39,7 @@ async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdin
         await holdings.tokens.refresh()
         codes = await accounts.recovery.renew(account)
     except SparringError as problem:
-        return create_account_page(request, person, explain(request, problem), status_of(problem), login=form["login"])
+        return create_account_page(request, person, explain(request, problem), problem.status, login=form["login"])
     return with_sign_in_cookies(request, account, _shown(request, account, codes, new=True))
 
 
@@ -51,7 +50,7 @@ async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, holdi
     try:
         codes = await accounts.new_codes(person, requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=explain(request, problem), status=problem.status)
     return _shown(request, person, codes, new=new)
 
 
@@ -82,9 +81,7 @@ async def recover(
     try:
         account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
-        return await _form_page(
-            request, person, form["code"][:LONGEST_CODE], explain(request, problem), status_of(problem)
-        )
+        return await _form_page(request, person, form["code"][:LONGEST_CODE], explain(request, problem), problem.status)
     guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
 

@@ -17,7 +17,6 @@ from sparring.web.requests.identity_and_errors import (
     explain,
     forget_person,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.redirects import back_to
 
@@ -53,7 +52,7 @@ async def sign_in(
         account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
-        return await _sign_in_page(request, person, values, explain(request, problem), status_of(problem))
+        return await _sign_in_page(request, person, values, explain(request, problem), problem.status)
     guest, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"), guest)
 

@@ -11,7 +11,7 @@ from sparring.engine.errors import SparringError
 from sparring.web.api_tokens import SCOPES, TokenRequest, Tokens
 from sparring.web.identity import IdentityCookie, Person, with_name
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, explain, requester_of
 from sparring.web.settings import DAY
 
 #: Lifetimes of tokens: days (0: unlimited) and labels.
@@ -52,7 +52,7 @@ async def make(request: AnyRequest, person: Asker) -> Template:
         wanted = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
         made = await tokens.make(owner, wanted, requester_of(request, owner))
     except SparringError as problem:
-        return await _page(request, person, form, status_of(problem), problem=explain(request, problem))
+        return await _page(request, person, form, problem.status, problem=explain(request, problem))
     response = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
     passport: IdentityCookie = request.app.state.passport
     if owner is not person:

@@ -21,7 +21,6 @@ from sparring.web.requests.identity_and_errors import (
     TheLobby,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS
 from sparring.web.security.rate_limits import Requester
@@ -96,7 +95,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
-        return await _start(request, person, lobby, form, explain(request, problem), status_of(problem))
+        return await _start(request, person, lobby, form, explain(request, problem), problem.status)
     response = redirect_with_identity(request, player, f"/table/{table}")
     last = urlencode({name: form.get(name, "") for name in QUICK_FIELDS})
     response.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
@@ -157,7 +156,7 @@ async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: Fr
         )  # fmt: skip
     except SparringError as problem:
         return await _start(
-            request, person, lobby, {**remembered(request), **form}, explain(request, problem), status_of(problem)
+            request, person, lobby, {**remembered(request), **form}, explain(request, problem), problem.status
         )
     return redirect_with_identity(request, player, f"/table/{table}{'#invite' if friend else ''}")
 

@@ -28,7 +28,6 @@ from sparring.web.requests.identity_and_errors import (
     forget_person,
     once_field,
     requester_of,
-    status_of,
     store_text_mode,
 )  # fmt: skip
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
@@ -139,7 +138,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
-        return _game_page(request, person, game, form, own, explain(request, problem), status_of(problem))
+        return _game_page(request, person, game, form, own, explain(request, problem), problem.status)
     return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 

@@ -27,7 +27,7 @@ from sparring.web.pages.table_pages import (
 )
 from sparring.web.pages.themes import drawing, example_picture
 from sparring.web.pages.tooltips import with_tooltips
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import picture_response
@@ -230,7 +230,7 @@ async def ask_review(
     try:
         await cinema.reviews.begin(subject, requester_of(request, person))
     except SparringError as problem:
-        return await _review(request, person, cinema, subject, explain(request, problem), status_of(problem))
+        return await _review(request, person, cinema, subject, explain(request, problem), problem.status)
     return Redirect(f"{subject.base}/review", status_code=303)
 
 
@@ -261,7 +261,7 @@ async def play_from(
         table = await tables.registry.get(table_id)
         created = await play_on(tables, table, number, player, requester_of(request, player))
     except SparringError as problem:
-        return await _review(request, person, cinema, subject, explain(request, problem), status_of(problem))
+        return await _review(request, person, cinema, subject, explain(request, problem), problem.status)
     return redirect_with_identity(request, player, f"/table/{created}")
 
 
@@ -298,7 +298,7 @@ async def upload(request: AnyRequest, person: Asker, cinema: TheReplays) -> Temp
             raise BadContent("Choose a file first: a finished match that you downloaded.")
         row = await cinema.records.upload(owner, text, name, requester_of(request, owner))
     except SparringError as problem:
-        return await _records(request, person, cinema, explain(request, problem), status_of(problem))
+        return await _records(request, person, cinema, explain(request, problem), problem.status)
     return redirect_with_identity(request, owner, f"/records/{row.id}/replay")
 
 

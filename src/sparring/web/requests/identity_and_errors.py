@@ -17,18 +17,14 @@ from litestar.response import Template
 from litestar.routes import HTTPRoute
 from markupsafe import Markup
 
-from sparring.engine.errors import BadRecord, SparringError, UnknownGame
+from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.scene.markup import SeatNames, el, join, void
 from sparring.scene.plain_text import one_line
-from sparring.tutorials import NoLesson
-from sparring.web.accounts.accounts import Accounts, SessionRevoked, SignInFailed, SignInRequired
-from sparring.web.accounts.email_addresses import BadMailLink
-from sparring.web.accounts.passkeys import BadPasskey
-from sparring.web.accounts.recovery_codes import BadCode
-from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
-from sparring.web.bots.fair_queue import Busy, caller
-from sparring.web.friends.friends import Friends, NoAccount
+from sparring.web.accounts.accounts import Accounts, SessionRevoked
+from sparring.web.api_tokens import BadToken, Tokens, check_scope
+from sparring.web.bots.fair_queue import caller
+from sparring.web.friends.friends import Friends
 from sparring.web.identity import (
     CHOICES,
     COOKIE,
@@ -45,18 +41,15 @@ from sparring.web.identity import (
 from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.overload import Overloaded
 from sparring.web.random_ids import random_id
-from sparring.web.security.bans import BanList, Banned
+from sparring.web.security.bans import BanList
 from sparring.web.security.networks import keyed, network
-from sparring.web.security.rate_limits import Requester, TooMany
+from sparring.web.security.rate_limits import Requester
 from sparring.web.security.refusals import ApiRefusal, is_api, logged_as
-from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
+from sparring.web.storage import StreakStore
 from sparring.web.storage.accounts.sessions import SIGNED_OUT
-from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
-from sparring.web.tables.moderation import NotModerator, ReportNotFound
-from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
+from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.results.kept_match import CannotReplay, GoneRefusal
-from sparring.web.tables.table import NotAllowed, TableChanged
 from sparring.web.tables.tables import Tables
 
 from .newcomers import admit
@@ -105,29 +98,25 @@ BUG = "Something went wrong on the server. Nothing you saved is lost. Please try
 class PageNotFound(SparringError):
     """The page doesn't exist."""
 
+    status = 404
+
 
 class CrossSitePost(SparringError):
     """Another site made a browser send this POST."""
+
+    status = 403
 
 
 class TooManyFields(SparringError):
     """The form has more fields than any page sends."""
 
+    status = 413
+
 
 class ForgedCookie(SparringError):
     """The cookie wasn't made by this server."""
 
-
-STATUS: dict[type[SparringError], int] = {
-    BadToken: 401, Banned: 403, ScopeMissing: 403, NotAllowed: 403, CrossSitePost: 403, ForgedCookie: 403,
-    SessionRevoked: 403, SignInRequired: 403, NoAccount: 403,
-    SignInFailed: 403, BadPasskey: 403, BadCode: 403, BadMailLink: 403, PageNotFound: 404,
-    TokenNotFound: 404, TableNotFound: 404, LineNotFound: 404, NoSet: 404, NoFriend: 404,
-    NotModerator: 404, ReportNotFound: 404,
-    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410,
-    TooManyFields: 413, TooMany: 429,
-    StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503, Overloaded: 503,
-}  # fmt: skip
+    status = 403
 
 
 class ChoiceAccepted(msgspec.Struct):
@@ -300,16 +289,11 @@ def wants_json(request: AnyRequest) -> bool:
     return is_api(request.scope["path"])
 
 
-def status_of(problem: SparringError) -> int:
-    """Return the HTTP status of an error."""
-    return next((code for kind, code in STATUS.items() if isinstance(problem, kind)), 422)
-
-
 def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     """Return the sentence about an error. If the client isn't to blame, log it, and name the entry of the log."""
     sentence, status = sentence or str(problem), 500
     if isinstance(problem, SparringError | HTTPException):
-        status = status_of(problem) if isinstance(problem, SparringError) else problem.status_code
+        status = problem.status if isinstance(problem, SparringError) else problem.status_code
     if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
         return sentence
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
@@ -334,7 +318,7 @@ def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     if isinstance(problem, CannotReplay):
         return _show_kept_match(request, problem)
     retry_after = problem.retry_after if isinstance(problem, Overloaded) else 0
-    response = _respond(request, status_of(problem), explain(request, problem), retry_after)
+    response = _respond(request, problem.status, explain(request, problem), retry_after)
     if isinstance(problem, ForgedCookie | SessionRevoked):
         forget_person(request, response)
     if isinstance(problem, BadToken):

@@ -19,6 +19,8 @@ BANNED_PERSON, MUTED_PERSON = "person ", "muted "
 class Banned(SparringError):
     """The client is banned, or muted and wants to chat."""
 
+    status = 403
+
 
 @dataclass(frozen=True)
 class Ban:

@@ -30,13 +30,19 @@ from .table import Table
 class TableNotFound(SparringError):
     """The table doesn't exist."""
 
+    status = 404
+
 
 class ServerClosing(SparringError):
     """The server is shutting down."""
 
+    status = 503
+
 
 class OnOtherNode(SparringError):
     """Another process owns the table; `where` is its name and address."""
+
+    status = 503
 
     def __init__(self, process: str, address: str) -> None:
         super().__init__("This table is moving to another process. Please try again in a moment.")

@@ -20,7 +20,6 @@ from sparring.web.requests.identity_and_errors import (
     TheTables,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import UNSEATED
 from sparring.web.tables import page_parts as usual
@@ -123,7 +122,7 @@ async def say(
         if by_script:
             raise
         refused = TypedAnswer(data.words, (explain(request, problem),), refused=True)
-        return await _page(request, person, tables, table, refused, status_of(problem))
+        return await _page(request, person, tables, table, refused, problem.status)
     if by_script:
         return Response(result)
     ask = f"?{urlencode({'ask': data.words})}" if result.said and not result.version else ""

@@ -11,7 +11,7 @@ from sparring.web.identity import Person
 from sparring.web.pages.table_form import initial_values, players_for
 from sparring.web.pages.table_pages import page
 from sparring.web.pages.way_back_to_set import to_table
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.storage import NoSet, StaleWrite
 from sparring.web.studio.drafts import SetDraft
@@ -74,7 +74,7 @@ async def begin_tuning(
         key = workshop.tunings.begin(loaded.row.id, content, read_plan(item, form))
     except SparringError as problem:
         return _page(
-            request, person, loaded, item=item, form=form, problem=explain(request, problem), status=status_of(problem)
+            request, person, loaded, item=item, form=form, problem=explain(request, problem), status=problem.status
         )  # fmt: skip
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}", status_code=303)
 

@@ -27,6 +27,8 @@ CACHED_PEOPLE = 4096
 class LineNotFound(SparringError):
     """The chat line doesn't exist."""
 
+    status = 404
+
 
 class ChatSpeaker(NamedTuple):
     """The seat (0: spectator) and name of a speaker."""
