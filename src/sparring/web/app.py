@@ -61,6 +61,7 @@ from sparring.web.pages.puzzle_pages import has_puzzles
 from sparring.web.pages.site_pages import HANDLERS as SITE_PAGES
 from sparring.web.pages.site_pages import read_texts
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
+from sparring.web.pages.table_events import events
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import example, picture, surface_file, theme_css
 from sparring.web.replay.match_lines import MatchLines
@@ -74,7 +75,6 @@ from sparring.web.requests import timing_routes
 from sparring.web.requests.action_routes import ChoiceInSchema
 from sparring.web.requests.action_routes import router as action_router
 from sparring.web.requests.cookie_names import CookieNames
-from sparring.web.requests.event_stream import events
 from sparring.web.requests.health import health, ready
 from sparring.web.requests.identity_and_errors import (
     Asker,
@@ -121,6 +121,7 @@ from sparring.web.studio.sets import StudioSets
 from sparring.web.studio.studio_routes import HANDLERS as STUDIO
 from sparring.web.studio.studio_routes import router as studio_router
 from sparring.web.studio.table_pages import HANDLERS as STUDIO_TABLES
+from sparring.web.tables.clocks.clock_state import is_turn_of
 from sparring.web.tables.database_size import DatabaseBound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
@@ -359,7 +360,7 @@ def _lifespan(
         app.state.cookie_names = CookieNames(await store.server_id(), signed)
         app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
         addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
-        dispatcher = Dispatcher(settings, store, addresses)
+        dispatcher = Dispatcher(settings, store, addresses, is_turn_of)
         app.state.holdings = PersonalData(
             accounts,
             PersonalDataStore(store),

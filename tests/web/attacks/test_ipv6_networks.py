@@ -16,7 +16,8 @@ from sparring.engine.match import Match
 from sparring.web.bots.bot_players import BotQuestion
 from sparring.web.bots.fair_queue import Busy, Caller, FairQueue, caller
 from sparring.web.identity import Person
-from sparring.web.security.bans import Ban, BanList, key
+from sparring.web.security.ban_list import BanList
+from sparring.web.security.bans import Ban, key
 from sparring.web.security.connections import ConnectionLimits
 from sparring.web.security.networks import keyed, keyed_networks, keyed_turn, network, shares, stored_shares, turn_of
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany

@@ -41,7 +41,7 @@ from sparring.web.identity import (
 from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.overload import Overloaded
 from sparring.web.random_ids import random_id
-from sparring.web.security.bans import BanList
+from sparring.web.security.ban_list import BanList
 from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester
 from sparring.web.security.refusals import ApiRefusal, is_api, logged_as

@@ -19,8 +19,7 @@ from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage.schema import TableRow
 
-from .clocks.clock_panel import left_in_row
-from .clocks.clock_state import ClockState
+from .clocks.clock_state import ClockState, is_turn_of, left_in_row
 from .results.match_results import stored_options
 from .results.summary import TableSummary
 from .seats.players import Player
@@ -61,12 +60,11 @@ class ListedTable:
         summary, settings = TableSummary.read(row.standing), TableSettings.read(row.terms)
         names = [seat.name or "open seat" for seat in row.seats]
         timing = ClockState.read(row.clocks, row.since, row.due)
-        asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
         return cls(
             id=row.id, game=row.game, over=row.over,
             names=tuple(names),
             paused=timing.paused and not row.over,
-            your_turn=bool(person and asked and asked.person == person and not timing.paused),
+            your_turn=bool(person) and is_turn_of(row, person),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
             turn=names[summary.turn - 1] if summary.turn else "", line=summary.line(names),
             pace=settings.clock_text, left=left_in_row(row, timing, now), rated=settings.rated,

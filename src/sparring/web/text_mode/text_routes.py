@@ -10,9 +10,10 @@ from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
+from sparring.web.pages.table_events import html_renderer
 from sparring.web.pages.table_pages import can_join, page, table_context
 from sparring.web.requests.action_routes import LONGEST_WORDS, Id, Version, Words
-from sparring.web.requests.event_stream import html_renderer, streamed
+from sparring.web.requests.event_stream import streamed
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     AnyRequest,

@@ -33,12 +33,12 @@ from sparring.web.storage import StoreError
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.lobby import MINE
 from sparring.web.tables.messages.notifications import NotificationListener
-from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.view_scenes import scene_at
 
 from .chat_routes import chat_of
 from .table_routes import PossibleChoice, TableStatus, legal_choices, presence_at, table_status
