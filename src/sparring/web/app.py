@@ -121,9 +121,8 @@ from sparring.web.studio.sets import StudioSets
 from sparring.web.studio.studio_routes import HANDLERS as STUDIO
 from sparring.web.studio.studio_routes import router as studio_router
 from sparring.web.studio.table_pages import HANDLERS as STUDIO_TABLES
-from sparring.web.tables.clocks.clock_state import is_turn_of
 from sparring.web.tables.database_size import DatabaseBound
-from sparring.web.tables.lobby import Lobby
+from sparring.web.tables.lobby import Lobby, is_turn_of
 from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.web.text_mode.text_routes import HANDLERS as TEXT

@@ -19,7 +19,7 @@ from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage.schema import TableRow
 
-from .clocks.clock_state import ClockState, is_turn_of, left_in_row
+from .clocks.clock_state import ClockState, left_in_row
 from .results.match_results import stored_options
 from .results.summary import TableSummary
 from .seats.players import Player
@@ -31,6 +31,12 @@ from .tables import Tables
 MINE, DONE, FOUND = 50, 3, 20
 #: How many quick matches against people to remember for second clicks.
 REMEMBERED = 1000
+
+
+def is_turn_of(row: TableRow, person: str) -> bool:
+    """Return whether it is a person's turn at a table, by its row; not while the match is paused."""
+    paused = ClockState.read(row.clocks, row.since, row.due).paused
+    return not paused and any(seat.seat == row.asked and seat.person == person for seat in row.seats)
 
 
 @dataclass(frozen=True)

@@ -159,9 +159,3 @@ def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
     if row.due is None or not row.asked or not timing.left or bot_waits:
         return ""
     return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
-
-
-def is_turn_of(row: TableRow, person: str) -> bool:
-    """Return whether it is a person's turn at a table, by its row; not while the match is paused."""
-    paused = ClockState.read(row.clocks, row.since, row.due).paused
-    return not paused and any(seat.seat == row.asked and seat.person == person for seat in row.seats)
