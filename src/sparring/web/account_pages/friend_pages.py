@@ -13,7 +13,7 @@ from sparring.web.friends.friends import Friends, is_online, terms_of
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.pages.table_pages import number as number_of
 from sparring.web.pages.table_pages import page, titles
-from sparring.web.pages.table_settings_form import CLOCKS, read_clock
+from sparring.web.pages.table_settings_form import read_clock
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     AnyRequest,
@@ -25,7 +25,7 @@ from sparring.web.requests.identity_and_errors import (
 )
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.tables.registry import OnOtherNode
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import CLOCKS, TableSettings
 
 from .account_forms import form_of
 

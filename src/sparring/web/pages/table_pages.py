@@ -15,7 +15,17 @@ from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
-from sparring.web.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS, IdentityCookie, Person, with_id, with_name
+from sparring.web.identity import (
+    CHOICES,
+    COOKIE,
+    GUEST_NAME,
+    TEXT_MODE_COOKIE,
+    WORDS,
+    IdentityCookie,
+    Person,
+    with_id,
+    with_name,
+)
 from sparring.web.requests.cookie_names import UNHASHED
 from sparring.web.requests.identity_and_errors import (
     IMPORTED,
@@ -48,7 +58,7 @@ from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
 
 from .rules_pages import positions_html, rules_contents, rules_part, rulings
-from .table_form import GUEST_NAME, initial_values, is_number, read_form, seat_choices
+from .table_form import initial_values, is_number, read_form, seat_choices
 from .table_settings_form import CHAT, SETTING_FIELDS
 from .tooltips import with_tooltips
 from .way_back_to_set import set_page_of

@@ -13,10 +13,9 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.scene.markup import el, join
-from sparring.web.identity import Person, with_id
+from sparring.web.identity import GUEST_NAME, Person, with_id
 from sparring.web.pages.game_pictures import poster
 from sparring.web.pages.rules_pages import rules_part
-from sparring.web.pages.table_form import GUEST_NAME
 from sparring.web.pages.table_pages import (
     display_file_name,
     page,

@@ -13,7 +13,6 @@ from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
 from sparring.web.api.responses import Id, errors, needs_scope
 from sparring.web.identity import Person
-from sparring.web.pages.table_form import LONGEST_FIELD
 from sparring.web.requests.action_routes import LONGEST_WORDS, ChoosePost, ScreenPost, SeenVersion
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, ChoiceAccepted, TheTables, requester_of
 from sparring.web.requests.newcomers import UNSEATED
@@ -26,7 +25,7 @@ from sparring.web.tables.results.match_results import change_sentences
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.view_scenes import scene_at
 from sparring.web.text_mode.typed_queries import answer_query
