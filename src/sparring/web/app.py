@@ -157,7 +157,9 @@ NO_STORE = (b"cache-control", b"no-store")
 TOO_FAST = "Your network sends too many requests. Please wait a moment."
 
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks", "renderer")
+SERVICES = (
+    "accounts", "personal_data", "tables", "lobby", "sets", "studio_jobs", "replays", "friends", "streaks", "renderer",
+)  # fmt: skip
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -190,8 +192,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         },
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
-            "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
-            "static": static, "texts": read_texts(settings), "passing": None, "others": None, "jobs": None,
+            "identity_cookie": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
+            "static": static, "texts": read_texts(settings), "proxy": None, "cluster": None, "job_queue": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "faults": FaultLog(), "meter": RequestMeter(settings),
             "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
@@ -238,8 +240,8 @@ class _LeanLitestar(Litestar):
             await _refuse(send, path, 421, "This server doesn't answer to that host name.")
         elif "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
             await _refuse(send, path, 404, "There is nothing at this address.")
-        elif self.state.passing:
-            await self.state.passing(scope, receive, send, self._answer)
+        elif self.state.proxy:
+            await self.state.proxy(scope, receive, send, self._answer)
         else:
             await self._answer(scope, receive, send)
 
@@ -327,7 +329,7 @@ def _lifespan(
         store = Database(settings.database, limited=True)
         await store.open(create=standing_by is None)  # otherwise the supervisor has created it
         cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
-        app.state.others, app.state.jobs = cluster, queue
+        app.state.cluster, app.state.job_queue = cluster, queue
         processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue, faults)
         app.state.bot_pool = processes.pool
         if standing_by:
@@ -345,22 +347,26 @@ def _lifespan(
             background += await cluster.join(tables)
         else:
             background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow)
-        app.state.passing = cluster and cluster.proxy
+        app.state.proxy = cluster and cluster.proxy
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
         app.state.streaks = StreakStore(store)
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
-        jobs = app.state.workshop = StudioJobs(settings.limits)
+        jobs = app.state.studio_jobs = StudioJobs(settings.limits)
         records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
         accounts = app.state.accounts = Accounts(
             settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
         )
-        signed = {COOKIE: app.state.passport.is_own, GUEST: app.state.passport.is_own, DEVICE: accounts.devices.is_own}
+        signed = {
+            COOKIE: app.state.identity_cookie.is_own,
+            GUEST: app.state.identity_cookie.is_own,
+            DEVICE: accounts.devices.is_own,
+        }
         app.state.cookie_names = CookieNames(await store.server_id(), signed)
         app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
         addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
         dispatcher = Dispatcher(settings, store, addresses, is_turn_of)
-        app.state.holdings = PersonalData(
+        app.state.personal_data = PersonalData(
             accounts,
             PersonalDataStore(store),
             tables,
@@ -374,14 +380,16 @@ def _lifespan(
         )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         lines = MatchLines(tables.registry, tables.rate_limits, records.timelines)
-        replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews, lines)
+        replays = app.state.replays = ReplayContext(TimelineSandbox(), records, reviews, lines)
 
         async def changed(subjects: list[str]) -> None:
             if ACCOUNTS in subjects:
                 accounts.sessions.forget_all()
             await tables.registry.reload(subjects)
 
-        invalidation = app.state.hearing = CacheInvalidation(NoticeStore(store), changed, OFTEN if cluster else SELDOM)
+        invalidation = app.state.invalidation = CacheInvalidation(
+            NoticeStore(store), changed, OFTEN if cluster else SELDOM
+        )
         await invalidation.skip_existing()
         background += [
             bans.follow,

@@ -178,7 +178,7 @@ def studio_set(server: AppServer, person: Person, requester: Requester) -> None:
 
 def saved_match(server: AppServer, person: Person, requester: Requester) -> None:
     record = Match.new("hush", seed=1).record()
-    server.run(server.app.state.cinema.records.upload(person, record, "a.json", requester))
+    server.run(server.app.state.replays.records.upload(person, record, "a.json", requester))
 
 
 @pytest.mark.parametrize("act", [unfinished_table, public_table, studio_set, saved_match])

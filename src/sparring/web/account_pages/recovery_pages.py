@@ -29,14 +29,14 @@ LONGEST_CODE = 40
 
 
 @post("/me/keep", status_code=200, opt=EVERYONE)
-async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
+async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData) -> Template:
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
         account = await accounts.create_with_password(
             person, form["login"], form["password"], requester_of(request, person)
         )
-        await holdings.tokens.refresh()
+        await personal_data.tokens.refresh()
         codes = await accounts.recovery.renew(account)
     except SparringError as problem:
         return create_account_page(request, person, explain(request, problem), problem.status, login=form["login"])
@@ -44,13 +44,13 @@ async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdin
 
 
 @post("/me/recovery", status_code=200)
-async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
+async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData) -> Template:
     """Make new recovery codes and show them, this once."""
     new = (await form_of(request))["new"] == "yes"
     try:
         codes = await accounts.new_codes(person, requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=problem.status)
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
     return _shown(request, person, codes, new=new)
 
 
@@ -65,16 +65,16 @@ async def recovery_page(request: AnyRequest, person: Asker, code: FromQuery[str]
 
 
 async def _form_page(request: AnyRequest, person: Person, code: str, problem: str = "", status: int = 200) -> Template:
-    holdings: PersonalData = request.app.state.holdings
+    personal_data: PersonalData = request.app.state.personal_data
     return page(
         "recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE,
-        mail=holdings.addresses.on, moved=await movable(holdings, person),
+        mail=personal_data.addresses.on, moved=await movable(personal_data, person),
     )  # fmt: skip
 
 
 @post("/sign-in/recovery")
 async def recover(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData
 ) -> Template | Redirect:
     """Sign in with a recovery code; the account page then offers to set a new password or passkey."""
     form = await form_of(request)
@@ -82,7 +82,7 @@ async def recover(
         account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
         return await _form_page(request, person, form["code"][:LONGEST_CODE], explain(request, problem), problem.status)
-    guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
 
 

@@ -34,16 +34,16 @@ async def sign_in_page(request: AnyRequest, person: Asker, back: FromQuery[str] 
 async def _sign_in_page(
     request: AnyRequest, person: Person, values: dict[str, str], problem: str = "", status: int = 200
 ) -> Template:
-    holdings: PersonalData = request.app.state.holdings
+    personal_data: PersonalData = request.app.state.personal_data
     return page(
         "sign_in.html", request, person, status, values=values, problem=problem, site=site_of(request), longest=LONGEST,
-        longest_name=LONGEST_NAME, mail=holdings.addresses.on, moved=await movable(holdings, person),
+        longest_name=LONGEST_NAME, mail=personal_data.addresses.on, moved=await movable(personal_data, person),
     )  # fmt: skip
 
 
 @post("/sign-in")
 async def sign_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData
 ) -> Template | Redirect:
     """Sign in with a name and password."""
     form = await form_of(request)
@@ -53,7 +53,7 @@ async def sign_in(
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
         return await _sign_in_page(request, person, values, explain(request, problem), problem.status)
-    guest, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    guest, said = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"), guest)
 
 
@@ -68,13 +68,13 @@ async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) ->
 
 
 @post("/me/sign-out-everywhere")
-async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Redirect:
+async def sign_out_everywhere(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Redirect:
     """Revoke all cookies of the account and, if asked, its API tokens."""
     programs = (await form_of(request))["programs"] == "yes"
     said = "programs" if programs else "everywhere"
     response = Redirect(f"/me?said={said}" if person.has_account else "/me", status_code=303)
     if person.has_account:
-        await holdings.sign_out_everywhere(person, programs=programs)
+        await personal_data.sign_out_everywhere(person, programs=programs)
         forget_person(request, response)
     return response
 

@@ -54,9 +54,9 @@ async def make(request: AnyRequest, person: Asker) -> Template:
     except SparringError as problem:
         return await _page(request, person, form, problem.status, problem=explain(request, problem))
     response = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
-    passport: IdentityCookie = request.app.state.passport
+    identity_cookie: IdentityCookie = request.app.state.identity_cookie
     if owner is not person:
-        response.set_cookie(passport.write(owner, secure=request.url.scheme == "https"))
+        response.set_cookie(identity_cookie.write(owner, secure=request.url.scheme == "https"))
     return response
 
 

@@ -73,7 +73,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
         "once": once_field(), "texts": request.app.state.texts,
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
-    passport: IdentityCookie = request.app.state.passport
+    identity_cookie: IdentityCookie = request.app.state.identity_cookie
     if request.scope["state"].get(IMPORTED):
         response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
@@ -81,9 +81,9 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     elif (
         person.id
         and (cookie := request.cookies.get(COOKIE))
-        and (passport.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
+        and (identity_cookie.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
     ):
-        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
     return response
 
 
@@ -172,9 +172,9 @@ def display_file_name(file: str) -> str:
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
     response = Redirect(address, status_code=303)
-    passport: IdentityCookie = request.app.state.passport
+    identity_cookie: IdentityCookie = request.app.state.identity_cookie
     if person.id:
-        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
     return response
 
 

@@ -41,7 +41,7 @@ def _health_of(request: AnyRequest) -> Health:
     faults: FaultLog = request.app.state.faults
     overload: Overload = request.app.state.overload
     bound: DatabaseBound = request.app.state.bound
-    queue: Any = request.app.state.jobs
+    queue: Any = request.app.state.job_queue
     jobs, workers = (queue.connected, queue.places) if queue else (None, 0)
     recent = [RecentFault(fault.kind, fault.count, fault.id) for fault in faults.recent()]
     problems = [logged_as(FAILS, probe.entry)] if probe.entry else []

@@ -134,8 +134,8 @@ async def provide_person(request: AnyRequest) -> Person:
     if known := request.scope["state"].get(TOKEN_PERSON):
         caller.get().person = known.responsible
         return replace(known, once=await _once(request, known))  # type: ignore[no-any-return]
-    passport: IdentityCookie = request.app.state.passport
-    person = passport.read(request.cookies.get(COOKIE))
+    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    person = identity_cookie.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
         raise ForgedCookie("This browser's cookie was invalid and has been removed. Please try again.")
     bans: BanList = request.app.state.bans
@@ -215,12 +215,12 @@ def store_text_mode(response: Response[Any], person: Person, *, words: bool) -> 
 
 def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     """Remove the identity from the browser, or restore the guest that it was before signing in."""
-    passport: IdentityCookie = request.app.state.passport
-    guest = passport.read(request.cookies.get(GUEST))
+    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    guest = identity_cookie.read(request.cookies.get(GUEST))
     if guest is None or not guest.id:
         response.delete_cookie(COOKIE)
         return
-    response.set_cookie(passport.write(guest, secure=request.url.scheme == "https"))
+    response.set_cookie(identity_cookie.write(guest, secure=request.url.scheme == "https"))
     response.delete_cookie(GUEST)
 
 

@@ -19,8 +19,8 @@ async def admit(request: Request[Any, Any, Any], owner: Person | None = None) ->
     who = request.route_handler.opt.get("newcomers")
     if not overload.active or who is None:
         return
-    passport: IdentityCookie = request.app.state.passport
-    person = owner or passport.read(request.cookies.get(COOKIE)) or STRANGER
+    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    person = owner or identity_cookie.read(request.cookies.get(COOKIE)) or STRANGER
     if who == "strangers" and person.id:
         return
     if who == "unseated" and person.id:
