@@ -20,15 +20,17 @@ from sparring.web.requests.identity_and_errors import (
     explain,
     requester_of,
 )
+from sparring.web.requests.server_state import server_state
 
 from .account_forms import ThePersonalData, form_of
 from .account_routes import me_page
+from .personal_data import PersonalData
 from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 
 def addresses_of(request: AnyRequest) -> EmailAddresses:
     """Return the e-mail addresses of the server; raise PageNotFound if it sends no e-mail."""
-    addresses: EmailAddresses = request.app.state.personal_data.addresses
+    addresses = server_state(request.app).addresses
     if not addresses.on:
         raise PageNotFound("There is nothing at this address.")
     return addresses
@@ -114,14 +116,17 @@ async def ask_for_reset(request: AnyRequest, person: Asker) -> Template:
 
 
 @get("/sign-in/new-password")
-async def new_password_page(request: AnyRequest, person: Asker, token: FromQuery[str] = "") -> Template:
+async def new_password_page(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, token: FromQuery[str] = ""
+) -> Template:
     """Show the form for a new password. Opening the link doesn't use it up."""
-    return await _new_password_page(request, person, token)
+    return await _new_password_page(request, person, personal_data, token)
 
 
 async def _new_password_page(
-    request: AnyRequest, person: Person, token: str, login: str = "", problem: str = "", status: int = 200
-) -> Template:
+    request: AnyRequest, person: Person, personal_data: PersonalData, token: str, login: str = "", problem: str = "",
+    status: int = 200,
+) -> Template:  # fmt: skip
     try:
         account = await addresses_of(request).account_of(token)
     except BadMailLink as invalid:
@@ -129,7 +134,7 @@ async def _new_password_page(
     return page(
         "new_password.html", request, person, status, token=token, known=account.login or "", login=login,
         problem=problem, shortest=SHORTEST, longest=LONGEST, longest_name=LONGEST_NAME,
-        moved=await movable(request.app.state.personal_data, person),
+        moved=await movable(personal_data, person),
     )  # fmt: skip
 
 
@@ -142,7 +147,7 @@ async def set_new_password(request: AnyRequest, person: Asker, personal_data: Th
         account = await addresses.reset(form["token"], form["login"], form["password"])
     except SparringError as problem:
         return await _new_password_page(
-            request, person, form["token"], form["login"], explain(request, problem), problem.status
+            request, person, personal_data, form["token"], form["login"], explain(request, problem), problem.status
         )
     guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)

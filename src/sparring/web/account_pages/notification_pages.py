@@ -15,6 +15,7 @@ from sparring.web.pages.table_pages import redirect_with_identity
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, requester_of
 
 from .account_forms import ThePersonalData, form_of
+from .sign_in_cookies import with_identity_cookie
 
 #: How many browsers of a person get push notifications.
 DEVICES = 10
@@ -61,9 +62,7 @@ async def add_device(
     device = read_device(owner.id, label, data.endpoint, data.keys.p256dh, data.keys.auth, services)
     await personal_data.dispatcher.choices.add_device(device, owner, DEVICES, list(KINDS))
     response = Response({"to": "/me?said=push"}, media_type=MediaType.JSON, status_code=200)
-    if owner != person:
-        response.set_cookie(request.app.state.identity_cookie.write(owner, secure=request.url.scheme == "https"))
-    return response
+    return response if owner == person else with_identity_cookie(request, owner, response)
 
 
 @post("/me/push/{device:str}/remove")

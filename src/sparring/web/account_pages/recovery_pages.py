@@ -59,13 +59,16 @@ def _shown(request: AnyRequest, person: Person, codes: list[str], *, new: bool) 
 
 
 @get("/sign-in/recovery")
-async def recovery_page(request: AnyRequest, person: Asker, code: FromQuery[str] = "") -> Template:
+async def recovery_page(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, code: FromQuery[str] = ""
+) -> Template:
     """Show the form for signing in with a recovery code. A link from the operator fills it in."""
-    return await _form_page(request, person, code[:LONGEST_CODE])
+    return await _form_page(request, person, personal_data, code[:LONGEST_CODE])
 
 
-async def _form_page(request: AnyRequest, person: Person, code: str, problem: str = "", status: int = 200) -> Template:
-    personal_data: PersonalData = request.app.state.personal_data
+async def _form_page(
+    request: AnyRequest, person: Person, personal_data: PersonalData, code: str, problem: str = "", status: int = 200
+) -> Template:
     return page(
         "recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE,
         mail=personal_data.addresses.on, moved=await movable(personal_data, person),
@@ -81,7 +84,8 @@ async def recover(
     try:
         account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
-        return await _form_page(request, person, form["code"][:LONGEST_CODE], explain(request, problem), problem.status)
+        code = form["code"][:LONGEST_CODE]
+        return await _form_page(request, person, personal_data, code, explain(request, problem), problem.status)
     guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
 

@@ -4,10 +4,10 @@ from typing import Any, TypeVar
 
 from litestar import Response
 
-from sparring.web.accounts.accounts import Accounts
 from sparring.web.accounts.device_cookies import DEVICE
-from sparring.web.identity import COOKIE, GUEST, IdentityCookie, Person
+from sparring.web.identity import COOKIE, GUEST, Person
 from sparring.web.requests.identity_and_errors import AnyRequest
+from sparring.web.requests.server_state import server_state
 
 from .personal_data import PersonalData
 
@@ -42,7 +42,7 @@ async def merge_guest(
 
 def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: str = COOKIE) -> A:
     """Set the cookie that tells who the person is."""
-    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    identity_cookie = server_state(request.app).identity_cookie
     response.set_cookie(identity_cookie.write(person, secure=_secure(request), key=key))
     return response
 
@@ -52,7 +52,7 @@ def with_sign_in_cookies(request: AnyRequest, person: Person, response: A, guest
     with_identity_cookie(request, person, response)
     if guest:
         with_identity_cookie(request, guest, response, GUEST)
-    accounts: Accounts = request.app.state.accounts
+    accounts = server_state(request.app).accounts
     device = request.cookies.get(DEVICE, "")
     response.set_cookie(accounts.devices.write(device, person.id, secure=_secure(request)))
     return response

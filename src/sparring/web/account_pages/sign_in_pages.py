@@ -26,15 +26,17 @@ from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 
 @get("/sign-in")
-async def sign_in_page(request: AnyRequest, person: Asker, back: FromQuery[str] = "") -> Template:
+async def sign_in_page(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, back: FromQuery[str] = ""
+) -> Template:
     """Show the sign-in page."""
-    return await _sign_in_page(request, person, {"login": "", "back": back})
+    return await _sign_in_page(request, person, personal_data, {"login": "", "back": back})
 
 
 async def _sign_in_page(
-    request: AnyRequest, person: Person, values: dict[str, str], problem: str = "", status: int = 200
-) -> Template:
-    personal_data: PersonalData = request.app.state.personal_data
+    request: AnyRequest, person: Person, personal_data: PersonalData, values: dict[str, str], problem: str = "",
+    status: int = 200,
+) -> Template:  # fmt: skip
     return page(
         "sign_in.html", request, person, status, values=values, problem=problem, site=site_of(request), longest=LONGEST,
         longest_name=LONGEST_NAME, mail=personal_data.addresses.on, moved=await movable(personal_data, person),
@@ -52,7 +54,7 @@ async def sign_in(
         account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
-        return await _sign_in_page(request, person, values, explain(request, problem), problem.status)
+        return await _sign_in_page(request, person, personal_data, values, explain(request, problem), problem.status)
     guest, said = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"), guest)
 

@@ -15,7 +15,7 @@ from sparring.web.bots.fair_queue import current_caller
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import until_revoked
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, address_of, requester_of
-from sparring.web.security.streams import StreamLimits
+from sparring.web.requests.server_state import server_state
 from sparring.web.storage import StaleWrite
 from sparring.web.storage.schema import SetRow
 from sparring.web.studio.drafts import DraftResult, SetDraft
@@ -262,7 +262,7 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: 
     loaded = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
         raise SparringError("Balance measuring is off on this server.")
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     content, watcher, address = playable_content(loaded), person.responsible, address_of(request)
     who = current_caller()
     streams.check(watcher, address)

@@ -14,14 +14,12 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
-from sparring.web.api_tokens import Tokens
 from sparring.web.identity import (
     CHOICES,
     COOKIE,
     GUEST_NAME,
     TEXT_MODE_COOKIE,
     WORDS,
-    IdentityCookie,
     Person,
     with_id,
     with_name,
@@ -43,6 +41,7 @@ from sparring.web.requests.identity_and_errors import (
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
 from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.requests.redirects import back_to, path_of
+from sparring.web.requests.server_state import server_state
 from sparring.web.security.hosts import is_loopback
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables import page_parts
@@ -70,10 +69,10 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     """Render a template with the context that every page needs, and update the viewer's cookies."""
     common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
-        "once": once_field(), "texts": request.app.state.texts,
+        "once": once_field(), "texts": server_state(request.app).texts,
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
-    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    identity_cookie = server_state(request.app).identity_cookie
     if request.scope["state"].get(IMPORTED):
         response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
@@ -154,7 +153,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
 
 async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
     """Return the person's own bots, which play over HTTP, by name."""
-    tokens: Tokens = request.app.state.tokens
+    tokens = server_state(request.app).tokens
     return await tokens.bots_of(person)
 
 
@@ -172,7 +171,7 @@ def display_file_name(file: str) -> str:
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
     response = Redirect(address, status_code=303)
-    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    identity_cookie = server_state(request.app).identity_cookie
     if person.id:
         response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
     return response

@@ -9,10 +9,8 @@ import msgspec
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.web.accounts.accounts import Accounts
 from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
-from sparring.web.security.ban_list import BanList
 from sparring.web.security.refusals import ApiRefusal
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import StoreError
@@ -24,6 +22,7 @@ from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 
 from .identity_and_errors import AnyRequest, address_of, explained, wants_json
+from .server_state import server_state
 
 T = TypeVar("T")
 
@@ -66,7 +65,7 @@ async def streamed(
     edition of the chat that they have.
     """
     await tables.choices.visit(await tables.registry.get(table_id), person)
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     client = person.responsible, address_of(request)
     streams.check(*client)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
@@ -86,8 +85,7 @@ async def listen(
 
 def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
     """Stream messages until the person's session is revoked, their token ends, they are banned, or something fails."""
-    accounts: Accounts = request.app.state.accounts
-    bans: BanList = request.app.state.bans
+    accounts, bans = server_state(request.app).accounts, server_state(request.app).bans
     people, address = {person.id, person.responsible}, address_of(request)
 
     async def checked() -> AsyncGenerator[bytes]:

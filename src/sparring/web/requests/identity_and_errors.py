@@ -22,7 +22,7 @@ from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.scene.markup import SeatNames, el, join, void
 from sparring.scene.plain_text import one_line
 from sparring.web.accounts.accounts import Accounts, SessionRevoked
-from sparring.web.api_tokens import BadToken, Tokens, check_scope
+from sparring.web.api_tokens import BadToken, check_scope
 from sparring.web.bots.fair_queue import caller
 from sparring.web.friends.friends import Friends
 from sparring.web.identity import (
@@ -35,13 +35,10 @@ from sparring.web.identity import (
     STRANGER,
     TEXT_MODE_COOKIE,
     WORDS,
-    IdentityCookie,
     Person,
 )  # fmt: skip
-from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.overload import Overloaded
 from sparring.web.random_ids import random_id
-from sparring.web.security.ban_list import BanList
 from sparring.web.security.networks import keyed, network
 from sparring.web.security.rate_limits import Requester
 from sparring.web.security.refusals import ApiRefusal, is_api, logged_as
@@ -54,6 +51,7 @@ from sparring.web.tables.tables import Tables
 
 from .newcomers import admit
 from .redirects import leads, split
+from .server_state import server_state
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -134,14 +132,14 @@ async def provide_person(request: AnyRequest) -> Person:
     if known := request.scope["state"].get(TOKEN_PERSON):
         caller.get().person = known.responsible
         return replace(known, once=await _once(request, known))  # type: ignore[no-any-return]
-    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    identity_cookie = server_state(request.app).identity_cookie
     person = identity_cookie.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
         raise ForgedCookie("This browser's cookie was invalid and has been removed. Please try again.")
-    bans: BanList = request.app.state.bans
+    bans = server_state(request.app).bans
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
-        accounts: Accounts = request.app.state.accounts
+        accounts = server_state(request.app).accounts
         person = await accounts.verify(person)
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
@@ -184,7 +182,7 @@ async def _once(request: AnyRequest, person: Person) -> str:
     if not key:
         return ""
     message = msgspec.json.encode([request.scope["path"], *content])
-    return hmac.new(request.app.state.tables.settings.secret.encode(), message, "sha256").hexdigest()
+    return hmac.new(server_state(request.app).tables.settings.secret.encode(), message, "sha256").hexdigest()
 
 
 async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
@@ -196,7 +194,7 @@ async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
     if not person.id:
         return replace(person, text_mode=value == WORDS)
     if value == WORDS:
-        accounts: Accounts = request.app.state.accounts
+        accounts = server_state(request.app).accounts
         if not await accounts.import_text_mode(person, requester_of(request, person)):
             return replace(person, text_mode=True)
         request.scope["state"][IMPORTED] = True
@@ -215,7 +213,7 @@ def store_text_mode(response: Response[Any], person: Person, *, words: bool) -> 
 
 def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     """Remove the identity from the browser, or restore the guest that it was before signing in."""
-    identity_cookie: IdentityCookie = request.app.state.identity_cookie
+    identity_cookie = server_state(request.app).identity_cookie
     guest = identity_cookie.read(request.cookies.get(GUEST))
     if guest is None or not guest.id:
         response.delete_cookie(COOKIE)
@@ -231,7 +229,7 @@ def address_of(request: AnyRequest) -> str:
 
 def _network_of(request: AnyRequest) -> str:
     """Return a keyed hash of the client's network."""
-    return keyed(address_of(request), request.app.state.tables.settings.secret)
+    return keyed(address_of(request), server_state(request.app).tables.settings.secret)
 
 
 def requester_of(request: AnyRequest, person: Person) -> Requester:
@@ -248,14 +246,14 @@ async def authorize(request: AnyRequest) -> None:
     if scheme.lower() != "bearer" or not wants_json(request):
         await admit(request)
         return await check_post(request)
-    tokens: Tokens = request.app.state.tokens
+    tokens = server_state(request.app).tokens
     person = await tokens.read(token.strip())
     check_scope(person, request.route_handler.opt.get("scope"))
     await admit(request, person)
-    bans: BanList = request.app.state.bans
+    bans = server_state(request.app).bans
     for banned_id in {person.id, person.responsible}:
         bans.check(banned_id, address_of(request))
-    accounts: Accounts = request.app.state.accounts
+    accounts = server_state(request.app).accounts
     verified = await accounts.verify(person)
     request.scope["state"][TOKEN_PERSON] = replace(verified, network=_network_of(request))
     return None
@@ -297,7 +295,7 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
         return sentence
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
-    faults: FaultLog = request.app.state.faults
+    faults = server_state(request.app).faults
     return logged_as(sentence, faults.report(kind, problem))
 
 
@@ -407,6 +405,6 @@ def _respond(request: AnyRequest, status: int, sentence: str, retry_after: int =
     context = {
         "sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", ""),
         "retry_after": retry_after, "retries": retry_after and request.method == "GET",
-        "texts": request.app.state.texts,
+        "texts": server_state(request.app).texts,
     }  # fmt: skip
     return Template("problem.html", context=context, status_code=status, headers=headers)

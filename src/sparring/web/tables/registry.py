@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -83,7 +83,7 @@ class TableRegistry:
         self.outgoing = OutgoingMessages(settings, OutboxStore(store))
         self.presences: dict[str, Presence] = {}
         #: The ids of tables that stay in memory, since a bot plays there.
-        self.busy: Container[str] = ()
+        self.busy: Collection[str] = ()
         #: Called when a table is asked for (its bot may be next), and when anyone has arrived or left.
         self.on_get: Callable[[Table], None] = lambda _: None
         self.on_presence: Callable[[Table], None] = lambda _: None

@@ -28,6 +28,7 @@ from sparring.web.requests.event_stream import (
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
 from sparring.web.requests.newcomers import UNSEATED
+from sparring.web.requests.server_state import server_state
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import StoreError
 from sparring.web.tables.chat.chat_log import ChatFilter
@@ -145,7 +146,7 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
     """
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     address = address_of(request)
     streams.check(person.responsible, address)
     return until_revoked(request, person, turns(streams, tables, person, address))

@@ -17,8 +17,8 @@ from sparring.web.pages.table_form import initial_values
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.event_stream import HEARTBEAT, encode_event, until_revoked
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, address_of
+from sparring.web.requests.server_state import server_state
 from sparring.web.security.rate_limits import TooMany
-from sparring.web.security.streams import StreamLimits
 from sparring.web.studio.edits import read_path
 from sparring.web.studio.sets import LoadedSet
 from sparring.web.studio.studio_routes import Id, TheSets
@@ -72,7 +72,7 @@ async def worth(
     `at` is the path (JSON) of the previewed item. With `rows`, the data is JSON for the table: each item's win rate.
     """
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     address = address_of(request)
     who = current_caller()
     path = read_path(at)
