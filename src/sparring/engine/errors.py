@@ -8,9 +8,14 @@ unchanged.
 class SparringError(Exception):
     """Base class for invalid input; the message is for the person who gave it."""
 
+    #: The HTTP status of a response that refuses with this error.
+    status = 422
+
 
 class UnknownGame(SparringError):
     """No game of that name is installed."""
+
+    status = 404
 
 
 class BadOption(SparringError):
@@ -59,6 +64,8 @@ class BadPosition(SparringError):
 
 class BadRecord(SparringError):
     """A saved match is damaged, or this version of the game cannot replay it."""
+
+    status = 410
 
 
 class BadBot(SparringError):

@@ -47,6 +47,8 @@ LONGEST_NUMBER = 6
 class NoLesson(SparringError):
     """The game has no lesson."""
 
+    status = 404
+
 
 class BadLesson(SparringError):
     """The lesson is malformed or contradicts the rules."""

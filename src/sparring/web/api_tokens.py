@@ -47,13 +47,19 @@ OFTEN = 3.0
 class BadToken(SparringError):
     """The token is unknown, revoked or expired."""
 
+    status = 401
+
 
 class ScopeMissing(SparringError):
     """The token lacks a scope."""
 
+    status = 403
+
 
 class TokenNotFound(SparringError):
     """The token to revoke doesn't exist."""
+
+    status = 404
 
 
 @dataclass(frozen=True)

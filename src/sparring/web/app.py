@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -62,6 +62,7 @@ from sparring.web.pages.puzzle_pages import has_puzzles
 from sparring.web.pages.site_pages import HANDLERS as SITE_PAGES
 from sparring.web.pages.site_pages import read_texts
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
+from sparring.web.pages.table_events import events
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import example, picture, surface_file, theme_css
 from sparring.web.replay.match_lines import MatchLines
@@ -75,7 +76,6 @@ from sparring.web.requests import timing_routes
 from sparring.web.requests.action_routes import ChoiceInSchema
 from sparring.web.requests.action_routes import router as action_router
 from sparring.web.requests.cookie_names import CookieNames
-from sparring.web.requests.event_stream import events
 from sparring.web.requests.health import health, ready
 from sparring.web.requests.identity_and_errors import (
     Asker,
@@ -91,6 +91,7 @@ from sparring.web.requests.metrics import metrics, report_of
 from sparring.web.requests.page_renderer import PageRenderer
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.requests.probe import Probe
+from sparring.web.requests.server_state import ServerState
 from sparring.web.security.connections import ConnectionLimits
 from sparring.web.security.hosts import host_of, is_served, own_names, read_host
 from sparring.web.security.networks import network, turn_of
@@ -123,7 +124,7 @@ from sparring.web.studio.studio_routes import HANDLERS as STUDIO
 from sparring.web.studio.studio_routes import router as studio_router
 from sparring.web.studio.table_pages import HANDLERS as STUDIO_TABLES
 from sparring.web.tables.database_size import DatabaseBound
-from sparring.web.tables.lobby import Lobby
+from sparring.web.tables.lobby import Lobby, is_turn_of
 from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.web.text_mode.text_routes import HANDLERS as TEXT
@@ -135,6 +136,7 @@ from .storage.cluster.notice_store import ACCOUNTS
 if TYPE_CHECKING:
     from sparring.web.cluster.job_queue import JobQueue
     from sparring.web.cluster.membership import ClusterMembership
+    from sparring.web.cluster.proxying import ProxyMiddleware
 
 HERE = Path(__file__).parent
 
@@ -157,8 +159,24 @@ NO_STORE = (b"cache-control", b"no-store")
 
 TOO_FAST = "Your network sends too many requests. Please wait a moment."
 
+
+class AppState(ServerState):
+    """The state of the application, with the parts above `requests`."""
+
+    personal_data: PersonalData
+    replays: ReplayContext
+    sets: StudioSets
+    studio_jobs: StudioJobs
+    invalidation: CacheInvalidation
+    #: None for a single process.
+    cluster: "ClusterMembership | None"
+    proxy: "ProxyMiddleware | None"
+
+
 #: The parts of the application's state that route handlers can ask for by name.
-SERVICES = ("accounts", "holdings", "tables", "lobby", "sets", "workshop", "cinema", "friends", "streaks", "renderer")
+SERVICES = (
+    "accounts", "personal_data", "tables", "lobby", "sets", "studio_jobs", "replays", "friends", "streaks", "renderer",
+)  # fmt: skip
 
 #: Awaited by a spare process that is ready, until it may join the other processes of its server.
 StandBy = Callable[[Litestar], Awaitable[None]]
@@ -190,9 +208,9 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             **{name: _provide(name) for name in SERVICES},
         },
         lifespan=[_lifespan(settings, players, standing_by)],
-        state=State({
-            "passport": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
-            "static": static, "texts": read_texts(settings), "passing": None, "others": None, "jobs": None,
+        state=AppState({
+            "identity_cookie": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
+            "static": static, "texts": read_texts(settings), "proxy": None, "cluster": None, "job_queue": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "faults": FaultLog(), "meter": RequestMeter(settings),
             "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
@@ -220,6 +238,8 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
 class _LeanLitestar(Litestar):
     """Litestar without its plugins for Pydantic and attrs, which aren't used here and load slowly."""
 
+    state: AppState
+
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
         return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), StructDescriptions()]
@@ -239,8 +259,8 @@ class _LeanLitestar(Litestar):
             await _refuse(send, path, 421, "This server doesn't answer to that host name.")
         elif "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
             await _refuse(send, path, 404, "There is nothing at this address.")
-        elif self.state.passing:
-            await self.state.passing(scope, receive, send, self._answer)
+        elif self.state.proxy:
+            await self.state.proxy(scope, receive, send, self._answer)
         else:
             await self._answer(scope, receive, send)
 
@@ -323,45 +343,44 @@ def _lifespan(
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        faults = app.state.faults
-        loops = app.state.loops = Loops(faults)
+        state = cast("AppState", app.state)
+        faults = state.faults
+        loops = state.loops = Loops(faults)
         store = Database(settings.database, limited=True)
         await store.open(create=standing_by is None)  # otherwise the supervisor has created it
         cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
-        app.state.others, app.state.jobs = cluster, queue
+        state.cluster, state.job_queue = cluster, queue
         processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue, faults)
-        app.state.bot_pool = processes.pool
+        state.bot_pool = processes.pool
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
-        tables = app.state.tables = Tables(settings, store, players or processes)
-        bans = app.state.bans = tables.bans
+        tables = state.tables = Tables(settings, store, players or processes)
+        bans = state.bans = tables.bans
         await bans.reload()
-        retention = app.state.retention = Retention(settings, store, tables.registry.ids)
-        probe = app.state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(app.state))
-        bound = app.state.bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
-        overload = app.state.overload = Overload(store.longest_wait, app.state.connections.by_address.total)
+        retention = state.retention = Retention(settings, store, tables.registry.ids)
+        probe = state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(state))
+        bound = state.bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
+        overload = state.overload = Overload(store.longest_wait, state.connections.by_address.total)
         background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
         if cluster:
             background += await cluster.join(tables)
         else:
             background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow)
-        app.state.passing = cluster and cluster.proxy
-        lobby = app.state.lobby = Lobby(tables)
-        sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
-        app.state.streaks = StreakStore(store)
-        tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
-        jobs = app.state.workshop = StudioJobs(settings.limits)
+        state.proxy = cluster.proxy if cluster else None
+        lobby = state.lobby = Lobby(tables)
+        sets = state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
+        state.streaks = StreakStore(store)
+        tokens = state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
+        jobs = state.studio_jobs = StudioJobs(settings.limits)
         records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
-        accounts = app.state.accounts = Accounts(
-            settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
-        )
-        signed = {COOKIE: app.state.passport.is_own, GUEST: app.state.passport.is_own, DEVICE: accounts.devices.is_own}
-        app.state.cookie_names = CookieNames(await store.server_id(), signed)
-        app.state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
-        addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
-        dispatcher = Dispatcher(settings, store, addresses)
-        app.state.holdings = PersonalData(
+        accounts = state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.rate_limits)
+        signed = {**dict.fromkeys((COOKIE, GUEST), state.identity_cookie.is_own), DEVICE: accounts.devices.is_own}
+        state.cookie_names = CookieNames(await store.server_id(), signed)
+        state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
+        addresses = state.addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
+        dispatcher = Dispatcher(settings, store, addresses, is_turn_of)
+        state.personal_data = PersonalData(
             accounts,
             PersonalDataStore(store),
             tables,
@@ -370,19 +389,19 @@ def _lifespan(
             tokens,
             addresses,
             dispatcher,
-            app.state.friends.store,
-            app.state.friends.challenges,
+            state.friends.store,
+            state.friends.challenges,
         )
         reviews = MatchReviews(records.store, tables.rate_limits, queue)
         lines = MatchLines(tables.registry, tables.rate_limits, records.timelines)
-        replays = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews, lines)
+        replays = state.replays = ReplayContext(TimelineSandbox(), records, reviews, lines)
 
         async def changed(subjects: list[str]) -> None:
             if ACCOUNTS in subjects:
                 accounts.sessions.forget_all()
             await tables.registry.reload(subjects)
 
-        invalidation = app.state.hearing = CacheInvalidation(NoticeStore(store), changed, OFTEN if cluster else SELDOM)
+        invalidation = state.invalidation = CacheInvalidation(NoticeStore(store), changed, OFTEN if cluster else SELDOM)
         await invalidation.skip_existing()
         background += [
             bans.follow,

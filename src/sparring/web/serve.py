@@ -23,6 +23,7 @@ from litestar import Litestar
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.web.bots.command_bots import alias_of, is_command
+from sparring.web.requests.server_state import server_state
 from sparring.web.security.connections import raise_file_limit
 from sparring.web.security.logs import LOGGING
 from sparring.web.security.protocol import limited
@@ -125,7 +126,7 @@ def run(
 def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config:
     """Return the configuration of uvicorn for an application: with limits on its connections."""
     proxies = f"{settings.proxy},::ffff:{settings.proxy}" if "." in settings.proxy else settings.proxy
-    protocol = limited(app.state.connections, app.state.faults, settings.inside)
+    protocol = limited(server_state(app).connections, server_state(app).faults, settings.inside)
     return uvicorn.Config(
         app, http=protocol, ws="none", log_level="warning", access_log=False, lifespan="on",
         server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
@@ -163,7 +164,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the event streams first, which wouldn't end by themselves."""
-        await self.app.state.tables.close()
+        await server_state(self.app).tables.close()
         await super().shutdown(sockets)
 
     async def _first_page(self) -> str:
@@ -171,7 +172,7 @@ class _Server(uvicorn.Server):
             return "/"
         first = self.first
         players = [replace(player, bot=alias_of(player.bot)) for player in first.players]
-        table = await self.app.state.tables.creation.create(
+        table = await server_state(self.app).tables.creation.create(
             game(first.game),
             players,
             options=first.options,

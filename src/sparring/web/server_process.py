@@ -75,7 +75,7 @@ class ParentListener:
         async def follow_supervisor() -> None:
             async for line in lines:
                 if line.startswith(PEER_ENDED):
-                    await app.state.others.process_ended(line.removeprefix(PEER_ENDED).decode().strip())
+                    await app.state.cluster.process_ended(line.removeprefix(PEER_ENDED).decode().strip())
             os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
 
         app.state.loops.start(follow_supervisor)
@@ -94,7 +94,7 @@ def main() -> None:
     app = create_app(settings, standing_by=ParentListener(commands).stand_by)
 
     def started(path: str) -> None:
-        sys.stdout.buffer.write(SERVING + f"{app.state.others.node.address} {path}\n".encode())
+        sys.stdout.buffer.write(SERVING + f"{app.state.cluster.node.address} {path}\n".encode())
         sys.stdout.buffer.flush()
 
     run(app, settings, sockets, order.first, started)

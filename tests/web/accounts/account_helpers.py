@@ -180,7 +180,7 @@ def program(client: Client) -> tuple[str, Person]:
 
 
 def identity_of(client: Client) -> Person:
-    return client.server.app.state.passport.read(client.cookie())  # type: ignore[no-any-return]
+    return client.server.app.state.identity_cookie.read(client.cookie())  # type: ignore[no-any-return]
 
 
 def finish(server: AppServer, table: str, *players: Client) -> None:
@@ -196,7 +196,7 @@ def finish(server: AppServer, table: str, *players: Client) -> None:
 
 def create_table(server: AppServer, *who: Client | None) -> str:
     """Create a table with these players; None is an open seat."""
-    identity_cookie, players = server.app.state.passport, []
+    identity_cookie, players = server.app.state.identity_cookie, []
     for client in who:
         person = identity_cookie.read(client.cookie()) if client else None
         players.append(Player(person.id, person.name) if person else Player())

@@ -142,7 +142,7 @@ class NeverDone:
 def test_streams_end_with_their_session(start_server: StartServer) -> None:
     """Streams of a table, of one's own tables, and of a set's balance."""
     server = start_server(heartbeat=0.05, measuring=True)
-    server.app.state.workshop.measurings._hands = NeverDone()
+    server.app.state.studio_jobs.measurings._hands = NeverDone()
     anna = new_account(server, "listener")
     table, phone, editor = create_table(server, anna, None), copy_session(anna), create_set(anna, game="mace")
     streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{editor}/worth",

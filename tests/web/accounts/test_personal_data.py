@@ -45,7 +45,7 @@ TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
 def give_data(client: Client, name: str) -> None:
     """Give a person a set with a picture in two versions, a record, and a rating."""
     server, person = client.server, id_of(client)
-    personal_data = server.app.state.holdings
+    personal_data = server.app.state.personal_data
     row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
     row.edition = 0
     version = VersionRow(set_id=row.id, number=1, toml=TOML, options="{}", told="Begun", mark="")
@@ -71,7 +71,7 @@ def give_data(client: Client, name: str) -> None:
 def give_notifications(client: Client, address: str) -> None:
     """Give a person an address with a link to it, a browser with push notifications, and a message to send."""
     server, person = client.server, id_of(client)
-    addresses, dispatcher = server.app.state.holdings.addresses, server.app.state.holdings.dispatcher
+    addresses, dispatcher = server.app.state.personal_data.addresses, server.app.state.personal_data.dispatcher
     device = PushDeviceRow(
         id=f"device {address}"[:32], person=person, label="Phone", endpoint=address, p256dh="", auth=""
     )
@@ -284,11 +284,11 @@ def test_a_guests_notifications_move_to_the_account_unless_it_has_chosen(server:
     anna, phone, tablet = new_account(server, "notified"), guest(server, "Phone"), guest(server, "Tablet")
     for client in (phone, tablet):
         both = [("turn", "push"), ("invitation", "push")]
-        server.run(server.app.state.holdings.dispatcher.choices.choose(id_of(client), ["push"], both))
+        server.run(server.app.state.personal_data.dispatcher.choices.choose(id_of(client), ["push"], both))
     sign_in(phone, "notified", bring="yes")
     wanted = [{"kind": "invitation", "by": "push"}, {"kind": "turn", "by": "push"}]
     assert export_data(anna)["notifications"] == wanted
-    server.run(server.app.state.holdings.dispatcher.choices.choose(id_of(anna), ["push"], [("turn", "push")]))
+    server.run(server.app.state.personal_data.dispatcher.choices.choose(id_of(anna), ["push"], [("turn", "push")]))
     sign_in(tablet, "notified", bring="yes")
     assert export_data(anna)["notifications"] == wanted[1:]
 

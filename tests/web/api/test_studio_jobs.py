@@ -38,7 +38,7 @@ class FakeProcesses(JobProcesses):
 
 @pytest.fixture
 def fake_processes(server: AppServer) -> FakeProcesses:
-    processes, jobs = FakeProcesses(), server.app.state.workshop
+    processes, jobs = FakeProcesses(), server.app.state.studio_jobs
     for part in (jobs, jobs.reports, jobs.trainings):
         setattr(part, "processes" if part is jobs else "_processes", processes)
     return processes

@@ -188,8 +188,8 @@ def test_a_copied_cookie_stays_worthless_after_a_restart_and_under_another_name(
 
 def test_a_cookie_without_a_session_is_revoked_too(server: AppServer) -> None:
     anna = new_account(server, "elderly")
-    person = server.app.state.passport.read(anna.cookie())
-    old = server.app.state.passport._signer.dumps([person.id, person.name, person.epoch, person.since - 60])
+    person = server.app.state.identity_cookie.read(anna.cookie())
+    old = server.app.state.identity_cookie._signer.dumps([person.id, person.name, person.epoch, person.since - 60])
     phone, thief = server.stranger(), server.stranger()
     for each in (phone, thief):
         each.set_cookie(old)
@@ -202,17 +202,17 @@ def test_a_cookie_without_a_session_is_revoked_too(server: AppServer) -> None:
 def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(server: AppServer) -> None:
     """Renewing a cookie doesn't extend it, so ended sessions can be forgotten then (`test_retention.py`)."""
     anna = new_account(server, "year")
-    person = server.app.state.passport.read(anna.cookie())
+    person = server.app.state.identity_cookie.read(anna.cookie())
     for age, counts in ((SIGNED_IN + 60, False), (SIGNED_IN - 60, True)):
         old = replace(person, since=int(time.time()) - age)
-        anna.set_cookie(server.app.state.passport.write(old).value or "")
+        anna.set_cookie(server.app.state.identity_cookie.write(old).value or "")
         assert ("Sign in on any device to find your tables" in anna.get("/me").text) == counts
 
 
 def test_a_query_during_revocation_is_not_cached(server: AppServer) -> None:
     """A slow query for the old session generation returns after the new one is stored."""
     anna = new_account(server, "racing")
-    person = server.app.state.passport.read(anna.cookie())
+    person = server.app.state.identity_cookie.read(anna.cookie())
     epochs = server.app.state.accounts.sessions
     current = epochs._store.current
 
@@ -242,11 +242,11 @@ def test_a_query_during_revocation_is_not_cached(server: AppServer) -> None:
 
 def test_cookies_cannot_be_forged(server: AppServer) -> None:
     anna = new_account(server, "lifted")
-    person = server.app.state.passport.read(anna.cookie())
+    person = server.app.state.identity_cookie.read(anna.cookie())
     thief = server.stranger()
     thief.set_cookie(IdentityCookie("another secret").write(person).value or "")
     assert "Sign in on any device to find your tables" not in thief.get("/me").text
-    old_guest = server.app.state.passport.write(replace(person, epoch=0)).value or ""
+    old_guest = server.app.state.identity_cookie.write(replace(person, epoch=0)).value or ""
     thief.set_cookie(old_guest)
     assert "You were signed out." in thief.get("/me").text
 

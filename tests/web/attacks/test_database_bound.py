@@ -68,7 +68,7 @@ def edit_set(server: AppServer, person: Person) -> None:
 
 def save_match(server: AppServer, person: Person) -> None:
     record = Match.new("make-your-moves", seed=next(numbers)).record()
-    server.run(server.app.state.cinema.records.upload(person, record, "a.json", requester(person)))
+    server.run(server.app.state.replays.records.upload(person, record, "a.json", requester(person)))
 
 
 def chat(server: AppServer, person: Person) -> None:
@@ -116,7 +116,7 @@ def test_giving_up_and_deleting_do_not_help(start_server: StartServer) -> None:
     for table in tables[:3]:
         assert server.person("Anna").choose(table.id, "give up").status_code == 200, "matches in progress continue"
     assert acts_until_full(open_table, server, ANNA) == 0
-    server.run(server.app.state.holdings.store.delete_person("Anna"))
+    server.run(server.app.state.personal_data.store.delete_person("Anna"))
     delete_all_tables(server)
     assert server.run(server.tables.store.tables(10)) == []
     assert acts_until_full(open_table, server, BEN) <= 1

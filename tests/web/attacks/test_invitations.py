@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 def wants_mail(client: Client) -> Client:
     """Let a person get e-mails about invitations."""
-    choices = client.server.app.state.holdings.dispatcher.choices
+    choices = client.server.app.state.personal_data.dispatcher.choices
     client.server.run(choices.choose(id_of(client), ["mail"], [("invitation", "mail")]))
     return client
 

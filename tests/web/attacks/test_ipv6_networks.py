@@ -16,7 +16,8 @@ from sparring.engine.match import Match
 from sparring.web.bots.bot_players import BotQuestion
 from sparring.web.bots.fair_queue import Busy, Caller, FairQueue, caller
 from sparring.web.identity import Person
-from sparring.web.security.bans import Ban, BanList, key
+from sparring.web.security.ban_list import BanList
+from sparring.web.security.bans import Ban, key
 from sparring.web.security.connections import ConnectionLimits
 from sparring.web.security.networks import keyed, keyed_networks, keyed_turn, network, shares, stored_shares, turn_of
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
@@ -177,7 +178,7 @@ def studio_set(server: AppServer, person: Person, requester: Requester) -> None:
 
 def saved_match(server: AppServer, person: Person, requester: Requester) -> None:
     record = Match.new("hush", seed=1).record()
-    server.run(server.app.state.cinema.records.upload(person, record, "a.json", requester))
+    server.run(server.app.state.replays.records.upload(person, record, "a.json", requester))
 
 
 @pytest.mark.parametrize("act", [unfinished_table, public_table, studio_set, saved_match])

@@ -169,7 +169,7 @@ def test_nothing_else_deals_tables() -> None:
         path.stem for path in Path(web.__path__[0]).rglob("*.py")
         if path.stem != "creation" and "creation.create(" in path.read_text(encoding="utf-8")
     }  # fmt: skip
-    random_deals = {"lobby", "friends", "halves", "lobby_routes", "start_pages", "table_pages"}
+    random_deals = {"lobby", "friends", "halves", "lobby_routes", "table_pages"}
     assert callers - random_deals == {"play_on", "studio_routes", "tuning_routes", "serve"}
 
 

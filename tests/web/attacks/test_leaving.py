@@ -122,7 +122,7 @@ PERSON: dict[str, Door] = {
 }
 PROGRAM: dict[str, Door] = {
     "token revoked": revoke,
-    "all tokens revoked": lambda match: match.server.run(match.server.app.state.holdings.sign_out_everywhere(
+    "all tokens revoked": lambda match: match.server.run(match.server.app.state.personal_data.sign_out_everywhere(
         identity_of(match.owner), programs=True
     )),
     "token expired": let_token_expire,
@@ -237,7 +237,7 @@ def test_a_ban_from_the_command_line_takes_effect_by_itself(server: AppServer, m
 CAN_COME_BACK: dict[str, Door] = {
     "signs out": lambda match: match.owner.post("/me/sign-out"),
     "signs out everywhere": lambda match: match.server.run(
-        match.server.app.state.holdings.sign_out_everywhere(identity_of(match.owner), programs=True)
+        match.server.app.state.personal_data.sign_out_everywhere(identity_of(match.owner), programs=True)
     ),
     "the address is banned": lambda match: match.server.run(
         BanStore(match.server.tables.store).put(key(address="192.0.2.1"), Ban())
@@ -374,7 +374,7 @@ def test_another_process_gives_up_for_players_in_postgresql(
 
     def look_elsewhere() -> None:
         other.run(other.tables.departures.handle())
-        server.run(server.app.state.hearing.poll())
+        server.run(server.app.state.invalidation.poll())
 
     monkeypatch.setattr(departures, "OFTEN", 3600.0)
     server, other = start_on_postgres(), start_on_postgres()

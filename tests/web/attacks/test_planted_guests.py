@@ -70,7 +70,7 @@ class Account:
     token: str
 
     def reset_link(self) -> str:
-        addresses = self.owner.server.app.state.holdings.addresses
+        addresses = self.owner.server.app.state.personal_data.addresses
         return str(self.owner.server.run(addresses.new_link(id_of(self.owner), RESET, "a@b.example")))
 
 

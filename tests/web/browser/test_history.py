@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from sparring import games
 from sparring.engine.game import game
 from sparring.web.identity import COOKIE
-from sparring.web.requests.event_stream import PAGE
+from sparring.web.pages.table_events import PAGE
 from sparring.web.tables.changes import TableChange
 from sparring.web.tables.seats.shared_screens import Viewer
 from web.app_server import AppServer, show_choice

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sparring.engine.game import game
-from sparring.web.tables.clocks.clock_panel import clock
+from sparring.web.tables.clocks.clock_state import clock
 from sparring.web.tables.seats.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer

@@ -42,7 +42,7 @@ def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppS
 
 def refresh(server: AppServer) -> None:
     """Do what the process does every half second."""
-    server.run(server.app.state.hearing.poll())
+    server.run(server.app.state.invalidation.poll())
 
 
 def client_at(client: Client, server: AppServer) -> Client:
@@ -107,7 +107,7 @@ def test_notices_are_handled_once_in_any_order(
     async def hear(tables: list[str]) -> None:
         heard.extend(tables)
 
-    monkeypatch.setattr(other.app.state.hearing, "_reread", hear)
+    monkeypatch.setattr(other.app.state.invalidation, "_reread", hear)
 
     def tell(*tables: str) -> None:
         here.run(here.tables.store.writer.write(lambda connection: notice_store.notify(connection, tables)))

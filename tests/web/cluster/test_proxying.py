@@ -138,7 +138,7 @@ def test_health_reports_an_unreachable_database_of_jobs(
     client = three_servers[0].stranger()
     well = {"says": "Everything works.", "database": True, "jobs": None, "workers": 0, "faults": []}
     assert client.get("/health").json() == well
-    monkeypatch.setattr(three_servers[0].app.state, "jobs", SimpleNamespace(connected=False, places=0))
+    monkeypatch.setattr(three_servers[0].app.state, "job_queue", SimpleNamespace(connected=False, places=0))
     alone = client.get("/health")
     assert (alone.status_code, alone.json()["jobs"]) == (200, False)
     assert alone.json()["says"].startswith("The database of jobs is unreachable")

@@ -24,7 +24,7 @@ def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppS
 
 def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = two_servers
-    erna, counting, failed = Requester("Erna"), here.app.state.others.rate_limits, list[Mapping[str, RateLimitUse]]()
+    erna, counting, failed = Requester("Erna"), here.app.state.cluster.rate_limits, list[Mapping[str, RateLimitUse]]()
 
     async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         failed.append(used)
@@ -45,7 +45,7 @@ def test_without_the_database_each_process_counts_alone(
 ) -> None:
     """Neither is a client locked out, nor are its limits gone; the log says so."""
     here = two_servers[0]
-    otto, counting = Requester("Otto"), here.app.state.others.rate_limits
+    otto, counting = Requester("Otto"), here.app.state.cluster.rate_limits
 
     async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         raise StoreError("Not now.") from OSError("the disk is full")
@@ -65,7 +65,7 @@ def test_a_single_process_publishes_only_what_outlasts_it(
     tables_allowed(alone, Requester("Anna"), 3)
     assert {key.partition(" ")[0] for key in alone.tables.rate_limits.take_unpublished()} == {"stored"}
     alone.close()
-    assert isinstance(two_servers[0].app.state.others.rate_limits, SharedRateLimits)
+    assert isinstance(two_servers[0].app.state.cluster.rate_limits, SharedRateLimits)
 
 
 @pytest.mark.parametrize("check", OF_RATE_LIMITS, ids=lambda check: check.__name__)

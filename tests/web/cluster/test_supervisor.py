@@ -160,11 +160,11 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 
     async def stand_by(app: Litestar) -> None:
         pool: Any = opened[0].engine.pool
-        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.others, "node")))
+        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.cluster, "node")))
 
     async def live() -> None:
         async with app.lifespan():
-            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "node")))
+            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.cluster, "node")))
 
     monkeypatch.setattr(Database, "open", watched)
     app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), RandomBots(), stand_by)

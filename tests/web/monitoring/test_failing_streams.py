@@ -66,7 +66,7 @@ def test_a_download_ends_in_a_sentence(
     path: str, server: AppServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna = opened(server)[0]
-    store = server.app.state.holdings.sets
+    store = server.app.state.personal_data.sets
     monkeypatch.delattr(type(store), "of")
     text = anna.get(path).text
     assert text.splitlines()[-1].startswith("This file is incomplete. Something went wrong on the server.")

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from sparring.web.app import SERVICES, AppState
 from sparring.web.requests import probe
 from sparring.web.requests.probe import FAILS
+from sparring.web.requests.server_state import ServerState
 from sparring.web.storage.group_commit import GroupCommitWriter
 from web.app_server import AppServer, StartServer
 
@@ -69,6 +71,11 @@ def test_health_names_what_failed_lately(server: AppServer) -> None:
         f"In the last two minutes: 1 × Dispatcher.run failed and starts again (log entry {entry})."
     )
     assert "secret" not in str(state)
+
+
+def test_every_declared_part_of_the_state_is_set(server: AppServer) -> None:
+    declared = {*ServerState.__annotations__, *AppState.__annotations__}
+    assert (set(server.app.state), set(SERVICES) - declared) == (declared, set())
 
 
 def test_a_bug_shows_the_entry_of_the_log(server: AppServer, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:

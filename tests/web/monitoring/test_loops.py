@@ -22,7 +22,7 @@ STEPS = {
     "Overload.follow": "monitoring.overload.Overload.measure",
     "ClusterNode.follow": "cluster.nodes.ClusterNode.heartbeat",
     "SharedRateLimits.follow": "cluster.shared_rate_limits.SharedRateLimits.count",
-    "BanList.follow": "security.bans.BanList.reload",
+    "BanList.follow": "security.ban_list.BanList.reload",
     "CacheInvalidation.listen": "storage.NoticeStore.listen",
     "CacheInvalidation.follow": "cluster.invalidation.CacheInvalidation.poll",
     "Tokens.follow": "api_tokens.Tokens.refresh",
@@ -41,7 +41,7 @@ STEPS = {
 #: How often loops do something: as often as possible.
 PERIODS = (
     "requests.probe.OFTEN", "monitoring.overload.OFTEN", "cluster.nodes.BEAT", "cluster.shared_rate_limits.OFTEN",
-    "security.bans.OFTEN", "replay.match_lines.PAUSE",
+    "security.ban_list.OFTEN", "replay.match_lines.PAUSE",
     "cluster.invalidation.PAUSE", "api_tokens.OFTEN", "security.ttl_cache.OFTEN", "notifications.dispatcher.OFTEN",
     "tables.clocks.timers.SWEEP", "tables.clocks.departures.OFTEN", "tables.database_size.OFTEN",
     "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",

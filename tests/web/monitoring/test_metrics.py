@@ -8,6 +8,7 @@ import pytest
 
 from sparring.web.monitoring.metrics import METRICS, ProcessReport, added_up
 from sparring.web.requests.metrics import report_of
+from sparring.web.requests.server_state import server_state
 from web.app_server import AppServer, StartServer
 
 DASHBOARD = Path(__file__).parents[3] / "deploy" / "grafana-dashboard.json"
@@ -39,7 +40,7 @@ def test_metrics_of_a_server(server: AppServer) -> None:
     assert found["sparring_memory_bytes"] > 1e6
     assert found["sparring_disk_free_bytes"] > 0
     assert "its cause" not in response.text
-    assert entry in report_of(server.app.state)
+    assert entry in report_of(server_state(server.app))
     assert {re.sub(r"(_bucket|_sum|_count)?(\{.*)?$", "", name) for name in found} == set(METRICS)
 
 

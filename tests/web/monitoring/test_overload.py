@@ -17,7 +17,7 @@ from sparring.web.storage import database as database_module
 from web.app_server import AppServer, Client
 
 #: What a handler calls that creates a table other than a rematch.
-CREATES = re.compile(r"creation\.create\(|quick_match_table\(|_recommended_table\(|play_on\(|friends\.challenge\(")
+CREATES = re.compile(r"creation\.create\(|lobby\.(quick_match|recommended_table)\(|play_on\(|friends\.challenge\(")
 
 
 class Waits:

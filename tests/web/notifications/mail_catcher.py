@@ -68,7 +68,7 @@ def catch_mail() -> Iterator[MailCatcher]:
 
 def send_due(server: AppServer) -> int:
     """Send what is in the outbox, as the server does every few seconds."""
-    dispatcher: Dispatcher = server.app.state.holdings.dispatcher
+    dispatcher: Dispatcher = server.app.state.personal_data.dispatcher
     return server.run(dispatcher.send_due())
 
 

@@ -41,7 +41,7 @@ def test_null_characters_are_no_errors(start_on_postgres: StartServer, catcher: 
 
 def test_a_value_that_is_refused_fails_no_other_write(start_on_postgres: StartServer) -> None:
     server = start_on_postgres()
-    outbox: OutboxStore = server.app.state.holdings.dispatcher.outbox
+    outbox: OutboxStore = server.app.state.personal_data.dispatcher.outbox
     texts = ["one", "an\0na", "two"]
 
     async def add_all() -> list[BaseException | None]:

@@ -77,7 +77,7 @@ def test_a_message_is_signed_for_its_push_service(pushing: AppServer, service: P
 
 def test_pages_and_signatures_use_one_key_in_all_processes(start_server: StartServer, service: PushService) -> None:
     servers = [start_server(push=service.settings, notify_after=0.0) for _ in range(2)]
-    keys = {server.run(server.app.state.holdings.dispatcher.push.public_key()) for server in servers}
+    keys = {server.run(server.app.state.personal_data.dispatcher.push.public_key()) for server in servers}
     [key] = keys
     anna, ben = guest(servers[0], "Anna"), guest(servers[0], "Ben")
     subscribe(ben, service)

@@ -50,7 +50,7 @@ def check_each_turn_is_one_e_mail(start_server: StartServer, catcher: MailCatche
         end_turn(days_table(first, anna, ben, seed=seed), anna)
 
     async def both() -> list[int]:
-        senders = [server.app.state.holdings.dispatcher for server in (first, second)]
+        senders = [server.app.state.personal_data.dispatcher for server in (first, second)]
         other = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(senders[1].send_due(), second.loop))
         return list(await asyncio.gather(senders[0].send_due(), other))
 

@@ -33,7 +33,7 @@ def finished_table(server: AppServer, name: str = GAME) -> str:
 
 def keep_lines(server: AppServer, kind: MatchRow = TableRow) -> None:
     """Store the lines of what is over, as the server does once a minute."""
-    server.run(server.app.state.cinema.lines.add_missing(kind, MatchPlace(), 1e10))
+    server.run(server.app.state.replays.lines.add_missing(kind, MatchPlace(), 1e10))
 
 
 def change(server: AppServer, kind: MatchRow, match: str, **values: Any) -> None:

@@ -188,7 +188,7 @@ def test_a_review_is_computed_once_per_match(start_server: StartServer) -> None:
     record = anna.get(f"/table/{table}/record").text
     server.close()
     again = start_server()
-    reviews = again.app.state.cinema.reviews
+    reviews = again.app.state.replays.reviews
     anna = again.person("Anna")
     assert reviewed(anna, f"/table/{table}") == page
     anna.post(f"/table/{table}/review")
@@ -200,7 +200,7 @@ def test_a_review_is_computed_once_per_match(start_server: StartServer) -> None:
 
 def test_a_double_click_requests_one_review(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both requests ask the database before either of them begins."""
-    reviews, begun = server.app.state.cinema.reviews, list[str]()
+    reviews, begun = server.app.state.replays.reviews, list[str]()
     table = server.run(server.tables.registry.get(finished(server, seed=31)))
 
     async def noted(key: str, _: ReplaySubject) -> None:
@@ -249,7 +249,7 @@ def test_a_review_that_would_take_too_long_is_refused(
     if reason == "long":
         monkeypatch.setattr("sparring.web.replay.review_jobs.MOST_CHOICES", 0)
     else:
-        turns = server.app.state.cinema.reviews.pool.turns
+        turns = server.app.state.replays.reviews.pool.turns
         monkeypatch.setattr(turns, "_free", 0)
         monkeypatch.setattr(turns, "_most", 0)
     response = who.post(f"/table/{table}/review")
@@ -260,10 +260,10 @@ def test_a_review_that_would_take_too_long_is_refused(
 
 def test_a_failed_review_can_be_requested_again(server: AppServer) -> None:
     table, who = finished(server, seed=7), server.stranger()
-    server.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
+    server.app.state.replays.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
-    server.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
+    server.app.state.replays.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")
@@ -285,7 +285,7 @@ def test_a_review_of_another_match_is_not_stored(server: AppServer, monkeypatch:
     few, piece = worse(hopes=good[2].hopes[:1]), ReviewRequest(record, [0, 1, 2])
     assert is_valid_batch(good, piece, 2)
     assert not any(is_valid_batch(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
-    monkeypatch.setattr(server.app.state.cinema.reviews.pool, "ask", ask)
+    monkeypatch.setattr(server.app.state.replays.reviews.pool, "ask", ask)
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
 
@@ -299,7 +299,7 @@ def with_review(server: AppServer, table: str) -> MatchReview:
     reviewer = MatchReviewer(record, quick=True)
     found = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found)
-    server.app.state.cinema.reviews._running[review_key(record)] = review
+    server.app.state.replays.reviews._running[review_key(record)] = review
     return review
 
 
@@ -337,7 +337,7 @@ def test_costly_moments_are_shown_once_they_are_reviewed_but_not_after_a_first_l
     record = server.stranger().get(f"/table/{table}/record").text
     reviewer = MatchReviewer(record, quick=True)
     review = MatchReview(choices=3, glanced=[reviewer.glance(number) for number in range(2)])
-    server.app.state.cinema.reviews._running[review_key(record)] = review
+    server.app.state.replays.reviews._running[review_key(record)] = review
     page = server.stranger().get(f"/table/{table}/review/now").text
     assert says(page, "2 of 3 choices")
     assert "/position?" not in page
@@ -457,7 +457,7 @@ def test_the_page_fills_as_the_review_proceeds(
     reviewer = MatchReviewer(record, quick=True)
     found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found[:1])
-    server.app.state.cinema.reviews._running[review_key(record)] = review
+    server.app.state.replays.reviews._running[review_key(record)] = review
     page = open_replay(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]

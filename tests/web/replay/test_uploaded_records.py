@@ -123,7 +123,7 @@ def test_viewing_a_record_keeps_it(start_server: StartServer, tmp_path: Path) ->
 
 def test_uploads_do_not_delay_tables(server: AppServer) -> None:
     """Records are replayed in another process than the matches of tables."""
-    replays = server.app.state.cinema
+    replays = server.app.state.replays
     assert replays.timelines is not replays.records.timelines
 
 

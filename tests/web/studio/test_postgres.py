@@ -101,7 +101,7 @@ def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, App
     people = [Requester(f"Guest {number}") for number in range(20)]
     assert {tables_allowed(server, guest, 2) for server in two_servers for guest in people} == {2}
     for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
-        works = [(server.app.state.others.rate_limits.count(), server.loop) for server in two_servers]
+        works = [(server.app.state.cluster.rate_limits.count(), server.loop) for server in two_servers]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)

@@ -187,7 +187,7 @@ def reviewed(server: AppServer, table: str, choices: int, done: bool = True) -> 
     ]
     review = MatchReview(4, found, worst=[CostlyChoice(1, found[1])] if done else [], done=done)
     record = server.stranger().get(f"/table/{table}/record").text
-    store = server.app.state.cinema.reviews._store
+    store = server.app.state.replays.reviews._store
     server.run(store.save_review(review_key(record), msgspec.msgpack.encode(review)))
 
 

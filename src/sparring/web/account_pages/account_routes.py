@@ -21,7 +21,6 @@ from sparring.web.requests.identity_and_errors import (
     TheAccounts,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE
 
@@ -56,14 +55,16 @@ CONFIRMATIONS = {
 
 @get("/me")
 async def me(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, said: FromQuery[str] = ""
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData, said: FromQuery[str] = ""
 ) -> Template:
     """Show the account page."""
-    return await me_page(request, person, holdings, said=CONFIRMATIONS.get(said, ""), recovered=said == "recovered")
+    return await me_page(
+        request, person, personal_data, said=CONFIRMATIONS.get(said, ""), recovered=said == "recovered"
+    )
 
 
 async def me_page(
-    request: AnyRequest, person: Person, holdings: PersonalData, *, said: str = "", problem: str = "",
+    request: AnyRequest, person: Person, personal_data: PersonalData, *, said: str = "", problem: str = "",
     status: int = 200, recovered: bool = False,
 ) -> Template:  # fmt: skip
     """Show the account page with a confirmation or an error.
@@ -72,19 +73,21 @@ async def me_page(
     """
     return page(
         "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person), recovered=recovered,
-        ways=await holdings.accounts.sign_in_methods(person), count=await holdings.count(person) if person.id else None,
-        codes=await holdings.accounts.recovery.left(person), all_codes=CODES,
-        muted=await holdings.tables.chat.store.mutes(person.id) if person.id else [],
-        guest_ended=await holdings.accounts.guest_access_ended(person),
+        ways=await personal_data.accounts.sign_in_methods(person),
+        count=await personal_data.count(person) if person.id else None,
+        codes=await personal_data.accounts.recovery.left(person), all_codes=CODES,
+        muted=await personal_data.tables.chat.store.mutes(person.id) if person.id else [],
+        guest_ended=await personal_data.accounts.guest_access_ended(person),
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
-        **await _notifications(person, holdings),
-        shows=await holdings.accounts.visibility(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
+        **await _notifications(person, personal_data),
+        shows=await personal_data.accounts.visibility(person), longest=LONGEST,
+        most=personal_data.accounts.limits.passkeys_each,
     )  # fmt: skip
 
 
-async def _notifications(person: Person, holdings: PersonalData) -> dict[str, Any]:
+async def _notifications(person: Person, personal_data: PersonalData) -> dict[str, Any]:
     """Return what the account page shows about e-mail and notifications; nothing where the server doesn't send any."""
-    dispatcher, addresses = holdings.dispatcher, holdings.addresses
+    dispatcher, addresses = personal_data.dispatcher, personal_data.addresses
     push = "push" in dispatcher.ways
     return {
         "mail": addresses.on, "address": await addresses.of(person), "longest_address": LONGEST_ADDRESS,
@@ -112,61 +115,65 @@ def create_account_page(
 
 
 @post("/me/name")
-async def rename(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+async def rename(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
     """Change the display name."""
     return await _changed(
-        request, person, holdings, "name", lambda form: holdings.accounts.rename(person, form["name"])
+        request, person, personal_data, "name", lambda form: personal_data.accounts.rename(person, form["name"])
     )
 
 
 @post("/me/muted/{mute:str}/remove")
-async def hear_again(person: Asker, holdings: ThePersonalData, mute: FromPath[str]) -> Redirect:
+async def hear_again(person: Asker, personal_data: ThePersonalData, mute: FromPath[str]) -> Redirect:
     """Unmute a player."""
-    await holdings.tables.chat.unmute(person, mute)
+    await personal_data.tables.chat.unmute(person, mute)
     return Redirect("/me?said=heard", status_code=303)
 
 
 @post("/me/shown")
-async def shown(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+async def shown(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
     """Store whether the account is on leaderboards and has a public page."""
 
     async def change(form: dict[str, str]) -> Person:
-        await holdings.accounts.set_visibility(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
+        await personal_data.accounts.set_visibility(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
         return person
 
-    return await _changed(request, person, holdings, "shown", change)
+    return await _changed(request, person, personal_data, "shown", change)
 
 
 @post("/me/password")
-async def password(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+async def password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
     """Set or change the sign-in name and password."""
-    return await _changed(request, person, holdings, "ways", lambda form: holdings.accounts.set_password(
+    return await _changed(request, person, personal_data, "ways", lambda form: personal_data.accounts.set_password(
         person, form["login"], form["password"], requester_of(request, person)
     ))  # fmt: skip
 
 
 @post("/me/password/remove")
-async def remove_password(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+async def remove_password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
     """Remove the password of an account with passkeys."""
-    return await _changed(request, person, holdings, "ways", lambda _: holdings.accounts.remove_password(person))
+    return await _changed(
+        request, person, personal_data, "ways", lambda _: personal_data.accounts.remove_password(person)
+    )
 
 
 @post("/me/passkeys/{number:str}/remove")
 async def remove_passkey(
-    request: AnyRequest, person: Asker, holdings: ThePersonalData, number: FromPath[str]
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, number: FromPath[str]
 ) -> Template | Redirect:
     """Remove a passkey."""
-    return await _changed(request, person, holdings, "ways", lambda _: holdings.accounts.remove_passkey(person, number))
+    return await _changed(
+        request, person, personal_data, "ways", lambda _: personal_data.accounts.remove_passkey(person, number)
+    )
 
 
 async def _changed(
-    request: AnyRequest, person: Person, holdings: PersonalData, said: str, change: Any
+    request: AnyRequest, person: Person, personal_data: PersonalData, said: str, change: Any
 ) -> Template | Redirect:
     """Apply a form's change, then show the account page with a confirmation or the error."""
     try:
         return redirect_with_identity(request, await change(await form_of(request)), f"/me?said={said}")
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
 
 
 HANDLERS = [

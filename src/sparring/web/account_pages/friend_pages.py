@@ -13,7 +13,7 @@ from sparring.web.friends.friends import Friends, is_online, terms_of
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.pages.table_pages import number as number_of
 from sparring.web.pages.table_pages import page, titles
-from sparring.web.pages.table_settings_form import CLOCKS, read_clock
+from sparring.web.pages.table_settings_form import read_clock
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     AnyRequest,
@@ -22,11 +22,10 @@ from sparring.web.requests.identity_and_errors import (
     TheTables,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.tables.registry import OnOtherNode
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import CLOCKS, TableSettings
 
 from .account_forms import form_of
 
@@ -70,9 +69,7 @@ async def ask(request: AnyRequest, person: Asker, friends: TheFriends) -> Templa
     try:
         await friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
     except SparringError as problem:
-        return await _friends_page(
-            request, person, friends, problem=explain(request, problem), status=status_of(problem)
-        )
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
     return Redirect("/friends?said=asked", status_code=303)
 
 
@@ -107,9 +104,7 @@ async def challenge(
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table of the friend's own challenge
     except SparringError as problem:
-        return await _friends_page(
-            request, person, friends, problem=explain(request, problem), status=status_of(problem)
-        )
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
     return Redirect(f"/table/{table}", status_code=303)
 
 
@@ -121,9 +116,7 @@ async def change(
     try:
         await friends.change(person, number, what)
     except SparringError as problem:
-        return await _friends_page(
-            request, person, friends, problem=explain(request, problem), status=status_of(problem)
-        )
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
     return Redirect(f"/friends?said={what}", status_code=303)
 
 
@@ -139,9 +132,7 @@ async def answer(
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
-        return await _friends_page(
-            request, person, friends, problem=explain(request, problem), status=status_of(problem)
-        )
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
     return Redirect("/friends?said=ended", status_code=303)
 
 

@@ -19,40 +19,41 @@ from sparring.web.requests.identity_and_errors import (
     PageNotFound,
     explain,
     requester_of,
-    status_of,
 )
+from sparring.web.requests.server_state import server_state
 
 from .account_forms import ThePersonalData, form_of
 from .account_routes import me_page
+from .personal_data import PersonalData
 from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 
 def addresses_of(request: AnyRequest) -> EmailAddresses:
     """Return the e-mail addresses of the server; raise PageNotFound if it sends no e-mail."""
-    addresses: EmailAddresses = request.app.state.holdings.addresses
+    addresses = server_state(request.app).addresses
     if not addresses.on:
         raise PageNotFound("There is nothing at this address.")
     return addresses
 
 
 @post("/me/address")
-async def set_address(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+async def set_address(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
     """Store a new e-mail address and send a link that confirms it."""
     addresses, form = addresses_of(request), await form_of(request)
     try:
         await addresses.set(person, form["address"], requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
     return Redirect("/me?said=mailed", status_code=303)
 
 
 @post("/me/address/remove")
-async def remove_address(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+async def remove_address(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
     """Delete the e-mail address."""
     try:
         await addresses_of(request).remove(person)
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
     return Redirect("/me?said=unmailed", status_code=303)
 
 
@@ -64,10 +65,10 @@ async def confirm_page(request: AnyRequest, person: Asker, token: FromQuery[str]
 
 
 @post("/mail/confirm", status_code=200)
-async def confirm(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template:
+async def confirm(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template:
     """Confirm an address."""
     addresses, form = addresses_of(request), await form_of(request)
-    holdings.accounts.rate_limits.take("sign_ins", requester_of(request, person))
+    personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))
     try:
         await addresses.confirm(form["token"])
     except BadMailLink as problem:
@@ -110,19 +111,22 @@ async def ask_for_reset(request: AnyRequest, person: Asker) -> Template:
     try:
         await addresses.request_reset(form["name"], requester_of(request, person))
     except SparringError as problem:
-        return _reset_page(request, person, status_of(problem), problem=explain(request, problem))
+        return _reset_page(request, person, problem.status, problem=explain(request, problem))
     return _reset_page(request, person, sent=True)
 
 
 @get("/sign-in/new-password")
-async def new_password_page(request: AnyRequest, person: Asker, token: FromQuery[str] = "") -> Template:
+async def new_password_page(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, token: FromQuery[str] = ""
+) -> Template:
     """Show the form for a new password. Opening the link doesn't use it up."""
-    return await _new_password_page(request, person, token)
+    return await _new_password_page(request, person, personal_data, token)
 
 
 async def _new_password_page(
-    request: AnyRequest, person: Person, token: str, login: str = "", problem: str = "", status: int = 200
-) -> Template:
+    request: AnyRequest, person: Person, personal_data: PersonalData, token: str, login: str = "", problem: str = "",
+    status: int = 200,
+) -> Template:  # fmt: skip
     try:
         account = await addresses_of(request).account_of(token)
     except BadMailLink as invalid:
@@ -130,22 +134,22 @@ async def _new_password_page(
     return page(
         "new_password.html", request, person, status, token=token, known=account.login or "", login=login,
         problem=problem, shortest=SHORTEST, longest=LONGEST, longest_name=LONGEST_NAME,
-        moved=await movable(request.app.state.holdings, person),
+        moved=await movable(personal_data, person),
     )  # fmt: skip
 
 
 @post("/sign-in/new-password")
-async def set_new_password(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Template | Redirect:
+async def set_new_password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
     """Set a new password by a link, and sign in."""
     addresses, form = addresses_of(request), await form_of(request)
-    holdings.accounts.rate_limits.take("sign_ins", requester_of(request, person))
+    personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))
     try:
         account = await addresses.reset(form["token"], form["login"], form["password"])
     except SparringError as problem:
         return await _new_password_page(
-            request, person, form["token"], form["login"], explain(request, problem), status_of(problem)
+            request, person, personal_data, form["token"], form["login"], explain(request, problem), problem.status
         )
-    guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)
 
 

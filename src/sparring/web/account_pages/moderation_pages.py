@@ -20,7 +20,6 @@ from sparring.web.requests.identity_and_errors import (
     TheTables,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.security.bans import Ban, key
 from sparring.web.tables.moderation import NotModerator, sentence
@@ -68,7 +67,7 @@ async def moderate(request: AnyRequest, person: Asker, tables: TheTables) -> Tem
         raise
     except SparringError as problem:
         said = explain(request, problem)
-        return await _page(request, person, tables, form["q"], problem=said, status=status_of(problem))
+        return await _page(request, person, tables, form["q"], problem=said, status=problem.status)
     return Redirect(f"/moderation?said={form['action']}&q={quote(form['q'])}", status_code=303)
 
 

@@ -15,6 +15,7 @@ from sparring.web.pages.table_pages import redirect_with_identity
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, requester_of
 
 from .account_forms import ThePersonalData, form_of
+from .sign_in_cookies import with_identity_cookie
 
 #: How many browsers of a person get push notifications.
 DEVICES = 10
@@ -36,42 +37,40 @@ class PushSubscription(msgspec.Struct):
 
 
 @post("/me/notifications")
-async def choose(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Redirect:
+async def choose(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Redirect:
     """Store which notifications a person wants."""
-    ways = holdings.dispatcher.ways
+    ways = personal_data.dispatcher.ways
     if not ways or not person.id:
         raise PageNotFound("There is nothing at this address.")
-    holdings.accounts.rate_limits.take("preferences", requester_of(request, person))
+    personal_data.accounts.rate_limits.take("preferences", requester_of(request, person))
     form = await form_of(request)
     wanted = [(kind, way) for kind in KINDS for way in ways if form[f"{kind}-{way}"] == "yes"]
-    await holdings.dispatcher.choices.choose(person.id, ways, wanted)
+    await personal_data.dispatcher.choices.choose(person.id, ways, wanted)
     return Redirect("/me?said=notifications", status_code=303)
 
 
 @post("/me/push")
 async def add_device(
-    request: AnyRequest, person: Asker, holdings: ThePersonalData, data: JSONBody[PushSubscription]
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, data: JSONBody[PushSubscription]
 ) -> Response[Any]:
     """Send push notifications to this browser from now on. A visitor without an identity gets one."""
-    if "push" not in holdings.dispatcher.ways:
+    if "push" not in personal_data.dispatcher.ways:
         raise PageNotFound("There is nothing at this address.")
-    holdings.accounts.rate_limits.take("preferences", requester_of(request, person))
-    owner, services = with_id(person), holdings.dispatcher.settings.push.services
+    personal_data.accounts.rate_limits.take("preferences", requester_of(request, person))
+    owner, services = with_id(person), personal_data.dispatcher.settings.push.services
     label = one_line(data.label)[:LONGEST_NAME] or "This browser"
     device = read_device(owner.id, label, data.endpoint, data.keys.p256dh, data.keys.auth, services)
-    await holdings.dispatcher.choices.add_device(device, owner, DEVICES, list(KINDS))
+    await personal_data.dispatcher.choices.add_device(device, owner, DEVICES, list(KINDS))
     response = Response({"to": "/me?said=push"}, media_type=MediaType.JSON, status_code=200)
-    if owner != person:
-        response.set_cookie(request.app.state.passport.write(owner, secure=request.url.scheme == "https"))
-    return response
+    return response if owner == person else with_identity_cookie(request, owner, response)
 
 
 @post("/me/push/{device:str}/remove")
 async def remove_device(
-    request: AnyRequest, person: Asker, holdings: ThePersonalData, device: FromPath[str]
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, device: FromPath[str]
 ) -> Redirect:
     """Stop push notifications to a browser."""
-    await holdings.dispatcher.choices.remove_device(person.id, device)
+    await personal_data.dispatcher.choices.remove_device(person.id, device)
     return redirect_with_identity(request, person, "/me?said=unpush")
 
 

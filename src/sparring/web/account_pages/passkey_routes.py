@@ -55,12 +55,16 @@ async def begin_passkey(
 
 @post("/me/passkeys")
 async def add_passkey(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, data: JSONBody[FinishPasskey]
+    request: AnyRequest,
+    person: Asker,
+    accounts: TheAccounts,
+    personal_data: ThePersonalData,
+    data: JSONBody[FinishPasskey],
 ) -> Response[Any]:
     """Store a new passkey."""
     site, requester = site_of(request), requester_of(request, person)
     owner = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, requester)
-    await holdings.tokens.refresh()
+    await personal_data.tokens.refresh()
     # A new account continues to its recovery codes; creating them takes a POST.
     target = {"to": "/me?said=added"} if person.has_account else {"to": "/me/recovery", "post": {"new": "yes"}}
     return with_sign_in_cookies(request, owner, _json(target))
@@ -74,11 +78,15 @@ async def begin_coming_in(request: AnyRequest, person: Asker, accounts: TheAccou
 
 @post("/sign-in/passkey")
 async def come_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, data: JSONBody[PasskeySignIn]
+    request: AnyRequest,
+    person: Asker,
+    accounts: TheAccounts,
+    personal_data: ThePersonalData,
+    data: JSONBody[PasskeySignIn],
 ) -> Response[Any]:
     """Sign in with a passkey."""
     account = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
-    guest, said = await merge_guest(holdings, person, account, bring=data.bring)
+    guest, said = await merge_guest(personal_data, person, account, bring=data.bring)
     target = {"to": back_to(request.app, data.back or f"/me?said={said}").url}
     return with_sign_in_cookies(request, account, _json(target), guest)
 

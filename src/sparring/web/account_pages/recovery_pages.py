@@ -16,7 +16,6 @@ from sparring.web.requests.identity_and_errors import (
     TheAccounts,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE
 
@@ -30,28 +29,28 @@ LONGEST_CODE = 40
 
 
 @post("/me/keep", status_code=200, opt=EVERYONE)
-async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
+async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData) -> Template:
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
         account = await accounts.create_with_password(
             person, form["login"], form["password"], requester_of(request, person)
         )
-        await holdings.tokens.refresh()
+        await personal_data.tokens.refresh()
         codes = await accounts.recovery.renew(account)
     except SparringError as problem:
-        return create_account_page(request, person, explain(request, problem), status_of(problem), login=form["login"])
+        return create_account_page(request, person, explain(request, problem), problem.status, login=form["login"])
     return with_sign_in_cookies(request, account, _shown(request, account, codes, new=True))
 
 
 @post("/me/recovery", status_code=200)
-async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData) -> Template:
+async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData) -> Template:
     """Make new recovery codes and show them, this once."""
     new = (await form_of(request))["new"] == "yes"
     try:
         codes = await accounts.new_codes(person, requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, holdings, problem=explain(request, problem), status=status_of(problem))
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
     return _shown(request, person, codes, new=new)
 
 
@@ -60,32 +59,34 @@ def _shown(request: AnyRequest, person: Person, codes: list[str], *, new: bool) 
 
 
 @get("/sign-in/recovery")
-async def recovery_page(request: AnyRequest, person: Asker, code: FromQuery[str] = "") -> Template:
+async def recovery_page(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, code: FromQuery[str] = ""
+) -> Template:
     """Show the form for signing in with a recovery code. A link from the operator fills it in."""
-    return await _form_page(request, person, code[:LONGEST_CODE])
+    return await _form_page(request, person, personal_data, code[:LONGEST_CODE])
 
 
-async def _form_page(request: AnyRequest, person: Person, code: str, problem: str = "", status: int = 200) -> Template:
-    holdings: PersonalData = request.app.state.holdings
+async def _form_page(
+    request: AnyRequest, person: Person, personal_data: PersonalData, code: str, problem: str = "", status: int = 200
+) -> Template:
     return page(
         "recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE,
-        mail=holdings.addresses.on, moved=await movable(holdings, person),
+        mail=personal_data.addresses.on, moved=await movable(personal_data, person),
     )  # fmt: skip
 
 
 @post("/sign-in/recovery")
 async def recover(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData
 ) -> Template | Redirect:
     """Sign in with a recovery code; the account page then offers to set a new password or passkey."""
     form = await form_of(request)
     try:
         account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
-        return await _form_page(
-            request, person, form["code"][:LONGEST_CODE], explain(request, problem), status_of(problem)
-        )
-    guest, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+        code = form["code"][:LONGEST_CODE]
+        return await _form_page(request, person, personal_data, code, explain(request, problem), problem.status)
+    guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
 
 

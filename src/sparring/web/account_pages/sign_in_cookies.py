@@ -4,21 +4,21 @@ from typing import Any, TypeVar
 
 from litestar import Response
 
-from sparring.web.accounts.accounts import Accounts
 from sparring.web.accounts.device_cookies import DEVICE
-from sparring.web.identity import COOKIE, GUEST, IdentityCookie, Person
+from sparring.web.identity import COOKIE, GUEST, Person
 from sparring.web.requests.identity_and_errors import AnyRequest
+from sparring.web.requests.server_state import server_state
 
 from .personal_data import PersonalData
 
 A = TypeVar("A", bound=Response[Any])
 
 
-async def movable(holdings: PersonalData, guest: Person) -> str:
+async def movable(personal_data: PersonalData, guest: Person) -> str:
     """Return what a guest could move to an account, such as "3 matches as Eve, 1 set"; empty if nothing."""
     if not guest.id or guest.has_account:
         return ""
-    count = await holdings.count(guest)
+    count = await personal_data.count(guest)
     parts = ((count.own + count.shared, "match", "matches"), (count.sets, "set", "sets"),
              (count.records, "uploaded match", "uploaded matches"))  # fmt: skip
     words = [f"{many} {one if many == 1 else several}" for many, one, several in parts if many]
@@ -26,7 +26,7 @@ async def movable(holdings: PersonalData, guest: Person) -> str:
 
 
 async def merge_guest(
-    holdings: PersonalData, guest: Person, person: Person, *, bring: bool
+    personal_data: PersonalData, guest: Person, person: Person, *, bring: bool
 ) -> tuple[Person | None, str]:
     """Move the guest's matches and sets to the account if `bring` is set.
 
@@ -36,14 +36,14 @@ async def merge_guest(
         return None, "in"
     if not bring:
         return guest, "in"
-    rest = await holdings.merge_guest(guest, person)
+    rest = await personal_data.merge_guest(guest, person)
     return rest, "twice" if rest else "in"
 
 
 def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: str = COOKIE) -> A:
     """Set the cookie that tells who the person is."""
-    passport: IdentityCookie = request.app.state.passport
-    response.set_cookie(passport.write(person, secure=_secure(request), key=key))
+    identity_cookie = server_state(request.app).identity_cookie
+    response.set_cookie(identity_cookie.write(person, secure=_secure(request), key=key))
     return response
 
 
@@ -52,7 +52,7 @@ def with_sign_in_cookies(request: AnyRequest, person: Person, response: A, guest
     with_identity_cookie(request, person, response)
     if guest:
         with_identity_cookie(request, guest, response, GUEST)
-    accounts: Accounts = request.app.state.accounts
+    accounts = server_state(request.app).accounts
     device = request.cookies.get(DEVICE, "")
     response.set_cookie(accounts.devices.write(device, person.id, secure=_secure(request)))
     return response

@@ -17,7 +17,6 @@ from sparring.web.requests.identity_and_errors import (
     explain,
     forget_person,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.redirects import back_to
 
@@ -27,24 +26,26 @@ from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 
 @get("/sign-in")
-async def sign_in_page(request: AnyRequest, person: Asker, back: FromQuery[str] = "") -> Template:
+async def sign_in_page(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, back: FromQuery[str] = ""
+) -> Template:
     """Show the sign-in page."""
-    return await _sign_in_page(request, person, {"login": "", "back": back})
+    return await _sign_in_page(request, person, personal_data, {"login": "", "back": back})
 
 
 async def _sign_in_page(
-    request: AnyRequest, person: Person, values: dict[str, str], problem: str = "", status: int = 200
-) -> Template:
-    holdings: PersonalData = request.app.state.holdings
+    request: AnyRequest, person: Person, personal_data: PersonalData, values: dict[str, str], problem: str = "",
+    status: int = 200,
+) -> Template:  # fmt: skip
     return page(
         "sign_in.html", request, person, status, values=values, problem=problem, site=site_of(request), longest=LONGEST,
-        longest_name=LONGEST_NAME, mail=holdings.addresses.on, moved=await movable(holdings, person),
+        longest_name=LONGEST_NAME, mail=personal_data.addresses.on, moved=await movable(personal_data, person),
     )  # fmt: skip
 
 
 @post("/sign-in")
 async def sign_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData
 ) -> Template | Redirect:
     """Sign in with a name and password."""
     form = await form_of(request)
@@ -53,8 +54,8 @@ async def sign_in(
         account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
-        return await _sign_in_page(request, person, values, explain(request, problem), status_of(problem))
-    guest, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+        return await _sign_in_page(request, person, personal_data, values, explain(request, problem), problem.status)
+    guest, said = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"), guest)
 
 
@@ -69,13 +70,13 @@ async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) ->
 
 
 @post("/me/sign-out-everywhere")
-async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Redirect:
+async def sign_out_everywhere(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Redirect:
     """Revoke all cookies of the account and, if asked, its API tokens."""
     programs = (await form_of(request))["programs"] == "yes"
     said = "programs" if programs else "everywhere"
     response = Redirect(f"/me?said={said}" if person.has_account else "/me", status_code=303)
     if person.has_account:
-        await holdings.sign_out_everywhere(person, programs=programs)
+        await personal_data.sign_out_everywhere(person, programs=programs)
         forget_person(request, response)
     return response
 

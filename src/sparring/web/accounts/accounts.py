@@ -33,13 +33,19 @@ TOLD = 90 * 24 * 3600
 class SessionRevoked(SparringError):
     """The session has been revoked."""
 
+    status = 403
+
 
 class SignInFailed(SparringError):
     """The sign-in failed."""
 
+    status = 403
+
 
 class SignInRequired(SparringError):
     """The action needs a recent sign-in."""
+
+    status = 403
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,8 @@ class BadAddress(SparringError):
 class BadMailLink(SparringError):
     """The link of an e-mail is invalid."""
 
+    status = 403
+
 
 NOT_VALID = "This link doesn't work. It may have been used already or have expired. Ask for a new one."
 

@@ -28,6 +28,8 @@ TICKET_AGE = 300
 class BadPasskey(SparringError):
     """The response of a passkey ceremony is invalid."""
 
+    status = 403
+
 
 NOT_THIS = "This passkey couldn't be verified. Please try again."
 

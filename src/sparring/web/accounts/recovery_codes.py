@@ -25,6 +25,8 @@ RESET_TIME = 24 * 3600
 class BadCode(SparringError):
     """The recovery code is invalid."""
 
+    status = 403
+
 
 class RecoveryCodes:
     """The recovery codes of a server."""

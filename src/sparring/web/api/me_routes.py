@@ -87,9 +87,9 @@ async def listen(
 
 
 @get("/me/data", **needs_scope("self"), responses=errors(), summary="Download your data")
-async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
+async def take(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Stream:
     """Return all your data as a file. For unfinished matches, it contains only what everyone can see."""
-    return data_file(request, _check_self(person), holdings)
+    return data_file(request, _check_self(person), personal_data)
 
 
 def _check_self(person: Person) -> Person:

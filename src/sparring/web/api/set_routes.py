@@ -15,7 +15,7 @@ from sparring.web.bots.fair_queue import current_caller
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import until_revoked
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, address_of, requester_of
-from sparring.web.security.streams import StreamLimits
+from sparring.web.requests.server_state import server_state
 from sparring.web.storage import StaleWrite
 from sparring.web.storage.schema import SetRow
 from sparring.web.studio.drafts import DraftResult, SetDraft
@@ -254,7 +254,7 @@ async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
 
 @get("/sets/{set_id:str}/worth/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
      summary="A set's balance", media_type="text/event-stream")  # fmt: skip
-async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Stream:
+async def worth(request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> Stream:
     """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
 
     The data is JSON: `state` and, for each kind of bot, `worths`: win rates of seats that drew or played each item.
@@ -262,14 +262,14 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: The
     loaded = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
         raise SparringError("Balance measuring is off on this server.")
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     content, watcher, address = playable_content(loaded), person.responsible, address_of(request)
     who = current_caller()
     streams.check(watcher, address)
-    workshop.measurings.check_room(who, loaded.row.id)
+    studio_jobs.measurings.check_room(who, loaded.row.id)
 
     async def measured() -> AsyncGenerator[bytes]:
-        with streams.open(watcher, address), workshop.measurings.watch(who, loaded.row.id, content) as watch:
+        with streams.open(watcher, address), studio_jobs.measurings.watch(who, loaded.row.id, content) as watch:
             async for event in balance_events(watch, _measured, sets.settings.heartbeat):
                 yield event
 

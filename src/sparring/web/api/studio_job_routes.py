@@ -58,42 +58,42 @@ class ReportStatus(msgspec.Struct):
 
 @post("/sets/{set_id:str}/learn", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Train bots on a set")  # fmt: skip
-async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> TrainingStatus:
+async def ask_to_learn(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
     loaded = await sets.load(await sets.own(person, set_id))
-    workshop.trainings.begin(playable_content(loaded), seats_of(loaded))
-    return TrainingStatus.of(workshop.trainings.of(content_of(loaded), seats_of(loaded)))
+    studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
+    return TrainingStatus.of(studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @get("/sets/{set_id:str}/learn", **needs_scope("studio"), responses=errors(404), summary="Training progress")
-async def learned(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> TrainingStatus:
+async def learned(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> TrainingStatus:
     """Return the training progress of a set's current version."""
     loaded = await sets.load(await sets.own(person, set_id))
-    return TrainingStatus.of(workshop.trainings.of(content_of(loaded), seats_of(loaded)))
+    return TrainingStatus.of(studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @post("/sets/{set_id:str}/report", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Request a report")  # fmt: skip
-async def ask_for_report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
+async def ask_for_report(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> ReportStatus:
     """Start writing the lab's report on a set, from matches between random bots."""
     loaded = await sets.load(await sets.own(person, set_id))
-    workshop.reports.begin(playable_content(loaded), loaded.row.name)
-    return ReportStatus.of(workshop.reports.of(content_of(loaded), loaded.row.name))
+    studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
+    return ReportStatus.of(studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
-async def report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
+async def report(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> ReportStatus:
     """Return the report on a set's current version, or its progress."""
     loaded = await sets.load(await sets.own(person, set_id))
-    return ReportStatus.of(workshop.reports.of(content_of(loaded), loaded.row.name))
+    return ReportStatus.of(studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @post("/sets/{set_id:str}/print", **needs_scope("studio"), status_code=200, responses=errors(404, 422),
       summary="Print a set", media_type="application/pdf")  # fmt: skip
-async def on_paper(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Response[bytes]:
+async def on_paper(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
     loaded = await sets.load(await sets.own(person, set_id))
-    pdf = await workshop.processes.print(Print(printed_content(loaded)))
+    pdf = await studio_jobs.processes.print(Print(printed_content(loaded)))
     if pdf.problem:
         raise CannotPrint(pdf.problem)
     return Response(pdf.file, media_type="application/pdf")

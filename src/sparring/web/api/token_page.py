@@ -8,10 +8,11 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.web.api_tokens import SCOPES, TokenRequest, Tokens
-from sparring.web.identity import IdentityCookie, Person, with_name
+from sparring.web.api_tokens import SCOPES, TokenRequest
+from sparring.web.identity import Person, with_name
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, explain, requester_of
+from sparring.web.requests.server_state import server_state
 from sparring.web.settings import DAY
 
 #: Lifetimes of tokens: days (0: unlimited) and labels.
@@ -27,7 +28,7 @@ async def tokens_page(request: AnyRequest, person: Asker) -> Template:
 async def _page(
     request: AnyRequest, person: Person, values: dict[str, str], status: int = 200, **more: Any
 ) -> Template:
-    tokens: Tokens = request.app.state.tokens
+    tokens = server_state(request.app).tokens
     mine = await tokens.store.of(person.id) if person.id else []
     context = {"made": "", "problem": "", **more}
     return page("tokens.html", request, person, status, mine=mine, values=values, scopes=SCOPES, lasts=LASTS,
@@ -42,7 +43,7 @@ def _day(seconds: float) -> str:
 async def make(request: AnyRequest, person: Asker) -> Template:
     """Create a token and show it this once."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
-    tokens: Tokens = request.app.state.tokens
+    tokens = server_state(request.app).tokens
     days = form.get("days", "")
     scopes = [key.removeprefix("scope.") for key in form if key.startswith("scope.")]
     try:
@@ -52,18 +53,18 @@ async def make(request: AnyRequest, person: Asker) -> Template:
         wanted = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
         made = await tokens.make(owner, wanted, requester_of(request, owner))
     except SparringError as problem:
-        return await _page(request, person, form, status_of(problem), problem=explain(request, problem))
+        return await _page(request, person, form, problem.status, problem=explain(request, problem))
     response = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
-    passport: IdentityCookie = request.app.state.passport
+    identity_cookie = server_state(request.app).identity_cookie
     if owner is not person:
-        response.set_cookie(passport.write(owner, secure=request.url.scheme == "https"))
+        response.set_cookie(identity_cookie.write(owner, secure=request.url.scheme == "https"))
     return response
 
 
 @post("/me/tokens/{token:str}/revoke", include_in_schema=False)
 async def revoke(request: AnyRequest, person: Asker, token: FromPath[str]) -> Redirect:
     """Revoke a token."""
-    tokens: Tokens = request.app.state.tokens
+    tokens = server_state(request.app).tokens
     await tokens.revoke(person, token)
     return Redirect("/me/tokens", status_code=303)
 

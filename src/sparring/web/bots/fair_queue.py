@@ -22,6 +22,8 @@ Who = tuple[str, ...]
 class Busy(SparringError):
     """The server is too busy for this request."""
 
+    status = 503
+
 
 @dataclass
 class Caller:

@@ -40,6 +40,8 @@ CHANGES: dict[str, Callable[[FriendStore, str, str], Awaitable[str | None]]] = {
 class NoAccount(SparringError):
     """Only people with an account can do this."""
 
+    status = 403
+
 
 @dataclass(frozen=True)
 class FriendNews:

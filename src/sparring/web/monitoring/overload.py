@@ -41,6 +41,8 @@ REFUSES = "The server can't answer everyone in time, so newcomers have to wait."
 class Overloaded(SparringError):
     """A newcomer has to wait."""
 
+    status = 503
+
     def __init__(self) -> None:
         super().__init__(NO_ROOM)
         self.retry_after = random.randint(*AGAIN)

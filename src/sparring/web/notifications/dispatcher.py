@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from sparring.engine.errors import SparringError, UnknownGame
 from sparring.engine.game import game as find_game
@@ -10,7 +11,6 @@ from sparring.web.settings import Settings
 from sparring.web.storage import Database, NotificationStore, OutboxStore, StoreError
 from sparring.web.storage.accounts.mail_store import CONFIRM, RESET
 from sparring.web.storage.schema import OutboxRow, TableRow
-from sparring.web.tables.clocks.clock_state import ClockState
 
 from .messages import WAYS, confirm_mail, notification, notification_mail, reset_mail, warning_mail
 from .push import BadDevice, DeviceGone, PushFailed, PushMessage, PushSender
@@ -27,10 +27,14 @@ MOST_ACCOUNTS = 5
 
 
 class Dispatcher:
-    """Sends e-mails and push notifications."""
+    """Sends e-mails and push notifications. `is_turn_of` tells by a table's row whether it is a person's turn."""
 
-    def __init__(self, settings: Settings, store: Database, addresses: EmailAddresses) -> None:
+    def __init__(
+        self, settings: Settings, store: Database, addresses: EmailAddresses,
+        is_turn_of: Callable[[TableRow, str], bool],
+    ) -> None:  # fmt: skip
         self.settings, self._store, self._addresses = settings, store, addresses
+        self._is_turn_of = is_turn_of
         self.outbox = OutboxStore(store)
         self.choices = NotificationStore(store)
         self.mail = MailSender(settings.mail)
@@ -108,7 +112,7 @@ class Dispatcher:
         person, table = message.person or "", message.table or ""
         wanted = (message.kind, message.way) in await self.choices.choices(person)
         row = await self._store.load(table)
-        if not wanted or row is None or row.over or (message.kind == "turn" and not is_turn_of(row, person)):
+        if not wanted or row is None or row.over or (message.kind == "turn" and not self._is_turn_of(row, person)):
             return None
         others = [seat.name for seat in row.seats if seat.person != person and seat.name]
         return notification(message.kind, _title(row.game), others, message.text, table)
@@ -138,12 +142,6 @@ class Dispatcher:
 
     def _now(self) -> int:
         return int(1000 * self.settings.now())
-
-
-def is_turn_of(row: TableRow, person: str) -> bool:
-    """Return whether it is a person's turn at a table, by its row; not while the match is paused."""
-    paused = ClockState.read(row.clocks, row.since, row.due).paused
-    return not paused and any(seat.seat == row.asked and seat.person == person for seat in row.seats)
 
 
 def _title(name: str) -> str:

@@ -8,6 +8,7 @@ from litestar import MediaType, Response, get
 from litestar.response import Template
 
 from sparring.web.requests.identity_and_errors import AnyRequest
+from sparring.web.requests.server_state import server_state
 
 WORKER = Path(__file__).parent.parent / "static" / "app" / "worker.js"
 
@@ -18,7 +19,7 @@ PAPER, INK = "#f6f2ea", "#a3271c"
 @get("/app.webmanifest", include_in_schema=False)
 async def manifest(request: AnyRequest) -> Response[bytes]:
     """Return the web app manifest."""
-    static = request.app.state.static
+    static = server_state(request.app).static
     icons = [
         {"src": f"{static}/app/icon-192.png", "sizes": "192x192", "type": "image/png"},
         {"src": f"{static}/app/icon-512.png", "sizes": "512x512", "type": "image/png"},

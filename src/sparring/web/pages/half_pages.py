@@ -19,7 +19,6 @@ from sparring.web.requests.identity_and_errors import (
     TheTables,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS
 from sparring.web.security.hosts import is_loopback
@@ -71,7 +70,7 @@ async def accept(request: AnyRequest, person: Asker, tables: TheTables, half_id:
     except InvitationGone:
         raise
     except SparringError as problem:
-        return await _page(request, person, tables, half_id, explain(request, problem), status_of(problem))
+        return await _page(request, person, tables, half_id, explain(request, problem), problem.status)
     return redirect_with_identity(request, player, f"/table/{table.id}")
 
 

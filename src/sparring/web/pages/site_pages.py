@@ -8,6 +8,7 @@ from litestar.response import Template
 from markupsafe import Markup
 
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
+from sparring.web.requests.server_state import server_state
 from sparring.web.settings import InvalidSettings, Settings
 from sparring.web.storage.retention import KEPT
 
@@ -41,7 +42,7 @@ def read_texts(settings: Settings) -> dict[str, SiteText]:
 @get([f"/{name}" for name in TITLES], include_in_schema=False)
 async def site_text(request: AnyRequest, person: Asker) -> Template:
     """Show a text by the operator."""
-    text = request.app.state.texts.get(request.url.path.strip("/"))
+    text = server_state(request.app).texts.get(request.url.path.strip("/"))
     if text is None:
         raise PageNotFound("The operator of this server hasn't written this page.")
     return page("site_text.html", request, person, text=text)

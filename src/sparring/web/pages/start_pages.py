@@ -1,6 +1,5 @@
 """The start page with its lists, quick matches, and the list of a person's tables."""
 
-from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -10,8 +9,8 @@ from litestar.response import Redirect, Template
 
 from sparring.bots import STRENGTHS, parse
 from sparring.engine.errors import BadOption, SparringError
-from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
+from sparring.engine.game import games
 from sparring.web.identity import Person, with_id, with_name
 from sparring.web.requests.identity_and_errors import (
     SMALL,
@@ -21,22 +20,15 @@ from sparring.web.requests.identity_and_errors import (
     TheLobby,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS
-from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.lobby import MINE, Lobby
+from sparring.web.tables.lobby import MINE, PEOPLE, SIMILAR_BOT, Lobby
 from sparring.web.tables.registry import OnOtherNode
-from sparring.web.tables.seats.seating import check_bot
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import CLOCKS, LONGEST_FIELD, TableSettings
 
 from .puzzle_pages import has_puzzles
-from .table_form import GUEST_NAME, LONGEST_FIELD, ME, OPEN, players_for
 from .table_pages import page, redirect_with_identity, titles
-from .table_settings_form import CLOCKS, read_clock
 
-#: Opponents of a quick match besides the specs of bots: people, or a bot about as strong as the player.
-PEOPLE, SIMILAR_BOT = "people", "alike"
 #: What the form on the start page starts with one click: a match against a bot, or one with a friend.
 BOT, FRIEND = "bot", "friend"
 #: The cookie with the last quick match, and the form fields in it.
@@ -90,46 +82,15 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
             raise BadOption("One of these fields is too long. Please shorten it.")
         game = find_game(form.get("game", ""))
         player = _named(person, form, required=against == PEOPLE)
-        table = await quick_match_table(
-            lobby, game, against, player, requester_of(request, player), form.get("clock", "")
-        )
+        table = await lobby.quick_match(game, against, player, requester_of(request, player), form.get("clock", ""))
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
-        return await _start(request, person, lobby, form, explain(request, problem), status_of(problem))
+        return await _start(request, person, lobby, form, explain(request, problem), problem.status)
     response = redirect_with_identity(request, player, f"/table/{table}")
     last = urlencode({name: form.get(name, "") for name in QUICK_FIELDS})
     response.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
     return response
-
-
-async def quick_match_table(
-    lobby: Lobby, game: Game, against: str, player: Person, requester: Requester, clock: str = ""
-) -> str:
-    """Create or find the table of a quick match, and return its id."""
-    clock_settings = read_clock({"clock": clock})
-    if against == PEOPLE:
-        return await lobby.quick_match(game, player, requester, TableSettings(public=True, **clock_settings))
-    if against == SIMILAR_BOT:
-        against = await lobby.matching_bot(game, player)
-    check_bot(game, against)
-    return await _recommended_table(
-        lobby, game, player, requester, against, TableSettings(hints=True, **clock_settings)
-    )
-
-
-async def _recommended_table(
-    lobby: Lobby, game: Game, player: Person, requester: Requester, other: str, settings: TableSettings
-) -> str:
-    """Create a table with the recommended rules for the fewest players; return its id.
-
-    `other` is who takes the other seats (a value of the form for a new table). A person without a name is a guest.
-    """
-    player = replace(player, name=player.name or GUEST_NAME)
-    players = players_for([ME, *[other] * (min(game.seats) - 1)], player)
-    options = dict(game.preset(game.recommended))
-    table = await lobby.tables.creation.create(game, players, options=options, requester=requester, settings=settings)
-    return table.id
 
 
 @get("/play/{name:str}", include_in_schema=False, opt=STRANGERS)
@@ -151,13 +112,13 @@ async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: Fr
         game, player = find_game(name), _named(person, form)
         if friend and not person.name and "name" not in form:
             return page("friend.html", request, person, game=game)
-        table = await _recommended_table(
-            lobby, game, player, requester_of(request, player),
-            OPEN if friend else await lobby.matching_bot(game, player), TableSettings(hints=not friend),
-        )  # fmt: skip
+        bot = "" if friend else await lobby.matching_bot(game, player)
+        table = await lobby.recommended_table(
+            game, player, requester_of(request, player), TableSettings(hints=not friend), bot
+        )
     except SparringError as problem:
         return await _start(
-            request, person, lobby, {**remembered(request), **form}, explain(request, problem), status_of(problem)
+            request, person, lobby, {**remembered(request), **form}, explain(request, problem), problem.status
         )
     return redirect_with_identity(request, player, f"/table/{table}{'#invite' if friend else ''}")
 

@@ -15,8 +15,16 @@ from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
-from sparring.web.api_tokens import Tokens
-from sparring.web.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS, IdentityCookie, Person, with_id, with_name
+from sparring.web.identity import (
+    CHOICES,
+    COOKIE,
+    GUEST_NAME,
+    TEXT_MODE_COOKIE,
+    WORDS,
+    Person,
+    with_id,
+    with_name,
+)
 from sparring.web.requests.cookie_names import UNHASHED
 from sparring.web.requests.identity_and_errors import (
     IMPORTED,
@@ -29,12 +37,12 @@ from sparring.web.requests.identity_and_errors import (
     forget_person,
     once_field,
     requester_of,
-    status_of,
     store_text_mode,
 )  # fmt: skip
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
 from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.requests.redirects import back_to, path_of
+from sparring.web.requests.server_state import server_state
 from sparring.web.security.hosts import is_loopback
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables import page_parts
@@ -52,7 +60,7 @@ from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 
 from .rules_pages import positions_html, rules_contents, rules_part, rulings
-from .table_form import GUEST_NAME, initial_values, is_number, read_form, seat_choices
+from .table_form import initial_values, is_number, read_form, seat_choices
 from .table_settings_form import CHAT, SETTING_FIELDS
 from .tooltips import with_tooltips
 from .way_back_to_set import set_page_of
@@ -64,10 +72,10 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     """Render a template with the context that every page needs, and update the viewer's cookies."""
     common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
-        "once": once_field(), "texts": request.app.state.texts,
+        "once": once_field(), "texts": server_state(request.app).texts,
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
-    passport: IdentityCookie = request.app.state.passport
+    identity_cookie = server_state(request.app).identity_cookie
     if request.scope["state"].get(IMPORTED):
         response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
@@ -75,9 +83,9 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     elif (
         person.id
         and (cookie := request.cookies.get(COOKIE))
-        and (passport.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
+        and (identity_cookie.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
     ):
-        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
     return response
 
 
@@ -152,13 +160,13 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
-        return await _game_page(request, person, tables, game, form, own, explain(request, problem), status_of(problem))
+        return await _game_page(request, person, tables, game, form, own, explain(request, problem), problem.status)
     return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 
 async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
     """Return the person's own bots, which play over HTTP, by name."""
-    tokens: Tokens = request.app.state.tokens
+    tokens = server_state(request.app).tokens
     return await tokens.bots_of(person)
 
 
@@ -176,9 +184,9 @@ def display_file_name(file: str) -> str:
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
     response = Redirect(address, status_code=303)
-    passport: IdentityCookie = request.app.state.passport
+    identity_cookie = server_state(request.app).identity_cookie
     if person.id:
-        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
     return response
 
 

@@ -3,21 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sparring.engine.errors import BadOption
 from sparring.web.settings import DAY
 from sparring.web.tables.seats.players import Player
-
-#: Clocks: form value, label and table settings.
-CLOCKS: dict[str, tuple[str, dict[str, Any]]] = {
-    "": ("no clock", {}),
-    "5+5": ("5 minutes each, plus 5 seconds per turn", {"minutes": 5, "more": 5}),
-    "10+10": ("10 minutes each, plus 10 seconds per turn", {"minutes": 10, "more": 10}),
-    "20+15": ("20 minutes each, plus 15 seconds per turn", {"minutes": 20, "more": 15}),
-    "45+30": ("45 minutes each, plus 30 seconds per turn", {"minutes": 45, "more": 30}),
-    "1 day": ("1 day per turn", {"days": 1}),
-    "3 days": ("3 days per turn", {"days": 3}),
-    "7 days": ("7 days per turn", {"days": 7}),
-}
+from sparring.web.tables.table_settings import CLOCKS, picked
 
 #: What happens when the player to move is away.
 ABSENCE: dict[str, tuple[str, dict[str, Any]]] = {
@@ -41,7 +29,7 @@ CHAT: dict[str, tuple[str, dict[str, Any]]] = {
 
 def read_chat(form: Mapping[str, str]) -> dict[str, Any]:
     """Return the chat settings of a submitted form."""
-    return {**_picked(CHAT, form.get("talk", ""), "chat setting"), "watchers_talk": form.get("watchers") == "talk"}
+    return {**picked(CHAT, form.get("talk", ""), "chat setting"), "watchers_talk": form.get("watchers") == "talk"}
 
 
 #: Match types: form value, label and table settings.
@@ -55,27 +43,19 @@ MATCH_TYPES: dict[str, tuple[str, dict[str, Any]]] = {
 
 def read_clock(form: Mapping[str, str]) -> dict[str, Any]:
     """Return the clock and absence settings of a submitted form."""
-    away = _picked(ABSENCE, form.get("away", ""), "setting for absent players")
-    return {**_picked(CLOCKS, form.get("clock", "")), **away}
+    away = picked(ABSENCE, form.get("away", ""), "setting for absent players")
+    return {**picked(CLOCKS, form.get("clock", "")), **away}
 
 
 def read_match_type(form: Mapping[str, str], players: Sequence[Player]) -> dict[str, Any]:
     """Return the match type of a submitted form: rated or casual, with or without hints."""
     chosen = form.get("counting", "")
-    return _picked(MATCH_TYPES, chosen, "match type") or {"hints": only_bots_against_one(players)}
+    return picked(MATCH_TYPES, chosen, "match type") or {"hints": only_bots_against_one(players)}
 
 
 def only_bots_against_one(players: Sequence[Player]) -> bool:
     """Return whether one person plays against bots only."""
     return sum(not player.bot for player in players) == 1 and any(player.person for player in players)
-
-
-def _picked(
-    offered: Mapping[str, tuple[str, dict[str, Any]]], value: str, what: str = "time control"
-) -> dict[str, Any]:
-    if value not in offered:
-        raise BadOption(f"Unknown {what}. Choose one of: {'; '.join(words for words, _ in offered.values())}.")
-    return offered[value][1]
 
 
 #: Fields of the form: name, label, and (value, label) choices.

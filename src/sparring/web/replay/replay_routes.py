@@ -13,10 +13,9 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.scene.markup import el, join
-from sparring.web.identity import Person, with_id
+from sparring.web.identity import GUEST_NAME, Person, with_id
 from sparring.web.pages.game_pictures import poster
 from sparring.web.pages.rules_pages import rules_part
-from sparring.web.pages.table_form import GUEST_NAME
 from sparring.web.pages.table_pages import (
     display_file_name,
     page,
@@ -27,7 +26,7 @@ from sparring.web.pages.table_pages import (
 )
 from sparring.web.pages.themes import drawing, example_picture
 from sparring.web.pages.tooltips import with_tooltips
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import picture_response
@@ -104,7 +103,7 @@ TheReplays = NamedDependency[ReplayContext]
 
 @get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
 async def replay(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, renderer: TheRenderer,
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer,
     table_id: Id = "", record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None,
     pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
@@ -112,13 +111,13 @@ async def replay(
 
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
-    subject = await cinema.subject(tables, person, table_id, record_id)
+    subject = await replays.subject(tables, person, table_id, record_id)
     if not pictures and prefers_text_mode(request, person, f"{subject.base}/replay"):
         return Redirect(f"{subject.base}/{TEXT_MODE}?{request.url.query}".rstrip("?"), status_code=303)
     viewer = subject.viewer(view, choices)
     if at is None and subject.over:
         at = 0
-    response = await cinema.show(
+    response = await replays.show(
         subject, MomentRequest(subject.record, viewer, list(subject.names), clamp_moment(at), clamp_moment(choices))
     )
     moment = response.moments[0]
@@ -134,11 +133,11 @@ async def replay(
 
 @get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"], include_in_schema=False)
 async def rules(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, renderer: TheRenderer,
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer,
     table_id: Id = "", record_id: Id = "",
 ) -> Template:  # fmt: skip
     """Show the rules for the options and the content of a match."""
-    subject = await cinema.subject(tables, person, table_id, record_id)
+    subject = await replays.subject(tables, person, table_id, record_id)
     return await show_rules(request, person, renderer, subject.box, subject.base)
 
 
@@ -147,11 +146,11 @@ async def rules(
     include_in_schema=False,
 )
 async def example(
-    person: Asker, tables: TheTables, cinema: TheReplays, renderer: TheRenderer, number: FromPath[int],
+    person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer, number: FromPath[int],
     table_id: Id = "", record_id: Id = "",
 ) -> Response[str]:  # fmt: skip
     """Return the picture of an example in the rules of a match, counted from 1."""
-    subject = await cinema.subject(tables, person, table_id, record_id)
+    subject = await replays.subject(tables, person, table_id, record_id)
     return await renderer.run(lambda: example_picture(subject.box, number))
 
 
@@ -164,15 +163,15 @@ async def poster_of_table(tables: TheTables, renderer: TheRenderer, table_id: Id
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
 async def moments(
-    person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = "",
+    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = 0,
 ) -> Response[str]:  # fmt: skip
     """Return moments with their beats, for a page that plays them."""
-    subject = await cinema.subject(tables, person, table_id, record_id)
+    subject = await replays.subject(tables, person, table_id, record_id)
     request = MomentRequest(
         subject.record, subject.viewer(view), list(subject.names), clamp_moment(at), count=MOST_MOMENTS
     )
-    response = await cinema.show(subject, request)
+    response = await replays.show(subject, request)
     return Response(join(_moment(subject, moment) for moment in response.moments), media_type=MediaType.HTML)
 
 
@@ -190,10 +189,10 @@ def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
 
 @get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
 async def review(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Template:  # fmt: skip
     """Show the review of a match so far, or a button to request one."""
-    return await _review(request, person, cinema, await cinema.finished_subject(tables, person, table_id, record_id))
+    return await _review(request, person, replays, await replays.finished_subject(tables, person, table_id, record_id))
 
 
 async def _review(
@@ -211,11 +210,11 @@ async def _review(
 
 @get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
 async def review_now(
-    person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
+    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Response[str]:
     """Return the review so far, for a page that refreshes itself."""
-    subject = await cinema.finished_subject(tables, person, table_id, record_id)
-    so_far = await cinema.reviews.find(subject.record)
+    subject = await replays.finished_subject(tables, person, table_id, record_id)
+    so_far = await replays.reviews.find(subject.record)
     if so_far is None:
         raise NotFoundException("This match hasn't been reviewed.")
     return Response(review_html(subject, so_far), media_type=MediaType.HTML)
@@ -223,58 +222,58 @@ async def review_now(
 
 @post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
 async def ask_review(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Template | Redirect:  # fmt: skip
     """Request the review of a match."""
-    subject = await cinema.finished_subject(tables, person, table_id, record_id)
+    subject = await replays.finished_subject(tables, person, table_id, record_id)
     try:
-        await cinema.reviews.begin(subject, requester_of(request, person))
+        await replays.reviews.begin(subject, requester_of(request, person))
     except SparringError as problem:
-        return await _review(request, person, cinema, subject, explain(request, problem), status_of(problem))
+        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
     return Redirect(f"{subject.base}/review", status_code=303)
 
 
 @get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"],
      include_in_schema=False)  # fmt: skip
 async def position(
-    person: Asker, tables: TheTables, cinema: TheReplays, number: FromPath[int], seat: FromQuery[int],
+    person: Asker, tables: TheTables, replays: TheReplays, number: FromPath[int], seat: FromQuery[int],
     table_id: Id = "", record_id: Id = "", better: FromQuery[int | None] = None,
 ) -> Response[str]:  # fmt: skip
     """Draw the position before a choice, as a seat saw it, with the choice and a better one marked."""
-    subject = await cinema.finished_subject(tables, person, table_id, record_id)
+    subject = await replays.finished_subject(tables, person, table_id, record_id)
     if not 0 <= number < subject.choices:
         raise SparringError(f"This match has only {subject.choices} choices.")
     viewer = subject.viewer(str(seat))
     request = MomentRequest(subject.record, viewer, list(subject.names), choices=number, form="picture", better=better)
-    response = await cinema.show(subject, request)
+    response = await replays.show(subject, request)
     return Response(response.moments[0].steps[0], media_type="image/svg+xml", headers=DRAWING)
 
 
 @post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False, opt=EVERYONE)
 async def play_from(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, number: FromPath[int]
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id, number: FromPath[int]
 ) -> Template | Redirect:
     """Create a table at the position before a choice, against bots."""
-    subject, player = await cinema.finished_subject(tables, person, table_id, ""), with_id(person)
+    subject, player = await replays.finished_subject(tables, person, table_id, ""), with_id(person)
     player = replace(player, name=player.name or GUEST_NAME)
     try:
         table = await tables.registry.get(table_id)
         created = await play_on(tables, table, number, player, requester_of(request, player))
     except SparringError as problem:
-        return await _review(request, person, cinema, subject, explain(request, problem), status_of(problem))
+        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
     return redirect_with_identity(request, player, f"/table/{created}")
 
 
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
-async def picture(person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, key: Id) -> Response[bytes]:
+async def picture(person: Asker, tables: TheTables, replays: TheReplays, record_id: Id, key: Id) -> Response[bytes]:
     """Serve a custom picture of an uploaded record."""
-    return picture_response((await cinema.subject(tables, person, "", record_id)).gallery, key)
+    return picture_response((await replays.subject(tables, person, "", record_id)).gallery, key)
 
 
 @get("/records", include_in_schema=False)
-async def records(request: AnyRequest, person: Asker, cinema: TheReplays) -> Template:
+async def records(request: AnyRequest, person: Asker, replays: TheReplays) -> Template:
     """Show the person's saved matches and the upload form."""
-    return await _records(request, person, cinema)
+    return await _records(request, person, replays)
 
 
 async def _records(
@@ -287,7 +286,7 @@ async def _records(
 
 
 @post("/records", include_in_schema=False)
-async def upload(request: AnyRequest, person: Asker, cinema: TheReplays) -> Template | Redirect:
+async def upload(request: AnyRequest, person: Asker, replays: TheReplays) -> Template | Redirect:
     """Upload a record."""
     upload = (await request.form()).get("record")
     owner = with_id(person)
@@ -296,16 +295,16 @@ async def upload(request: AnyRequest, person: Asker, cinema: TheReplays) -> Temp
         text = decode_content(await upload.read(), name) if isinstance(upload, UploadFile) else None
         if text is None:
             raise BadContent("Choose a file first: a finished match that you downloaded.")
-        row = await cinema.records.upload(owner, text, name, requester_of(request, owner))
+        row = await replays.records.upload(owner, text, name, requester_of(request, owner))
     except SparringError as problem:
-        return await _records(request, person, cinema, explain(request, problem), status_of(problem))
+        return await _records(request, person, replays, explain(request, problem), problem.status)
     return redirect_with_identity(request, owner, f"/records/{row.id}/replay")
 
 
 @post("/records/{record_id:str}/remove", include_in_schema=False)
-async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> Redirect:
+async def remove(person: Asker, replays: TheReplays, record_id: Id) -> Redirect:
     """Delete a record."""
-    await cinema.records.remove(person, record_id)
+    await replays.records.remove(person, record_id)
     return Redirect("/records", status_code=303)
 
 

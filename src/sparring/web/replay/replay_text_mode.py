@@ -36,11 +36,11 @@ MOVES: dict[str, Callable[[int], int]] = {
 
 @get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
 async def replay_in_words(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = "",
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""
-    subject = replace(await cinema.subject(tables, person, table_id, record_id), page=TEXT_MODE)
+    subject = replace(await replays.subject(tables, person, table_id, record_id), page=TEXT_MODE)
     viewer, problem = subject.viewer(view, choices), ""
     if at is None and subject.over:
         at = 0
@@ -51,7 +51,7 @@ async def replay_in_words(
         target = parse_target(typed, at or 0) if moves else at
     except SparringError as refused:
         problem = str(refused)
-    response = await cinema.show(
+    response = await replays.show(
         subject,
         MomentRequest(
             subject.record,
@@ -67,7 +67,7 @@ async def replay_in_words(
     if moment.refused:
         problem = " ".join(moment.answer)
     sentences, table = map(subject.complete, moment.steps)
-    review = await cinema.reviews.find(subject.record) if subject.over else None
+    review = await replays.reviews.find(subject.record) if subject.over else None
     return page(
         "replay_text.html", request, person, 422 if problem else 200, kept=subject, box=subject.box,
         game=subject.game, viewer=viewer, view="open" if viewer == OPEN else str(viewer), at=moment.at,

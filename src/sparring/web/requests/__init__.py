@@ -3,12 +3,12 @@
 `identity_and_errors.py` resolves the person of every request from a cookie or a token, refuses requests from other
 sites, and turns errors into one clear sentence, as JSON or as a page. `action_routes.py` and `timing_routes.py` are
 the forms of pages without scripts; the same actions are open to programs in `web/api`. `event_stream.py` sends a
-server-sent event for each version of a table that its viewer sees.
+server-sent event for each version of a table that its viewer sees. `server_state.py` declares what all of them share.
 
 What must hold:
 
-* Handlers raise a `SparringError`; only `refuse` turns it into a response. Its HTTP status is in `STATUS`, and 422
-  otherwise.
+* Handlers raise a `SparringError`; only `refuse` turns it into a response. Its HTTP status is its `status`, 422 unless
+  its class says otherwise.
 * A redirect to an address from a form or a link goes through `redirects.py`, so that it stays on this server.
 * A stream checks the session or the token before every message, and ends when it is revoked.
 """

@@ -3,23 +3,17 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
-from typing import Annotated, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
-from litestar import get
-from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.web.accounts.accounts import Accounts
 from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
-from sparring.web.security.bans import BanList
 from sparring.web.security.refusals import ApiRefusal
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import StoreError
-from sparring.web.tables import page_parts
-from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed
 from sparring.web.tables.seats.presence import Presence
@@ -27,8 +21,8 @@ from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 
-from .identity_and_errors import AnyRequest, Asker, TheTables, address_of, explained, wants_json
-from .newcomers import UNSEATED
+from .identity_and_errors import AnyRequest, address_of, explained, wants_json
+from .server_state import server_state
 
 T = TypeVar("T")
 
@@ -61,22 +55,6 @@ class EventRenderer(NamedTuple):
     talk: Callable[[Table, Person, ChatFilter, int, bool], bytes]
 
 
-@get("/table/{table_id:str}/events", include_in_schema=False, opt=UNSEATED)
-async def events(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
-    version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
-    edition: Annotated[int, QueryParameter(name="talk")] = 0,
-    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
-) -> Stream:  # fmt: skip
-    """Stream a table's events to a person who has seen a version of it (0: none), from a seat if given.
-
-    The id of an event is the version; its data are the play area at every beat and at rest, and new lines of the log. A
-    viewer who was away (a reconnecting browser sends the header) gets the current table first, with every line of the
-    log; then every version in order.
-    """
-    return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat, edition)
-
-
 async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
     renderer: EventRenderer, seat: int | None = None, edition: int = 0,
@@ -87,7 +65,7 @@ async def streamed(
     edition of the chat that they have.
     """
     await tables.choices.visit(await tables.registry.get(table_id), person)
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     client = person.responsible, address_of(request)
     streams.check(*client)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
@@ -107,8 +85,7 @@ async def listen(
 
 def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
     """Stream messages until the person's session is revoked, their token ends, they are banned, or something fails."""
-    accounts: Accounts = request.app.state.accounts
-    bans: BanList = request.app.state.bans
+    accounts, bans = server_state(request.app).accounts, server_state(request.app).bans
     people, address = {person.id, person.responsible}, address_of(request)
 
     async def checked() -> AsyncGenerator[bytes]:
@@ -193,37 +170,3 @@ def encode_event(data: str, event: str = "", version: int = 0) -> bytes:
         data = data.replace("\n", "\r\ndata: ")
     number, name = f"id: {version}\r\n" if version else "", f"event: {event}\r\n" if event else ""
     return b"".join([f"{number}{name}data: ".encode(), data.encode(), b"\r\n\r\n"])
-
-
-# Events are encoded once for all viewers who see the same.
-
-
-def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
-    """Return a renderer for a kind of page, whose events `draw` makes."""
-
-    def event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
-        key = name, (update.version, update.log[0]) if update else None, viewer, full
-
-        def rendered() -> bytes:
-            version = update or feed.latest
-            html = draw(table, feed, viewer, version, full=full)
-            return encode_event(html, "" if update else LATEST, version.version)
-
-        return feed.once(key, rendered)
-
-    return EventRenderer(event, _people, _talk)
-
-
-def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
-    """Render the presence."""
-    key = "people", presence.changes, viewer
-    return feed.once(key, lambda: encode_event(page_parts.status_line(table, viewer, presence), PEOPLE))
-
-
-def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
-    """Render the chat since an edition, as one person sees it."""
-    return encode_event(talk.changes_since(table, person, chat_filter, since, full=full), TALK)
-
-
-#: The renderer of the graphical page.
-PAGE = html_renderer("table", page_parts.event)

@@ -1,17 +1,14 @@
 """Health: whether people can play, and what has failed lately. Nothing waits for a database."""
 
-from typing import Any
-
 import msgspec
 from litestar import Response, get
 
-from sparring.web.monitoring.fault_log import FaultLog
-from sparring.web.monitoring.overload import REFUSES, Overload
+from sparring.web.monitoring.overload import REFUSES
 from sparring.web.security.refusals import logged_as
-from sparring.web.tables.database_size import DatabaseBound
 
 from .identity_and_errors import AnyRequest
-from .probe import FAILS, Probe
+from .probe import FAILS
+from .server_state import server_state
 
 WELL = "Everything works."
 NO_JOBS = "The database of jobs is unreachable: bots run here until it is back."
@@ -37,16 +34,13 @@ class Health(msgspec.Struct, frozen=True):
 
 
 def _health_of(request: AnyRequest) -> Health:
-    probe: Probe = request.app.state.probe
-    faults: FaultLog = request.app.state.faults
-    overload: Overload = request.app.state.overload
-    bound: DatabaseBound = request.app.state.bound
-    queue: Any = request.app.state.jobs
+    state = server_state(request.app)
+    probe, faults, queue = state.probe, state.faults, state.job_queue
     jobs, workers = (queue.connected, queue.places) if queue else (None, 0)
     recent = [RecentFault(fault.kind, fault.count, fault.id) for fault in faults.recent()]
     problems = [logged_as(FAILS, probe.entry)] if probe.entry else []
-    problems += [*([NO_JOBS] if jobs is False else ()), *([REFUSES] if overload.active else ()), *bound.warnings]
-    problems += [request.app.state.retention.asks] if request.app.state.retention.asks else []
+    problems += [*([NO_JOBS] if jobs is False else ()), *([REFUSES] if state.overload.active else ())]
+    problems += [*state.bound.warnings, *([state.retention.asks] if state.retention.asks else ())]
     if others := [str(fault) for fault in faults.recent() if fault.id != probe.entry]:
         problems.append(f"In the last two minutes: {'; '.join(others)}.")
     return Health(" ".join(problems) or WELL, not probe.entry, jobs, workers, recent)

@@ -17,18 +17,14 @@ from litestar.response import Template
 from litestar.routes import HTTPRoute
 from markupsafe import Markup
 
-from sparring.engine.errors import BadRecord, SparringError, UnknownGame
+from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.scene.markup import SeatNames, el, join, void
 from sparring.scene.plain_text import one_line
-from sparring.tutorials import NoLesson
-from sparring.web.accounts.accounts import Accounts, SessionRevoked, SignInFailed, SignInRequired
-from sparring.web.accounts.email_addresses import BadMailLink
-from sparring.web.accounts.passkeys import BadPasskey
-from sparring.web.accounts.recovery_codes import BadCode
-from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
-from sparring.web.bots.fair_queue import Busy, caller
-from sparring.web.friends.friends import Friends, NoAccount
+from sparring.web.accounts.accounts import Accounts, SessionRevoked
+from sparring.web.api_tokens import BadToken, check_scope
+from sparring.web.bots.fair_queue import caller
+from sparring.web.friends.friends import Friends
 from sparring.web.identity import (
     CHOICES,
     COOKIE,
@@ -39,29 +35,23 @@ from sparring.web.identity import (
     STRANGER,
     TEXT_MODE_COOKIE,
     WORDS,
-    IdentityCookie,
     Person,
 )  # fmt: skip
-from sparring.web.monitoring.fault_log import FaultLog
 from sparring.web.monitoring.overload import Overloaded
 from sparring.web.random_ids import random_id
-from sparring.web.security.bans import BanList, Banned
 from sparring.web.security.networks import keyed, network
-from sparring.web.security.rate_limits import Requester, TooMany
+from sparring.web.security.rate_limits import Requester
 from sparring.web.security.refusals import ApiRefusal, is_api, logged_as
-from sparring.web.storage import NoFriend, NoRecord, NoSet, StaleWrite, StoreError, StreakStore
+from sparring.web.storage import StreakStore
 from sparring.web.storage.accounts.sessions import SIGNED_OUT
-from sparring.web.storage.tables.half_store import InvitationGone
-from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
-from sparring.web.tables.moderation import NotModerator, ReportNotFound
-from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
+from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.results.kept_match import CannotReplay, GoneRefusal
-from sparring.web.tables.table import NotAllowed, TableChanged
 from sparring.web.tables.tables import Tables
 
 from .newcomers import admit
 from .redirects import leads, split
+from .server_state import server_state
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -106,29 +96,25 @@ BUG = "Something went wrong on the server. Nothing you saved is lost. Please try
 class PageNotFound(SparringError):
     """The page doesn't exist."""
 
+    status = 404
+
 
 class CrossSitePost(SparringError):
     """Another site made a browser send this POST."""
+
+    status = 403
 
 
 class TooManyFields(SparringError):
     """The form has more fields than any page sends."""
 
+    status = 413
+
 
 class ForgedCookie(SparringError):
     """The cookie wasn't made by this server."""
 
-
-STATUS: dict[type[SparringError], int] = {
-    BadToken: 401, Banned: 403, ScopeMissing: 403, NotAllowed: 403, CrossSitePost: 403, ForgedCookie: 403,
-    SessionRevoked: 403, SignInRequired: 403, NoAccount: 403,
-    SignInFailed: 403, BadPasskey: 403, BadCode: 403, BadMailLink: 403, PageNotFound: 404,
-    TokenNotFound: 404, TableNotFound: 404, LineNotFound: 404, NoSet: 404, NoFriend: 404,
-    NotModerator: 404, ReportNotFound: 404, InvitationGone: 404,
-    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410,
-    TooManyFields: 413, TooMany: 429,
-    StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503, Overloaded: 503,
-}  # fmt: skip
+    status = 403
 
 
 class ChoiceAccepted(msgspec.Struct):
@@ -146,14 +132,14 @@ async def provide_person(request: AnyRequest) -> Person:
     if known := request.scope["state"].get(TOKEN_PERSON):
         caller.get().person = known.responsible
         return replace(known, once=await _once(request, known))  # type: ignore[no-any-return]
-    passport: IdentityCookie = request.app.state.passport
-    person = passport.read(request.cookies.get(COOKIE))
+    identity_cookie = server_state(request.app).identity_cookie
+    person = identity_cookie.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
         raise ForgedCookie("This browser's cookie was invalid and has been removed. Please try again.")
-    bans: BanList = request.app.state.bans
+    bans = server_state(request.app).bans
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
-        accounts: Accounts = request.app.state.accounts
+        accounts = server_state(request.app).accounts
         person = await accounts.verify(person)
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
@@ -196,7 +182,7 @@ async def _once(request: AnyRequest, person: Person) -> str:
     if not key:
         return ""
     message = msgspec.json.encode([request.scope["path"], *content])
-    return hmac.new(request.app.state.tables.settings.secret.encode(), message, "sha256").hexdigest()
+    return hmac.new(server_state(request.app).tables.settings.secret.encode(), message, "sha256").hexdigest()
 
 
 async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
@@ -208,7 +194,7 @@ async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
     if not person.id:
         return replace(person, text_mode=value == WORDS)
     if value == WORDS:
-        accounts: Accounts = request.app.state.accounts
+        accounts = server_state(request.app).accounts
         if not await accounts.import_text_mode(person, requester_of(request, person)):
             return replace(person, text_mode=True)
         request.scope["state"][IMPORTED] = True
@@ -227,12 +213,12 @@ def store_text_mode(response: Response[Any], person: Person, *, words: bool) -> 
 
 def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     """Remove the identity from the browser, or restore the guest that it was before signing in."""
-    passport: IdentityCookie = request.app.state.passport
-    guest = passport.read(request.cookies.get(GUEST))
+    identity_cookie = server_state(request.app).identity_cookie
+    guest = identity_cookie.read(request.cookies.get(GUEST))
     if guest is None or not guest.id:
         response.delete_cookie(COOKIE)
         return
-    response.set_cookie(passport.write(guest, secure=request.url.scheme == "https"))
+    response.set_cookie(identity_cookie.write(guest, secure=request.url.scheme == "https"))
     response.delete_cookie(GUEST)
 
 
@@ -243,7 +229,7 @@ def address_of(request: AnyRequest) -> str:
 
 def _network_of(request: AnyRequest) -> str:
     """Return a keyed hash of the client's network."""
-    return keyed(address_of(request), request.app.state.tables.settings.secret)
+    return keyed(address_of(request), server_state(request.app).tables.settings.secret)
 
 
 def requester_of(request: AnyRequest, person: Person) -> Requester:
@@ -260,14 +246,14 @@ async def authorize(request: AnyRequest) -> None:
     if scheme.lower() != "bearer" or not wants_json(request):
         await admit(request)
         return await check_post(request)
-    tokens: Tokens = request.app.state.tokens
+    tokens = server_state(request.app).tokens
     person = await tokens.read(token.strip())
     check_scope(person, request.route_handler.opt.get("scope"))
     await admit(request, person)
-    bans: BanList = request.app.state.bans
+    bans = server_state(request.app).bans
     for banned_id in {person.id, person.responsible}:
         bans.check(banned_id, address_of(request))
-    accounts: Accounts = request.app.state.accounts
+    accounts = server_state(request.app).accounts
     verified = await accounts.verify(person)
     request.scope["state"][TOKEN_PERSON] = replace(verified, network=_network_of(request))
     return None
@@ -301,20 +287,15 @@ def wants_json(request: AnyRequest) -> bool:
     return is_api(request.scope["path"])
 
 
-def status_of(problem: SparringError) -> int:
-    """Return the HTTP status of an error."""
-    return next((code for kind, code in STATUS.items() if isinstance(problem, kind)), 422)
-
-
 def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     """Return the sentence about an error. If the client isn't to blame, log it, and name the entry of the log."""
     sentence, status = sentence or str(problem), 500
     if isinstance(problem, SparringError | HTTPException):
-        status = status_of(problem) if isinstance(problem, SparringError) else problem.status_code
+        status = problem.status if isinstance(problem, SparringError) else problem.status_code
     if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
         return sentence
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
-    faults: FaultLog = request.app.state.faults
+    faults = server_state(request.app).faults
     return logged_as(sentence, faults.report(kind, problem))
 
 
@@ -335,7 +316,7 @@ def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     if isinstance(problem, CannotReplay):
         return _show_kept_match(request, problem)
     retry_after = problem.retry_after if isinstance(problem, Overloaded) else 0
-    response = _respond(request, status_of(problem), explain(request, problem), retry_after)
+    response = _respond(request, problem.status, explain(request, problem), retry_after)
     if isinstance(problem, ForgedCookie | SessionRevoked):
         forget_person(request, response)
     if isinstance(problem, BadToken):
@@ -424,6 +405,6 @@ def _respond(request: AnyRequest, status: int, sentence: str, retry_after: int =
     context = {
         "sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", ""),
         "retry_after": retry_after, "retries": retry_after and request.method == "GET",
-        "texts": request.app.state.texts,
+        "texts": server_state(request.app).texts,
     }  # fmt: skip
     return Template("problem.html", context=context, status_code=status, headers=headers)

@@ -4,7 +4,6 @@ import os
 import secrets
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from litestar import MediaType, Response, get
@@ -16,6 +15,7 @@ from sparring.web.tables.database_size import free_space
 from sparring.web.tables.table import NotAllowed
 
 from .identity_and_errors import AnyRequest, header
+from .server_state import ServerState, server_state
 
 REFUSED = "Metrics are for programs on the server's machine, or with the key of the setting metrics_key."
 
@@ -23,7 +23,7 @@ REFUSED = "Metrics are for programs on the server's machine, or with the key of 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
 async def metrics(request: AnyRequest) -> Response[str]:
     """Return the metrics of all processes: this one's now, and the others' of a few seconds ago."""
-    state = request.app.state
+    state = server_state(request.app)
     if not _is_allowed(request, state.tables.settings):
         raise NotAllowed(REFUSED)
     others = [msgspec.json.decode(report, type=ProcessReport).figures for report in state.probe.others]
@@ -40,13 +40,13 @@ def _is_allowed(request: AnyRequest, settings: Settings) -> bool:
     return not forwarded and request.client is not None and ip_address(request.client.host).is_loopback
 
 
-def report_of(state: Any) -> str:
+def report_of(state: ServerState) -> str:
     """Return the report of this process, as JSON."""
     faults = list(map(str, state.faults.recent()))
     return msgspec.json.encode(ProcessReport(figures_of(state), faults)).decode()
 
 
-def figures_of(state: Any) -> dict[str, float]:
+def figures_of(state: ServerState) -> dict[str, float]:
     """Return the figures of this process."""
     registry, store, writer = state.tables.registry, state.tables.store, state.tables.store.writer
     return {

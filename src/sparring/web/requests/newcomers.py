@@ -4,9 +4,10 @@ from typing import Any
 
 from litestar import Request
 
-from sparring.web.identity import COOKIE, STRANGER, IdentityCookie, Person
-from sparring.web.monitoring.overload import Overload, Overloaded
-from sparring.web.tables.tables import Tables
+from sparring.web.identity import COOKIE, STRANGER, Person
+from sparring.web.monitoring.overload import Overloaded
+
+from .server_state import server_state
 
 #: Options of a route: who counts as a newcomer there. Everyone, because it starts something new; people without a seat
 #: at the table of its path; visitors without an identity.
@@ -15,16 +16,16 @@ EVERYONE, UNSEATED, STRANGERS = ({"newcomers": who} for who in ("everyone", "uns
 
 async def admit(request: Request[Any, Any, Any], owner: Person | None = None) -> None:
     """Raise Overloaded for a newcomer while the server is overloaded; `owner` is the person of a token."""
-    overload: Overload = request.app.state.overload
+    overload = server_state(request.app).overload
     who = request.route_handler.opt.get("newcomers")
     if not overload.active or who is None:
         return
-    passport: IdentityCookie = request.app.state.passport
-    person = owner or passport.read(request.cookies.get(COOKIE)) or STRANGER
+    identity_cookie = server_state(request.app).identity_cookie
+    person = owner or identity_cookie.read(request.cookies.get(COOKIE)) or STRANGER
     if who == "strangers" and person.id:
         return
     if who == "unseated" and person.id:
-        tables: Tables = request.app.state.tables
+        tables = server_state(request.app).tables
         if (await tables.registry.get(request.path_params["table_id"])).seats_of(person):
             return
     raise Overloaded

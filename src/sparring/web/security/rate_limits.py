@@ -79,6 +79,8 @@ NEARLY = 0.8
 class TooMany(SparringError):
     """The client has reached a limit."""
 
+    status = 429
+
 
 @dataclass(frozen=True)
 class Requester:

@@ -32,12 +32,16 @@ BURST, BURST_TIME = 16, 0.06
 class StoreError(SparringError):
     """The database can't be used."""
 
+    status = 503
+
 
 NOT_NOW = "The database can't be written to right now, so nothing was changed. Please try again soon."
 
 
 class StaleWrite(SparringError):
     """Another writer has changed the row since it was read."""
+
+    status = 409
 
 
 #: The refused writes of a commit, by their index.

@@ -14,6 +14,8 @@ from .schema import RecordRow, ReviewRow
 class NoRecord(SparringError):
     """The record doesn't exist."""
 
+    status = 404
+
 
 class ReplayStore:
     """Records and reviews in the database of a server."""

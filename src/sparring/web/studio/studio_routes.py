@@ -21,7 +21,7 @@ from sparring.web.pages.rules_pages import rulings
 from sparring.web.pages.table_form import ME, OPEN, initial_values, is_number, players_for
 from sparring.web.pages.table_pages import page, redirect_with_identity, titles
 from sparring.web.pages.way_back_to_set import to_table
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.security.uploads import decode_content
@@ -130,7 +130,7 @@ async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template |
         title = form.get("title", "").strip() or f"My {game.title}"[:40]
         row = await sets.create(game, author, title, toml, requester_of(request, author), options=options)
     except SparringError as problem:
-        return await _studio(request, person, sets, form, explain(request, problem), status_of(problem))
+        return await _studio(request, person, sets, form, explain(request, problem), problem.status)
     return redirect_with_identity(request, author, f"/studio/{row.id}")
 
 

@@ -17,7 +17,7 @@ from sparring.engine.schema.columns import ItemTable, cell_help, cell_text, item
 from sparring.scene.patterns import DEFS
 from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, explain, requester_of
 from sparring.web.storage import StaleWrite
 
 from .drafts import SheetPreview, SheetRequest
@@ -149,7 +149,7 @@ async def import_sheet(request: AnyRequest, person: Asker, sets: TheSets, set_id
         preview = await sets.import_sheet(row, sheet, requester_of(request, person))
     except SparringError as problem:
         return await _page(
-            request, person, sets, set_id, part, problem=explain(request, problem), status=status_of(problem)
+            request, person, sets, set_id, part, problem=explain(request, problem), status=problem.status
         )
     if apply:
         return Redirect(f"/studio/{row.id}/table?part={sheet.part}", status_code=303)

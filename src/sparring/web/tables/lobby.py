@@ -8,30 +8,38 @@ import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.scene.sentences import listed
-from sparring.web.identity import Person
+from sparring.web.identity import GUEST_NAME, Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage.schema import TableRow
 
-from .clocks.clock_panel import left_in_row
-from .clocks.clock_state import ClockState
+from .clocks.clock_state import ClockState, left_in_row
 from .results.match_results import stored_options
 from .results.summary import TableSummary
 from .seats.players import Player
+from .seats.seating import bot_player, check_bot
 from .table import NotAllowed, TableChanged
-from .table_settings import TableSettings
+from .table_settings import CLOCKS, TableSettings, picked
 from .tables import Tables
 
 #: How many tables each list shows: a person's unfinished and finished ones, and public ones to join or to watch.
 MINE, DONE, FOUND = 50, 3, 20
+#: Opponents of a quick match besides the specs of bots: people, or a bot about as strong as the player.
+PEOPLE, SIMILAR_BOT = "people", "alike"
 #: How many quick matches against people to remember for second clicks.
 REMEMBERED = 1000
+
+
+def is_turn_of(row: TableRow, person: str) -> bool:
+    """Return whether it is a person's turn at a table, by its row; not while the match is paused."""
+    paused = ClockState.read(row.clocks, row.since, row.due).paused
+    return not paused and any(seat.seat == row.asked and seat.person == person for seat in row.seats)
 
 
 @dataclass(frozen=True)
@@ -61,12 +69,11 @@ class ListedTable:
         summary, settings = TableSummary.read(row.standing), TableSettings.read(row.terms)
         names = [seat.name or "open seat" for seat in row.seats]
         timing = ClockState.read(row.clocks, row.since, row.due)
-        asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
         return cls(
             id=row.id, game=row.game, over=row.over,
             names=tuple(names),
             paused=timing.paused and not row.over,
-            your_turn=bool(person and asked and asked.person == person and not timing.paused),
+            your_turn=bool(person) and is_turn_of(row, person),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
             turn=names[summary.turn - 1] if summary.turn else "", line=summary.line(names),
             pace=settings.clock_text, left=left_in_row(row, timing, now), rated=settings.rated,
@@ -133,12 +140,38 @@ class Lobby:
     def _since(self) -> float:
         return time.time() - self.tables.settings.absent
 
-    async def quick_match(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
+    async def quick_match(self, game: Game, against: str, person: Person, requester: Requester, clock: str = "") -> str:
+        """Find or create the table of a quick match against people or a bot; return its id. `clock` is in CLOCKS."""
+        chosen = picked(CLOCKS, clock)
+        if against == PEOPLE:
+            return await self._match_people(game, person, requester, TableSettings(public=True, **chosen))
+        if against == SIMILAR_BOT:
+            against = await self.matching_bot(game, person)
+        check_bot(game, against)
+        return await self.recommended_table(game, person, requester, TableSettings(hints=True, **chosen), against)
+
+    async def recommended_table(
+        self, game: Game, person: Person, requester: Requester, settings: TableSettings, bot: str = ""
+    ) -> str:
+        """Create a table with the recommended rules for the fewest players; return its id.
+
+        The other seats are for a bot; without one, they are open. A person without a name is a guest.
+        """
+        players = [Player.of(replace(person, name=person.name or GUEST_NAME))]
+        for _ in range(min(game.seats) - 1):
+            players.append(bot_player(bot, players) if bot else Player())
+        options = dict(game.preset(game.recommended))
+        table = await self.tables.creation.create(
+            game, players, options=options, requester=requester, settings=settings
+        )
+        return table.id
+
+    async def _match_people(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
         """Find a public table that waits for players, or create one; return its id, also to a repeated request."""
         if not requester.once:
-            return await self._quick_match(game, person, requester, settings)
+            return await self._join_or_create(game, person, requester, settings)
         if requester.once not in self._quick_matches:
-            found = asyncio.ensure_future(self._quick_match(game, person, requester, settings))
+            found = asyncio.ensure_future(self._join_or_create(game, person, requester, settings))
             self._quick_matches[requester.once] = found
             if len(self._quick_matches) > REMEMBERED:
                 self._quick_matches.popitem(last=False)
@@ -148,7 +181,7 @@ class Lobby:
             self._quick_matches.pop(requester.once, None)
             raise
 
-    async def _quick_match(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
+    async def _join_or_create(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
         options = dict(game.preset(game.recommended))
         known = {
             "game": game.name, "game_version": game.version, "content": None, "terms": settings.stored,

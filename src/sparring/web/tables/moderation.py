@@ -34,9 +34,13 @@ ACTIONS = {
 class NotModerator(SparringError):
     """The person isn't a moderator, and learns no more than at an unknown address."""
 
+    status = 404
+
 
 class ReportNotFound(SparringError):
     """There is no such report, or it has been settled."""
+
+    status = 404
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from markupsafe import Markup
 
 from sparring.bots import REPLACEMENT_PREFIX, title
 from sparring.engine.game import Box
-from sparring.engine.views import View
-from sparring.scene import Prompt, replace
+from sparring.scene import replace
 from sparring.scene.descriptions import has_result
 from sparring.scene.html import Exchange, render
 from sparring.scene.last_move import with_trails
@@ -17,7 +15,7 @@ from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 from sparring.web.storage.accounts.personal_data_store import DEPARTED
 
-from .clocks.clock_panel import forms, instead_of_prompt, notices, take_back_button
+from .clocks.clock_panel import forms, notices, take_back_button
 from .clocks.clock_panel import status_lines as clock_status_lines
 from .hints import hint_actions as hints
 from .known_deals import KNOWN_DEAL
@@ -37,6 +35,7 @@ from .seats.presence import Presence
 from .seats.seat_notes import away_seats, seat_notes
 from .seats.shared_screens import Viewer
 from .table import Table
+from .view_scenes import scene_at
 
 
 def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:
@@ -76,13 +75,6 @@ def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> Exchange | 
         return None
     is_other = not has_result(beat) or feed.scene_of(beat.view).exchange is not None
     return Exchange(last.area, last.lines, last.number, is_other or last in version.decided[0])
-
-
-def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:
-    """Return the scene of a view. A superseded version has no prompt and is shown like a beat."""
-    message = instead_of_prompt(table, feed.viewer) if latest and not view.beat else ""
-    scene = feed.scene_of(view if latest and not message else view.past)
-    return replace(scene, over=table.shown.over, prompt=Prompt(message)) if message else scene
 
 
 def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[str]:

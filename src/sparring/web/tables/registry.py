@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -30,13 +30,19 @@ from .table import Table
 class TableNotFound(SparringError):
     """The table doesn't exist."""
 
+    status = 404
+
 
 class ServerClosing(SparringError):
     """The server is shutting down."""
 
+    status = 503
+
 
 class OnOtherNode(SparringError):
     """Another process owns the table; `where` is its name and address."""
+
+    status = 503
 
     def __init__(self, process: str, address: str) -> None:
         super().__init__("This table is moving to another process. Please try again in a moment.")
@@ -77,7 +83,7 @@ class TableRegistry:
         self.outgoing = OutgoingMessages(settings, OutboxStore(store))
         self.presences: dict[str, Presence] = {}
         #: The ids of tables that stay in memory, since a bot plays there.
-        self.busy: Container[str] = ()
+        self.busy: Collection[str] = ()
         #: Called when a table is asked for (its bot may be next), and when anyone has arrived or left.
         self.on_get: Callable[[Table], None] = lambda _: None
         self.on_presence: Callable[[Table], None] = lambda _: None

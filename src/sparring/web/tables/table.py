@@ -45,9 +45,13 @@ STAND_IN_BOT = STRENGTHS[1]
 class NotAllowed(SparringError):
     """The action isn't this person's to take."""
 
+    status = 403
+
 
 class TableChanged(SparringError):
     """The choice was made for an older version of the table."""
+
+    status = 409
 
 
 class Table:

@@ -1,9 +1,11 @@
 """Table settings, agreed when a table is created besides game, options and seats. Rematches keep them."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from sparring.engine.errors import BadOption
 from sparring.scene.sentences import counted
 from sparring.web.settings import DAY
 from sparring.web.storage.tables.json_column import JsonColumn
@@ -15,6 +17,22 @@ LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
 #: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
 #: skill.
 MIN_RATED_ACTIONS = 10
+
+#: Settings that forms offer: value, label and the settings themselves.
+Offered = Mapping[str, tuple[str, dict[str, Any]]]
+CLOCKS: Offered = {
+    "": ("no clock", {}),
+    "5+5": ("5 minutes each, plus 5 seconds per turn", {"minutes": 5, "more": 5}),
+    "10+10": ("10 minutes each, plus 10 seconds per turn", {"minutes": 10, "more": 10}),
+    "20+15": ("20 minutes each, plus 15 seconds per turn", {"minutes": 20, "more": 15}),
+    "45+30": ("45 minutes each, plus 30 seconds per turn", {"minutes": 45, "more": 30}),
+    "1 day": ("1 day per turn", {"days": 1}),
+    "3 days": ("3 days per turn", {"days": 3}),
+    "7 days": ("7 days per turn", {"days": 7}),
+}
+
+#: The longest value of a field of a form, in characters.
+LONGEST_FIELD = 200
 
 #: Descriptions of a match with hints, and of a rated match.
 HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
@@ -99,6 +117,13 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
         if self.watchers_talk:
             result.append("Spectators can chat.")
         return result
+
+
+def picked(offered: Offered, value: str, what: str = "time control") -> dict[str, Any]:
+    """Return the settings that a value of a form stands for; raise BadOption if it isn't offered."""
+    if value not in offered:
+        raise BadOption(f"Unknown {what}. Choose one of: {'; '.join(words for words, _ in offered.values())}.")
+    return offered[value][1]
 
 
 def span(seconds: int) -> str:

@@ -1,7 +1,7 @@
 """The tables of a server: its parts, each with one subject, and how they depend on each other."""
 
 from sparring.web.bots.bot_players import BotPlayers
-from sparring.web.security.bans import BanList
+from sparring.web.security.ban_list import BanList
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Settings
 from sparring.web.storage import BanStore, Database, HalfStore, ListStore, ResultStore, SetStore

@@ -14,7 +14,7 @@ from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.hints import hint_actions as hints
-from sparring.web.tables.page_parts import player_list, scene_at, tools
+from sparring.web.tables.page_parts import player_list, tools
 from sparring.web.tables.player_feed import (
     DecidedBeat,
     FeedVersion,
@@ -25,6 +25,7 @@ from sparring.web.tables.player_feed import (
 from sparring.web.tables.seats.invitations import open_seats
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import Table
+from sparring.web.tables.view_scenes import scene_at
 
 #: The heading of the viewer's own hand.
 YOUR_HAND = "Your hand"

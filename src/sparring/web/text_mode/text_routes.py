@@ -10,9 +10,10 @@ from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
+from sparring.web.pages.table_events import html_renderer
 from sparring.web.pages.table_pages import can_join, page, table_context
 from sparring.web.requests.action_routes import LONGEST_WORDS, Id, Version, Words
-from sparring.web.requests.event_stream import html_renderer, streamed
+from sparring.web.requests.event_stream import streamed
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     AnyRequest,
@@ -20,7 +21,6 @@ from sparring.web.requests.identity_and_errors import (
     TheTables,
     explain,
     requester_of,
-    status_of,
 )
 from sparring.web.requests.newcomers import UNSEATED
 from sparring.web.tables import page_parts as usual
@@ -123,7 +123,7 @@ async def say(
         if by_script:
             raise
         refused = TypedAnswer(data.words, (explain(request, problem),), refused=True)
-        return await _page(request, person, tables, table, refused, status_of(problem))
+        return await _page(request, person, tables, table, refused, problem.status)
     if by_script:
         return Response(result)
     ask = f"?{urlencode({'ask': data.words})}" if result.said and not result.version else ""

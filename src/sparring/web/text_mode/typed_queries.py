@@ -11,7 +11,7 @@ from sparring.scene import Board, PrintableScene, things
 from sparring.scene.glossary_terms import explain_word
 from sparring.scene.screen_reader import SceneSpeaker, SpokenPart
 from sparring.scene.sentences import counted, listed
-from sparring.web.tables.clocks.clock_panel import shown_left
+from sparring.web.tables.clocks.clock_events import shown_left
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.table import Table
 

@@ -96,7 +96,7 @@ def test_jobs_run_one_at_a_time_and_are_limited(
     first, second, other = create_set(anna), create_set(anna, title="Second"), create_set(ben, title="Third")
     change(anna, second, put("9", "values", 2))
     change(ben, other, put("8", "values", 2))
-    server.run(_block(server.app.state.workshop))
+    server.run(_block(server.app.state.studio_jobs))
     assert [anna.post(f"{first}/{what}").status_code for _ in range(2)] == [303, 303], "it is the same one"
     refused = anna.post(f"{second}/{what}")
     assert (refused.status_code, another in refused.text) == (429, True)
@@ -238,7 +238,7 @@ def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch:
     async def refused(*_: object) -> JobFile:
         return JobFile(problem=problem)
 
-    jobs: StudioJobs = server.app.state.workshop
+    jobs: StudioJobs = server.app.state.studio_jobs
     monkeypatch.setattr(jobs.processes, "print", refused)
     anna = server.person("Anna")
     response = anna.post(f"{create_set(anna)}/print")

@@ -278,7 +278,7 @@ def test_a_set_is_measured_in_a_process_and_streamed(start_server: StartServer) 
         assert "Not measured yet" in first
         later = next(block for block in told if b"seat 1 wins" in block).decode()
     assert "matches of random bots" in later
-    jobs: StudioJobs = server.app.state.workshop
+    jobs: StudioJobs = server.app.state.studio_jobs
     assert jobs.processes._measuring.worker.running, "and not in the server's own process"
 
 
@@ -308,7 +308,7 @@ def test_a_server_without_measuring_says_so(server: AppServer) -> None:
     anna = server.person("Anna")
     with streamed(anna, create_set(anna)) as told:
         assert balance_panel.SWITCHED_OFF in next(told).decode()
-    assert server.app.state.workshop.processes._measuring.worker.running is False
+    assert server.app.state.studio_jobs.processes._measuring.worker.running is False
 
 
 def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer) -> None:

@@ -24,7 +24,7 @@ SHORT, LONG = "<svg onload=alert(1)>", '"><script>alert(1)</script><img src=x '
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """Start a server that measures, in plain Python, since compiling would take longer than these tests."""
     server = AppServer(settings(tmp_path_factory.mktemp("server"), measuring=True))
-    processes = server.app.state.workshop.processes
+    processes = server.app.state.studio_jobs.processes
     processes.is_compiled, processes.compiled = lambda *_: False, lambda *_: asyncio.Event().wait()
     yield server
     server.close()
@@ -112,7 +112,7 @@ def test_a_hostile_set_is_plain_text_at_the_table(visit: Visit) -> None:
 
 def test_a_report_runs_no_code(visit: Visit, server: AppServer) -> None:
     page = visit("high-card")
-    reports: Any = server.app.state.workshop.reports
+    reports: Any = server.app.state.studio_jobs.reports
     made = ReportJob()
     made.page = b"<h1>Found</h1><script>alert(1)</script><img src=x onerror=alert(1)><style>h1 { color: red }</style>"
     known = reports.of

@@ -137,7 +137,7 @@ def test_a_set_is_tuned_in_a_process_with_progress(start_server: StartServer, mo
 @pytest.fixture
 def tuned(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, str, str]:
     """Return a person, a set and its finished tuning of the first card, whose proposals are known."""
-    processes = server.app.state.workshop.processes
+    processes = server.app.state.studio_jobs.processes
 
     async def compiled(*_: str) -> bool:
         return True
@@ -237,7 +237,7 @@ def test_tunings_run_one_at_a_time_and_are_limited(start_server: StartServer) ->
     async def block(jobs: StudioJobs) -> None:
         jobs.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
 
-    server.run(block(server.app.state.workshop))
+    server.run(block(server.app.state.studio_jobs))
     anna, ben = server.person("Anna"), server.person("Ben")
     first, second, other = (create_set(one, game="make-your-moves") for one in (anna, anna, ben))
     form = {"at": '["cards", 0]', "target": "50"}

@@ -18,7 +18,7 @@ __all__ = ["visit"]
 def test_the_shown_card_is_tuned_and_a_proposal_taken_and_undone(
     visit: Visit, server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    processes = server.app.state.workshop.processes
+    processes = server.app.state.studio_jobs.processes
     plans: list[str] = []
 
     async def compiled(*_: str) -> bool:

@@ -139,7 +139,7 @@ def check_deleting_an_account_keeps_the_ratings_of_others(server: AppServer) -> 
     table = create_table(server, "Anna", "Bert")
     play(server, table, anna, bert)
     before = ratings(server)["Bert"].mu
-    server.run(server.app.state.holdings.store.delete_person("Anna"))
+    server.run(server.app.state.personal_data.store.delete_person("Anna"))
     assert {player: row.mu for player, row in ratings(server).items()} == {"Bert": before}
     assert {row.player for row in rows(server, ResultRow)} == {None, "Bert"}
 

@@ -184,7 +184,7 @@ def test_history_is_exported_and_loses_the_name_on_deletion(server: AppServer) -
     assert (file["on leaderboards"], file["public page"], file["ratings"][0]["matches"]) == (True, False, 1)
     result = next(one["result"] for one in file["tables"] if "result" in one)
     assert result["outcome"] == "won"
-    server.run(server.app.state.holdings.store.delete_person("Anna"))
+    server.run(server.app.state.personal_data.store.delete_person("Anna"))
     theirs = bert.get("/api/me/matches").json()["matches"]
     assert [(match["table"], match["others"]) for match in theirs] == [(table, "Deleted player")]
     assert names(bert) == ["Bert"]
@@ -194,7 +194,7 @@ def test_a_guests_history_moves_to_their_account(server: AppServer) -> None:
     gil, bert = server.person("Gil"), server.person("Bert")
     table = create_table(server, "Gil", "Bert", terms=TableSettings())
     play(server, table, gil, bert)
-    server.run(server.app.state.holdings.store.move_data("Gil", "Greta", "Rest"))
+    server.run(server.app.state.personal_data.store.move_data("Gil", "Greta", "Rest"))
     (greta,) = with_accounts(server, "Greta")
     assert [match["table"] for match in greta.get("/api/me/matches").json()["matches"]] == [table]
     assert gil.get("/api/me/matches").json()["matches"] == []

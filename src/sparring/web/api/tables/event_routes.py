@@ -28,17 +28,18 @@ from sparring.web.requests.event_stream import (
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
 from sparring.web.requests.newcomers import UNSEATED
+from sparring.web.requests.server_state import server_state
 from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import StoreError
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.lobby import MINE
 from sparring.web.tables.messages.notifications import NotificationListener
-from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.view_scenes import scene_at
 
 from .chat_routes import chat_of
 from .table_routes import PossibleChoice, TableStatus, legal_choices, presence_at, table_status
@@ -145,7 +146,7 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
     """
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     address = address_of(request)
     streams.check(person.responsible, address)
     return until_revoked(request, person, turns(streams, tables, person, address))

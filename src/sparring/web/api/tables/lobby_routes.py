@@ -11,15 +11,15 @@ from sparring.engine.game import game as find_game
 from sparring.web.api.responses import LARGEST_BODY, Id, errors, needs_scope
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import Person, with_name
-from sparring.web.pages.start_pages import PEOPLE, quick_match_table
-from sparring.web.pages.table_form import FRIEND, LONGEST_FIELD, MINE, read_form
+from sparring.web.pages.table_form import FRIEND, read_form
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
 from sparring.web.requests.newcomers import EVERYONE, UNSEATED
 from sparring.web.studio.studio_routes import TheSets
 from sparring.web.tables.halves import STANDARD
-from sparring.web.tables.lobby import ListedTable
+from sparring.web.tables.lobby import PEOPLE, ListedTable
+from sparring.web.tables.seats.players import MINE
 from sparring.web.tables.table import NotAllowed, Table
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 from sparring.web.tables.tables import Tables
 
 from .table_routes import OpenedTable, TableView, invite_link, link_to, table_view
@@ -185,7 +185,7 @@ async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONB
     """Start a match against a bot, or join or create a public table."""
     _check_identity(person)
     game, requester = find_game(data.game), requester_of(request, person)
-    table = await quick_match_table(lobby, game, data.against, person, requester, data.clock)
+    table = await lobby.quick_match(game, data.against, person, requester, data.clock)
     return OpenedTable(table, invite_link(request, lobby.tables, table))
 
 

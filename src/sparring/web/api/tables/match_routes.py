@@ -119,39 +119,39 @@ async def _request_review(
 
 @get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
 async def replay(
-    person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, view: View = "", at: At = 0,
+    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
     """Return moments of a match from your own point of view; after it, also from any seat or with all cards face up."""
-    return await _replay(cinema, await cinema.subject(tables, person, table_id, ""), view, at, choices, many)
+    return await _replay(replays, await replays.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
 @get("/table/{table_id:str}/rules", **needs_scope("look"), responses=errors(404, 410), summary="Rules of a table")
-async def rules(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ApiDocument:
+async def rules(person: Asker, tables: TheTables, replays: TheReplays, table_id: Id) -> ApiDocument:
     """Return the rules for the table's options and content (Markdown)."""
-    box = (await cinema.subject(tables, person, table_id, "")).box
+    box = (await replays.subject(tables, person, table_id, "")).box
     return ApiDocument(box.title, rules_text(box) or "")
 
 
 @get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
-async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ReviewResult:
+async def review(person: Asker, tables: TheTables, replays: TheReplays, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(cinema, await cinema.finished_subject(tables, person, table_id, ""))
+    return await _review(replays, await replays.finished_subject(tables, person, table_id, ""))
 
 
 @post("/table/{table_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 410, 422),
       summary="Request a review")  # fmt: skip
 async def ask_review(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
+    return await _request_review(request, person, replays, await replays.finished_subject(tables, person, table_id, ""))
 
 
 @get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
-async def records(person: Asker, cinema: TheReplays) -> list[RecordSummary]:
+async def records(person: Asker, replays: TheReplays) -> list[RecordSummary]:
     """Return your uploaded records, newest first."""
-    rows = await cinema.records.store.of(person.id) if person.id else []
+    rows = await replays.records.store.of(person.id) if person.id else []
     return [RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
 
 
@@ -162,44 +162,46 @@ async def records(person: Asker, cinema: TheReplays) -> list[RecordSummary]:
     responses=errors(413, 422),
     summary="Upload a record",
 )
-async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
+async def bring(request: AnyRequest, person: Asker, replays: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
     """Upload a record to replay and review it. Records expire if they aren't viewed."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
     text = msgspec.json.encode(data.record).decode()
-    row = await cinema.records.upload(person, text, data.name, requester_of(request, person))
+    row = await replays.records.upload(person, text, data.name, requester_of(request, person))
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
 @get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a record")
 async def replay_record(
-    person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, view: View = "", at: At = 0,
+    person: Asker, tables: TheTables, replays: TheReplays, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
     """Return moments of a match, from any seat or with all cards face up."""
-    return await _replay(cinema, await cinema.subject(tables, person, "", record_id), view, at, choices, many)
+    return await _replay(replays, await replays.subject(tables, person, "", record_id), view, at, choices, many)
 
 
 @get("/records/{record_id:str}/review", **needs_scope("look"), responses=errors(404), summary="Review of a record")
-async def review_record(person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id) -> ReviewResult:
+async def review_record(person: Asker, tables: TheTables, replays: TheReplays, record_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(cinema, await cinema.finished_subject(tables, person, "", record_id))
+    return await _review(replays, await replays.finished_subject(tables, person, "", record_id))
 
 
 @post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
       summary="Request a review of a record")  # fmt: skip
 async def ask_review_of_record(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, record_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
+    return await _request_review(
+        request, person, replays, await replays.finished_subject(tables, person, "", record_id)
+    )
 
 
 @post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),
       summary="Delete a record")  # fmt: skip
-async def remove(person: Asker, cinema: TheReplays, record_id: Id) -> ApiDone:
+async def remove(person: Asker, replays: TheReplays, record_id: Id) -> ApiDone:
     """Delete one of your records."""
-    await cinema.records.remove(person, record_id)
+    await replays.records.remove(person, record_id)
     return ApiDone()
 
 

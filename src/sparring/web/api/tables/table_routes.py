@@ -13,22 +13,21 @@ from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
 from sparring.web.api.responses import Id, errors, needs_scope
 from sparring.web.identity import Person
-from sparring.web.pages.table_form import LONGEST_FIELD
 from sparring.web.requests.action_routes import LONGEST_WORDS, ChoosePost, ScreenPost, SeenVersion
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, ChoiceAccepted, TheTables, requester_of
 from sparring.web.requests.newcomers import UNSEATED
-from sparring.web.tables.clocks.clock_panel import shown_left
+from sparring.web.tables.clocks.clock_events import shown_left
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.clocks.clock_state import What
 from sparring.web.tables.hints.hint_actions import hint_of
-from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.results.match_results import change_sentences
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.view_scenes import scene_at
 from sparring.web.text_mode.typed_queries import answer_query
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]

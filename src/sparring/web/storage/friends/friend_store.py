@@ -27,6 +27,8 @@ def oldest() -> int:
 class NoFriend(StaleWrite):
     """There is no such friend, request or challenge."""
 
+    status = 404
+
 
 class TooManyFriends(StaleWrite):
     """The list of friends is full."""

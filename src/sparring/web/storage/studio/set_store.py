@@ -26,6 +26,8 @@ PAUSE = 60
 class NoSet(SparringError):
     """The set doesn't exist, or isn't visible to this person."""
 
+    status = 404
+
 
 class SetStore:
     """The sets in the database of a server."""

@@ -13,6 +13,8 @@ from sparring.web.storage.schema import HalfInvitationRow
 class InvitationGone(StaleWrite):
     """The invitation doesn't exist any more."""
 
+    status = 404
+
     def __init__(self) -> None:
         super().__init__("This invitation is no longer open: it was accepted, cancelled, or too old.")
 

@@ -17,8 +17,8 @@ from sparring.web.pages.table_form import initial_values
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.event_stream import HEARTBEAT, encode_event, until_revoked
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, address_of
+from sparring.web.requests.server_state import server_state
 from sparring.web.security.rate_limits import TooMany
-from sparring.web.security.streams import StreamLimits
 from sparring.web.studio.edits import read_path
 from sparring.web.studio.sets import LoadedSet
 from sparring.web.studio.studio_routes import Id, TheSets
@@ -63,7 +63,7 @@ def printed_content(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
 
 @get(["/studio/{set_id:str}/worth", "/studio/shared/{share:str}/worth"], include_in_schema=False)
 async def worth(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = "",
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = "",
     at: Annotated[str, QueryParameter(max_length=1000)] = "[]",
     rows: Annotated[bool, QueryParameter()] = False,
 ) -> Stream:  # fmt: skip
@@ -72,7 +72,7 @@ async def worth(
     `at` is the path (JSON) of the previewed item. With `rows`, the data is JSON for the table: each item's win rate.
     """
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    streams: StreamLimits = request.app.state.streams
+    streams = server_state(request.app).streams
     address = address_of(request)
     who = current_caller()
     path = read_path(at)
@@ -83,7 +83,7 @@ async def worth(
         return until_revoked(request, person, _once(balance_panel.SWITCHED_OFF, DONE))
     try:
         streams.check(person.responsible, address)
-        workshop.measurings.check_room(who, loaded.row.id)
+        studio_jobs.measurings.check_room(who, loaded.row.id)
     except TooMany as problem:
         refusal = _once(f"Not measured: {problem}", LATER)
         return until_revoked(request, person, refusal)  # scripts can't read the error of a refused stream
@@ -91,7 +91,7 @@ async def worth(
     async def events() -> AsyncGenerator[bytes]:
         with (
             streams.open(person.responsible, address),
-            workshop.measurings.watch(who, loaded.row.id, content_of(loaded, path)) as watch,
+            studio_jobs.measurings.watch(who, loaded.row.id, content_of(loaded, path)) as watch,
         ):
             panel = balance_panel.rates_json if rows else partial(balance_panel.panel_html, names=names)
             async for event in balance_events(watch, panel, sets.settings.heartbeat):
@@ -125,21 +125,21 @@ async def balance_events(
 
 @post(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
 async def ask_for_report(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Start a report job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    workshop.reports.begin(playable_content(loaded), loaded.row.name)
+    studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
     return Redirect(request.url.path, status_code=303)
 
 
 @get(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
 async def report(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Template | Response[bytes]:
     """Show the report of a set's current version, or its progress."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    job = workshop.reports.of(content_of(loaded), loaded.row.name)
+    job = studio_jobs.reports.of(content_of(loaded), loaded.row.name)
     if job and job.page:
         return Response(
             job.page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": REPORT_POLICY}
@@ -149,29 +149,29 @@ async def report(
 
 @post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
 async def ask_to_learn(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Start a training job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    workshop.trainings.begin(playable_content(loaded), seats_of(loaded))
+    studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
     return Redirect(request.url.path, status_code=303)
 
 
 @get(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
 async def learned(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Template:
     """Show the training progress of a set's current version."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     seats = seats_of(loaded)
-    training = workshop.trainings.of(content_of(loaded), seats)
+    training = studio_jobs.trainings.of(content_of(loaded), seats)
     base = request.url.path.rpartition("/")[0]
     return page("learned.html", request, person, held=loaded, course=training, seats=seats, base=base)
 
 
 @post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"], include_in_schema=False)
 async def on_paper(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Response[bytes]:
     """Return a set to print, cut out and play, as a virtual table, or as the files of a print service."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
@@ -180,7 +180,7 @@ async def on_paper(
     if form not in PRINT_FORMS:
         raise CannotPrint("A set can't be printed in this form; choose one from the list.")
     order = Print(printed_content(loaded, read_path(str(posted.get("at", "[]")))), form)
-    printed = await workshop.processes.print(order)
+    printed = await studio_jobs.processes.print(order)
     if printed.problem:
         raise CannotPrint(printed.problem)
     name = f"{file_name(loaded.row.name)}.{PRINT_FORMS[form].ending}"

@@ -11,7 +11,7 @@ from sparring.web.identity import Person
 from sparring.web.pages.table_form import initial_values, players_for
 from sparring.web.pages.table_pages import page
 from sparring.web.pages.way_back_to_set import to_table
-from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of, status_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.storage import NoSet, StaleWrite
 from sparring.web.studio.drafts import SetDraft
@@ -61,7 +61,7 @@ async def tuning_form(
 
 @post("/studio/{set_id:str}/tune", include_in_schema=False)
 async def begin_tuning(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id
 ) -> Template | Redirect:
     """Begin a tuning."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
@@ -71,27 +71,27 @@ async def begin_tuning(
         return _page(request, person, loaded, form=form)
     try:
         content = playable_content(loaded)
-        key = workshop.tunings.begin(loaded.row.id, content, read_plan(item, form))
+        key = studio_jobs.tunings.begin(loaded.row.id, content, read_plan(item, form))
     except SparringError as problem:
         return _page(
-            request, person, loaded, item=item, form=form, problem=explain(request, problem), status=status_of(problem)
+            request, person, loaded, item=item, form=form, problem=explain(request, problem), status=problem.status
         )  # fmt: skip
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}", status_code=303)
 
 
 @get("/studio/{set_id:str}/tune/{key:str}", include_in_schema=False)
 async def tuning(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id, key: Key,
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id, key: Key,
     taken: FromQuery[int] = 0,
 ) -> Template:  # fmt: skip
     """Show the progress of a tuning, or its proposals."""
     loaded = await sets.load(await sets.own(person, set_id))
-    job = _job(workshop, loaded, key)
+    job = _job(studio_jobs, loaded, key)
     return _page(request, person, loaded, item=_current(loaded, job.plan), job=job, key=key, taken=taken)
 
 
-def _job(workshop: Any, loaded: LoadedSet, key: str) -> TuningJob:
-    job: TuningJob | None = workshop.tunings.get((loaded.row.id, key))
+def _job(studio_jobs: Any, loaded: LoadedSet, key: str) -> TuningJob:
+    job: TuningJob | None = studio_jobs.tunings.get((loaded.row.id, key))
     if job is None:
         raise NoSet("This tuning is no longer stored. Start it again from the set.")
     return job
@@ -117,12 +117,12 @@ def _edits(loaded: LoadedSet, job: TuningJob, number: str) -> list[Edit]:
 
 @post("/studio/{set_id:str}/tune/{key:str}/take", include_in_schema=False)
 async def take(
-    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id, key: Key
+    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id, key: Key
 ) -> Redirect:
     """Write a proposal's values into the set, as one version."""
     loaded = await sets.load(await sets.own(person, set_id))
     number = str((await request.form()).get("number", ""))
-    edits = _edits(loaded, _job(workshop, loaded, key), number)
+    edits = _edits(loaded, _job(studio_jobs, loaded, key), number)
     await sets.edit(loaded.row, edits, [], requester_of(request, person))
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}?taken={int(number)}", status_code=303)
 
@@ -139,11 +139,17 @@ async def undo(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, ke
 
 @post("/studio/{set_id:str}/tune/{key:str}/try", include_in_schema=False, opt=EVERYONE)
 async def try_proposal(
-    request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, workshop: TheStudioJobs, set_id: Id, key: Key
+    request: AnyRequest,
+    person: Asker,
+    sets: TheSets,
+    tables: TheTables,
+    studio_jobs: TheStudioJobs,
+    set_id: Id,
+    key: Key,
 ) -> Redirect:
     """Create a table with a proposal, which stays out of the set, with the tuned item in the person's hand."""
     loaded = await sets.load(await sets.own(person, set_id))
-    job, number = _job(workshop, loaded, key), str((await request.form()).get("number", ""))
+    job, number = _job(studio_jobs, loaded, key), str((await request.form()).get("number", ""))
     version = loaded.version
     draft = await sets.drafts.draft(
         SetDraft(loaded.row.game, version.toml, loaded.options, _edits(loaded, job, number))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
-from sparring.web.security.bans import BanList
+from sparring.web.security.ban_list import BanList
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import TtlCache, age_of
 from sparring.web.storage.schema import ReportRow
@@ -26,6 +26,8 @@ CACHED_PEOPLE = 4096
 
 class LineNotFound(SparringError):
     """The chat line doesn't exist."""
+
+    status = 404
 
 
 class ChatSpeaker(NamedTuple):

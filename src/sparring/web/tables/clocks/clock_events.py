@@ -27,6 +27,20 @@ def is_running(table: Table, timing: ClockState, ended: EarlyEnding, seat: int) 
     return present and timing.begun and not timing.paused and bool(table.players[seat - 1].person)
 
 
+def clock_runs(table: Table, seat: int) -> bool:
+    """Return whether a seat's clock is running, as viewers see it."""
+    return seat == table.shown.asked and is_running(table, table.clocks, table.ended, seat)
+
+
+def shown_left(table: Table) -> dict[int, int]:
+    """Return the time that each player's clock shows now, by seat, in ms."""
+    if not table.settings.bank:
+        return {}
+    left = table.clocks.left or (table.settings.bank,) * len(table.players)
+    used = table.clocks.used(table.now())
+    return {seat: max(0, left[seat - 1] - used * clock_runs(table, seat)) for seat in table.playing}
+
+
 def runs_out_at(timing: ClockState, seat: int) -> int | None:
     """Return when the running clock of a seat runs out (ms since 1970); None if there are no clocks."""
     return timing.since + FREE_TIME + timing.left[seat - 1] if timing.left else None

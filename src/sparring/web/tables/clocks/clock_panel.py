@@ -6,20 +6,15 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sparring.scene.markup import NOTHING, SeatNames, el, join
-from sparring.scene.sentences import counted, listed
-from sparring.web.settings import DAY
-from sparring.web.storage.schema import TableRow
+from sparring.scene.sentences import listed
 from sparring.web.tables.known_deals import BRIEFLY, KNOWN_DEAL
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import span
 from sparring.web.tables.take_backs import RULE, may_ask
 
-from .clock_events import is_running, waiting_for
-from .clock_state import BOT_WAITS, FREE_TIME, ClockState, What
+from .clock_events import clock_runs, shown_left, waiting_for
+from .clock_state import FREE_TIME, What, clock
 from .early_endings import EarlyEnding, reason_of
-
-#: Below this many milliseconds a clock shows tenths.
-TENTHS = 10_000
 
 #: Words of each proposal: the proposer's button, the announcement, and the others' button.
 WORDS: dict[What, tuple[str, str, str]] = {
@@ -31,46 +26,14 @@ WORDS: dict[What, tuple[str, str, str]] = {
 _RUNNING = re.compile(r'(data-left="(\d+)" data-from="(\d+)">)[^<]*')
 
 
-def clock(left: int) -> str:
-    """Return the text of a clock with `left` ms: `2 days`, `1:02:03`, `4:05`, `9.3`. The page counts down alike."""
-    if left >= 2000 * DAY:
-        return counted(-(-left // (1000 * DAY)), "day")
-    if left < TENTHS:
-        return f"{-(-left // 100) / 10:.1f}"
-    minutes, seconds = divmod(-(-left // 1000), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def shown_left(table: Table) -> dict[int, int]:
-    """Return the time that each player's clock shows now, by seat, in ms."""
-    if not table.settings.bank:
-        return {}
-    left = table.clocks.left or (table.settings.bank,) * len(table.players)
-    used = table.clocks.used(table.now())
-    return {seat: max(0, left[seat - 1] - used * _runs(table, seat)) for seat in table.playing}
-
-
 def clock_views(table: Table) -> dict[int, Markup]:
     """Return the clocks to show beside the seats."""
     return {seat: _clock_markup(table, seat, left) for seat, left in shown_left(table).items()}
 
 
-def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
-    """Return the time left to the player to move, from a table's row; empty if no clock runs."""
-    bot_waits = timing.proposal and row.due == timing.proposal.since + BOT_WAITS
-    if row.due is None or not row.asked or not timing.left or bot_waits:
-        return ""
-    return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
-
-
-def _runs(table: Table, seat: int) -> bool:
-    return seat == table.shown.asked and is_running(table, table.clocks, table.ended, seat)
-
-
 def _clock_markup(table: Table, seat: int, left: int) -> Markup:
     """Return a clock. A running one also carries its value at the start of the turn, and when that was."""
-    running = _runs(table, seat)
+    running = clock_runs(table, seat)
     return el("span", clock(left), class_="clock", role="timer",
               data_left=table.clocks.left[seat - 1] if running else left,
               data_from=table.clocks.since + FREE_TIME if running else None)  # fmt: skip
@@ -81,18 +44,6 @@ def with_current_time(page: Markup, now: int) -> Markup:
     return Markup(
         _RUNNING.sub(lambda match: match[1] + clock(max(0, int(match[2]) - max(0, now - int(match[3])))), page)
     )
-
-
-def instead_of_prompt(table: Table, viewer: int) -> str:
-    """Return the text in place of a prompt: a pause, an early ending, a lost seat; empty if there is none."""
-    if table.shown.over:
-        return table.ended.sentence(table.match, viewer)
-    if table.shown.paused:
-        return "The match is paused."
-    if viewer and viewer == table.shown.asked and viewer in table.ended.seats:
-        left = next(left for left in table.ended.left if left.seat == viewer)
-        return f"{reason_of(left, viewer)}. A bot is playing on for you."
-    return ""
 
 
 def notices(table: Table, viewer: int, names: SeatNames) -> Markup:

@@ -9,6 +9,9 @@ from typing import Literal, Self
 import msgspec
 from msgspec.structs import replace
 
+from sparring.scene.sentences import counted
+from sparring.web.settings import DAY
+from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table_settings import TableSettings
 
 #: Free time per turn in ms, as long as the page shows a result: players don't pay for watching.
@@ -20,6 +23,8 @@ RETURN_TIME = 60_000
 What = Literal["draw", "pause", "take-back"]
 #: How long a bot waits for the answers to a take-back request before it plays on (ms).
 BOT_WAITS = 60_000
+#: Below this many milliseconds a clock shows tenths.
+TENTHS = 10_000
 #: How often a seat may propose each of them without success.
 MAX_FAILED_PROPOSALS = 3
 
@@ -135,3 +140,22 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def _with(self, seat: int, left: int) -> tuple[int, ...]:
         return (*self.left[: seat - 1], left, *self.left[seat:]) if self.left and seat else self.left
+
+
+def clock(left: int) -> str:
+    """Return the text of a clock with `left` ms: `2 days`, `1:02:03`, `4:05`, `9.3`. The page counts down alike."""
+    if left >= 2000 * DAY:
+        return counted(-(-left // (1000 * DAY)), "day")
+    if left < TENTHS:
+        return f"{-(-left // 100) / 10:.1f}"
+    minutes, seconds = divmod(-(-left // 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
+    """Return the time left to the player to move, from a table's row; empty if no clock runs."""
+    bot_waits = timing.proposal and row.due == timing.proposal.since + BOT_WAITS
+    if row.due is None or not row.asked or not timing.left or bot_waits:
+        return ""
+    return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"

@@ -10,6 +10,9 @@ from sparring.web.identity import Person
 from sparring.web.storage.database import SEAT_COLUMNS
 from sparring.web.storage.schema import SeatRow
 
+#: The prefix of the name of a person's own bot, which plays over HTTP, in the value of a seat.
+MINE = "mine:"
+
 
 @dataclass(frozen=True)
 class Player:

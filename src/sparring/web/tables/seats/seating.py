@@ -29,6 +29,11 @@ def check_bot(game: Game, bot: str) -> None:
         raise BadBot(f"There is no bot called {bot}. Bots: {', '.join(known)}.")
 
 
+def bot_player(bot: str, players: Sequence[Player]) -> Player:
+    """Return a bot as a player, with a name that none of the players has."""
+    return Player(name=free_name([player.name for player in players]), bot=parse(bot).text)
+
+
 class NotRated(SparringError):
     """The match can't be rated."""
 
@@ -101,9 +106,8 @@ class TableSeating:
         async with self.commits.locked(table):
             _check_host(table, person)
             _check_open(table, seat, person)
-            name = free_name([player.name for player in table.players])
-            sentence = f"{name}, a bot, took seat {seat}."
-            player = Player(name=name, bot=parse(bot).text)
+            player = bot_player(bot, table.players)
+            sentence = f"{player.name}, a bot, took seat {seat}."
             await self.check_rated(table.settings, table.with_player(seat, player))
             await self._seat(table, seat, player, sentence)
 
