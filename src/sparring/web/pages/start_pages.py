@@ -25,13 +25,15 @@ from sparring.web.requests.identity_and_errors import (
 )
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS
 from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.action_requests import LONGEST_FIELD
 from sparring.web.tables.lobby import MINE, Lobby
 from sparring.web.tables.registry import OnOtherNode
+from sparring.web.tables.seats.players import GUEST_NAME
 from sparring.web.tables.seats.seating import check_bot
 from sparring.web.tables.table_settings import TableSettings
 
 from .puzzle_pages import has_puzzles
-from .table_form import GUEST_NAME, LONGEST_FIELD, ME, OPEN, players_for
+from .table_form import ME, OPEN, players_for
 from .table_pages import page, redirect_with_identity, titles
 from .table_settings_form import CLOCKS, read_clock
 

@@ -9,22 +9,15 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import STANDARD, Game
 from sparring.engine.options import NumberOption, Option
 from sparring.web.identity import STRANGER, BadName, Person, read_name, with_id, with_name
-from sparring.web.tables.seats.players import Player
+from sparring.web.tables.action_requests import LONGEST_FIELD
+from sparring.web.tables.seats.players import GUEST_NAME, MINE, Player
 from sparring.web.tables.seats.seating import bot_names, check_bot, check_names
 from sparring.web.tables.table_settings import TableSettings
 
 from .table_settings_form import read_chat, read_clock, read_match_type
 
-#: The longest value of a form field, in characters.
-LONGEST_FIELD = 200
-
 ME, FRIEND, OPEN, SPECTATOR = "me", "beside", "open", ""
-#: The prefix of the name of the player's own bot, which plays over HTTP.
-MINE = "mine:"
 NO_BOTS: Mapping[str, Person] = {}
-
-#: The name in a match of a person who has entered none.
-GUEST_NAME = "Guest"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar import MediaType, Request, Response
@@ -128,13 +128,6 @@ STATUS: dict[type[SparringError], int] = {
     TooManyFields: 413, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503, Overloaded: 503,
 }  # fmt: skip
-
-
-class ChoiceAccepted(msgspec.Struct):
-    """A choice was carried out and stored."""
-
-    version: Annotated[int, msgspec.Meta(description="The version of the table that you see now.")]
-    accepted: bool = True
 
 
 async def provide_person(request: AnyRequest) -> Person:
