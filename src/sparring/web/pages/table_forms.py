@@ -49,7 +49,7 @@ def named(person: Person, fields: Fields) -> tuple[Person, Fields]:
 
 
 def remembered(person: Person, fields: Fields) -> tuple[Person, Fields]:
-    """Give a spectator without an identity an id, to remember whom they have muted."""
+    """Give a spectator without an id one, by which to remember whom they mute."""
     return person if person.id else with_id(person), fields
 
 
@@ -78,7 +78,7 @@ class Form:
     then: str = "/table/{table}"
     #: Fields that it must have, although programs may omit them.
     required: tuple[str, ...] = ()
-    #: Changes the person and the fields before the action. A person it returns gets a new identity cookie.
+    #: Changes the person and the fields before the action. A changed person gets a new identity cookie.
     prepare: Callable[[Person, Fields], tuple[Person, Fields]] = as_sent
     #: Sets other cookies.
     cookies: Callable[[Redirect, AtTable, Any], None] | None = None
@@ -110,19 +110,23 @@ def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
         at = await find_table(request, visitor, table_id)
         answer = await action.do(at, *data)
         address = form.then.format(table=table_id, answer=answer)
-        if visitor is person:
-            response = Redirect(address, status_code=303)
-        else:
-            response = redirect_with_identity(request, visitor, address)
+        response = (
+            Redirect(address, status_code=303)
+            if visitor is person
+            else redirect_with_identity(request, visitor, address)
+        )
         if form.cookies:
             form.cookies(response, at, *data)
         return response
 
     action.lend_names(handle)
-    options = {"newcomers": action.newcomers} if action.newcomers else {}
-    return post(f"/table/{{table_id:str}}/{path}", include_in_schema=False, request_max_body_size=SMALL, opt=options)(
-        handle
+    mount = post(
+        f"/table/{{table_id:str}}/{path}",
+        opt={"newcomers": action.newcomers} if action.newcomers else {},
+        include_in_schema=False,
+        request_max_body_size=SMALL,
     )
+    return mount(handle)
 
 
 ACTIONS = {action.name: action for action in TABLE_ACTIONS}

@@ -28,7 +28,7 @@ def endpoint(action: Action) -> HTTPRouteHandler:
     handle = with_body if action.request else without_body
     handle.__annotations__ |= {"data": BODY[action.request], "return": action.answer or ApiDone}
     action.lend_names(handle)
-    return post(
+    mount = post(
         f"/api/table/{{table_id:str}}/{action.name}",
         **needs_scope(action.scope, {"newcomers": action.newcomers} if action.newcomers else {}),
         status_code=200,
@@ -36,7 +36,8 @@ def endpoint(action: Action) -> HTTPRouteHandler:
         summary=action.summary,
         tags=[action.tag],
         request_max_body_size=SMALL,
-    )(handle)
+    )
+    return mount(handle)
 
 
 HANDLERS = [endpoint(action) for action in TABLE_ACTIONS]
