@@ -20,7 +20,8 @@ LAYERS = {
         ("report", "precompile_games", "terminal_tables"),
     ),
     "sparring.web": (
-        ("random_ids", "rating"), ("settings", "identity"), ("monitoring",), ("bots",), ("security",), ("storage",),
+        ("action", "random_ids", "rating"), ("settings", "identity"), ("monitoring",), ("bots",), ("security",),
+        ("storage",),
         ("accounts", "api_tokens"), ("tables",), ("notifications", "friends"), ("requests",), ("pages",),
         ("text_mode", "studio"), ("replay",), ("account_pages",), ("api", "cluster"), ("app",),
         ("serve",), ("server_process",), ("supervisor",),

@@ -39,7 +39,7 @@ from sparring.web.account_pages.sign_in_pages import HANDLERS as SIGN_IN
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.accounts.device_cookies import DEVICE
 from sparring.web.accounts.email_addresses import EmailAddresses
-from sparring.web.api.responses import TOKEN, StructDescriptions
+from sparring.web.api.responses import TOKEN, ChoiceInSchema, StructDescriptions
 from sparring.web.api.routes import API
 from sparring.web.api_tokens import Tokens
 from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
@@ -53,7 +53,7 @@ from sparring.web.monitoring.overload import Overload
 from sparring.web.monitoring.request_meter import RequestMeter
 from sparring.web.notifications.dispatcher import Dispatcher
 from sparring.web.pages.app_manifest import HANDLERS as MANIFEST
-from sparring.web.pages.chat_pages import router as chat_router
+from sparring.web.pages.chat_pages import HANDLERS as CHAT
 from sparring.web.pages.half_pages import HANDLERS as HALVES
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
@@ -63,6 +63,7 @@ from sparring.web.pages.site_pages import HANDLERS as SITE_PAGES
 from sparring.web.pages.site_pages import read_texts
 from sparring.web.pages.start_pages import HANDLERS as START_PAGES
 from sparring.web.pages.table_events import events
+from sparring.web.pages.table_forms import HANDLERS as TABLE_FORMS
 from sparring.web.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.web.pages.themes import example, picture, surface_file, theme_css
 from sparring.web.replay.match_lines import MatchLines
@@ -72,9 +73,6 @@ from sparring.web.replay.replay_routes import ReplayContext
 from sparring.web.replay.replay_text_mode import HANDLERS as REPLAY_TEXT
 from sparring.web.replay.review_jobs import MatchReviews
 from sparring.web.replay.uploaded_records import UploadedRecords
-from sparring.web.requests import timing_routes
-from sparring.web.requests.action_routes import ChoiceInSchema
-from sparring.web.requests.action_routes import router as action_router
 from sparring.web.requests.cookie_names import CookieNames
 from sparring.web.requests.health import health, ready
 from sparring.web.requests.identity_and_errors import (
@@ -195,8 +193,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *TABLE_PAGES, *HALVES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
             *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS,
             *PERSONAL_DATA, *RECOVERY, *HISTORY, *SITE_PAGES, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
-            action_router(), chat_router(),
-            timing_routes.router(), studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
+            *CHAT, *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,

@@ -11,7 +11,6 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.web.friends.friends import Friends, is_online, terms_of
 from sparring.web.identity import LONGEST_NAME, Person
-from sparring.web.pages.table_pages import number as number_of
 from sparring.web.pages.table_pages import page, titles
 from sparring.web.pages.table_settings_form import read_clock
 from sparring.web.requests.identity_and_errors import (
@@ -19,7 +18,6 @@ from sparring.web.requests.identity_and_errors import (
     AnyRequest,
     Asker,
     TheFriends,
-    TheTables,
     explain,
     requester_of,
 )
@@ -71,17 +69,6 @@ async def ask(request: AnyRequest, person: Asker, friends: TheFriends) -> Templa
     except SparringError as problem:
         return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
     return Redirect("/friends?said=asked", status_code=303)
-
-
-@post("/table/{table_id:str}/friend", include_in_schema=False, request_max_body_size=SMALL)
-async def ask_player(
-    request: AnyRequest, person: Asker, tables: TheTables, friends: TheFriends, table_id: FromPath[str]
-) -> Redirect:
-    """Ask another player at the table to be friends."""
-    table = await tables.registry.get(table_id)
-    seat = number_of((await form_of(request))["seat"])
-    await friends.ask_player(person, table, seat, requester_of(request, person))
-    return Redirect("/friends?said=player", status_code=303)
 
 
 @post("/friends/online", include_in_schema=False, request_max_body_size=SMALL)
@@ -158,4 +145,4 @@ async def news(person: Asker, friends: TheFriends) -> Response[Any]:
     })  # fmt: skip
 
 
-HANDLERS: list[Any] = [friends_page, ask, ask_player, online, challenge, change, answer, news]
+HANDLERS: list[Any] = [friends_page, ask, online, challenge, change, answer, news]

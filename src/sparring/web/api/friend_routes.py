@@ -9,13 +9,14 @@ from litestar.params import JSONBody
 from sparring.engine.game import game as find_game
 from sparring.web.friends.friends import is_online
 from sparring.web.identity import Person
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, TheTables, requester_of
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, requester_of
 from sparring.web.requests.newcomers import EVERYONE
+from sparring.web.requests.table_actions import invite_link
 from sparring.web.storage.friends.challenge_store import ChallengeLine
 from sparring.web.storage.friends.friend_store import Connected
+from sparring.web.tables.actions import OpenedTable
 
 from .responses import ApiDone, Id, errors, needs_scope
-from .tables.table_routes import OpenedTable, invite_link
 
 REFUSALS = errors(404, 409, 413, 422)
 
@@ -43,12 +44,6 @@ class FriendRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A request to be friends."""
 
     name: Annotated[str, msgspec.Meta(max_length=200, description="The other person's sign-in name.")]
-
-
-class AskedPlayer(msgspec.Struct, forbid_unknown_fields=True):
-    """A request to a player at the table."""
-
-    seat: Annotated[int, msgspec.Meta(ge=1, le=64, description="The player's seat, from 1.")]
 
 
 class FriendChange(msgspec.Struct, forbid_unknown_fields=True):
@@ -94,21 +89,6 @@ async def my_friends(person: Asker, friends: TheFriends) -> FriendList:
 async def ask(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[FriendRequest]) -> ApiDone:
     """Send a friend request to a sign-in name. The response doesn't reveal whether anyone has that name."""
     await friends.ask(person, data.name, requester_of(request, person))
-    return ApiDone()
-
-
-@post("/table/{table_id:str}/friend", **needs_scope("talk"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Send a friend request to a player")  # fmt: skip
-async def ask_player(
-    request: AnyRequest,
-    person: Asker,
-    tables: TheTables,
-    friends: TheFriends,
-    table_id: Id,
-    data: JSONBody[AskedPlayer],
-) -> ApiDone:
-    """Send a friend request to another player at your table. The response doesn't tell whether they have an account."""
-    await friends.ask_player(person, await tables.registry.get(table_id), data.seat, requester_of(request, person))
     return ApiDone()
 
 
@@ -167,5 +147,5 @@ async def end(person: Asker, friends: TheFriends, number: Id) -> ApiDone:
 
 def router() -> Router:
     """Return the friend endpoints."""
-    handlers = [my_friends, ask, ask_player, change, online, challenge, challenges, accept, end]
+    handlers = [my_friends, ask, change, online, challenge, challenges, accept, end]
     return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

@@ -11,9 +11,9 @@ from sparring.engine.game import game as find_game
 from sparring.scene.sentences import merge_asides
 from sparring.web.identity import Person
 from sparring.web.pages.lesson_pages import lesson_after
-from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import Asker
 from sparring.web.requests.page_renderer import TheRenderer
+from sparring.web.tables.action_requests import LONGEST_WORDS
 from sparring.web.text_mode.text_lessons import TextLesson
 
 from .responses import Id, errors, needs_scope

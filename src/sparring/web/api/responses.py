@@ -8,12 +8,14 @@ import msgspec
 from litestar._openapi.schema_generation import SchemaCreator
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.openapi.spec import Schema, SecurityScheme
+from litestar.openapi.spec import OpenAPIType, Schema, SecurityScheme
 from litestar.params import PathParameter
+from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from sparring.web.security.refusals import ApiRefusal
 from sparring.web.settings import Settings
+from sparring.web.tables.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
 from sparring.web.tables.results.kept_match import GoneRefusal
 
 #: The id of a table, set or record, or the name of a game.
@@ -63,6 +65,20 @@ class StructDescriptions(StructSchemaPlugin):
         schema = super().to_openapi_schema(field_definition, schema_creator)
         schema.description = (inspect.getdoc(field_definition.type_) or "").partition("\n")[0]
         return schema
+
+
+class ChoiceInSchema(OpenAPISchemaPlugin):
+    """Describe a choice with its bounds, which Litestar drops from unions."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether the field is a choice."""
+        return bool(field_definition.raw == Choice)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+        """Return the schema of a number or a text."""
+        number = Schema(type=OpenAPIType.INTEGER, minimum=0, exclusive_maximum=MOST_CHOICES, description="Its number.")
+        words = Schema(type=OpenAPIType.STRING, min_length=1, max_length=LONGEST_WORDS, description="Its words.")
+        return Schema(one_of=[number, words])
 
 
 class ApiDocument(msgspec.Struct):

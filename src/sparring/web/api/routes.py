@@ -13,7 +13,7 @@ from . import (
     studio_job_routes,
     token_page,
 )
-from .tables import chat_routes, clock_routes, event_routes, half_routes, lobby_routes, match_routes, table_routes
+from .tables import action_routes, chat_routes, event_routes, half_routes, lobby_routes, match_routes, table_routes
 
 PARTS = (
     game_routes,
@@ -25,7 +25,6 @@ PARTS = (
     half_routes,
     table_routes,
     chat_routes,
-    clock_routes,
     event_routes,
     match_routes,
     set_routes,
@@ -34,4 +33,4 @@ PARTS = (
     reference_page,
 )
 
-API: list[Any] = [part.router() for part in PARTS]
+API: list[Any] = [*(part.router() for part in PARTS), *action_routes.HANDLERS]

@@ -1,9 +1,9 @@
 """Pages of a game (new-table form and rules) and of a table, and forms that store preferences."""
 
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath, FromQuery
@@ -18,12 +18,9 @@ from sparring.engine.options import grouped
 from sparring.web.identity import (
     CHOICES,
     COOKIE,
-    GUEST_NAME,
     TEXT_MODE_COOKIE,
     WORDS,
     Person,
-    with_id,
-    with_name,
 )
 from sparring.web.requests.cookie_names import UNHASHED
 from sparring.web.requests.identity_and_errors import (
@@ -56,7 +53,7 @@ from sparring.web.tables.seats.invitations import open_seats, qr_code
 from sparring.web.tables.seats.players import names_of
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
-from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 
 from .rules_pages import positions_html, rules_contents, rules_part, rulings
@@ -283,40 +280,17 @@ async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> R
     )  # fmt: skip
 
 
-@post("/table/{table_id:str}/sit", include_in_schema=False, opt=UNSEATED)
-async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
-    """Take an open seat, or give it to a friend on this device. A person without a name is a guest."""
-    form = await request.form()
+class TurnStatus(msgspec.Struct):
+    """Whether it is the person's turn."""
+
+    yours: bool
+
+
+@get("/table/{table_id:str}/turn", include_in_schema=False)
+async def turn(person: Asker, tables: TheTables, table_id: FromPath[str]) -> TurnStatus:
+    """Return whether it is the person's turn, for a page in the background that has no event stream."""
     table = await tables.registry.get(table_id)
-    if "beside" in form:
-        await tables.seating.sit_on_shared_screen(table, number(form.get("seat")), person, str(form.get("beside")))
-        return Redirect(f"/table/{table_id}", status_code=303)
-    name = str(form.get("name", "")).strip() or person.name
-    player = with_name(person, name) if name else with_id(person)
-    seat = number(form.get("seat"))
-    try:
-        await tables.seating.sit(table, seat, replace(player, name=player.name or GUEST_NAME))
-    except NotAllowed:
-        if not person.once or table.seats_of(player) != (seat,):  # else a second click
-            raise
-    return redirect_with_identity(request, player, f"/table/{table_id}")
-
-
-@post("/table/{table_id:str}/seats", include_in_schema=False)
-async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
-    """Let the host give a seat to a bot or open it again."""
-    form = await request.form()
-    table, seat = await tables.registry.get(table_id), number(form.get("seat"))
-    if bot := str(form.get("bot", "")):
-        await tables.seating.seat_bot(table, seat, person, bot)
-    else:
-        await tables.seating.open_seat(table, seat, person)
-    return Redirect(f"/table/{table_id}", status_code=303)
-
-
-def number(text: object) -> int:
-    """Parse a small non-negative integer of a form; return 0 for anything else."""
-    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 6 else 0
+    return TurnStatus(table.chooser in table.seats_of(person))
 
 
 @post("/theme", include_in_schema=False)
@@ -354,6 +328,6 @@ def titles() -> dict[str, str]:
 
 
 HANDLERS: list[Any] = [
-    learn_page, game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
+    learn_page, game_page, rules_page, positions_page, new_table, table_page, record, turn, theme, choices,
     listening,
 ]  # fmt: skip

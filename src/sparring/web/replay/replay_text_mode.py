@@ -14,8 +14,8 @@ from sparring.engine.formats.choice_parser import read_command
 from sparring.scene.markup import NOTHING, SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables
+from sparring.web.tables.action_requests import LONGEST_WORDS
 
 from .moment_requests import MomentRequest, ShownMoment
 from .moment_text import HELP, QUESTIONS

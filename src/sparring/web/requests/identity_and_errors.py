@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar import MediaType, Request, Response
@@ -115,13 +115,6 @@ class ForgedCookie(SparringError):
     """The cookie wasn't made by this server."""
 
     status = 403
-
-
-class ChoiceAccepted(msgspec.Struct):
-    """A choice was carried out and stored."""
-
-    version: Annotated[int, msgspec.Meta(description="The version of the table that you see now.")]
-    accepted: bool = True
 
 
 async def provide_person(request: AnyRequest) -> Person:

@@ -1,6 +1,7 @@
 """Tables: matches with people at them, and what each viewer sees.
 
-`Tables` (`tables.py`) holds the parts that pages and API use, such as `tables.choices.choose(...)`:
+`actions.py` declares each action at a table, by form and in the API, once. `Tables` (`tables.py`) holds the parts that
+carry them out, such as `tables.choices.choose(...)`:
 
 * `registry` (`TableRegistry`) loads tables from the database on demand, keeps them in memory and evicts idle ones.
 * `commits` (`TableCommits`) has one method for all changes: `commit(table, change)` writes, then publishes.
@@ -9,9 +10,9 @@
 * `seating` (`TableSeating`), `chat` (`ChatActions`) and `hints` (`HintActions`) are named after their subjects.
 * `creation` (`TableCreation`) creates tables and rematches.
 
-The path of a person's choice, from the route handler to the database and to other people's streams:
+The path of a person's choice, from the handler to the database and to other people's streams:
 
-1. `registry.py`: `TableRegistry.get` returns the table.
+1. `registry.py`: `TableRegistry.get` returns the table, and `actions.py`: `choose` is called.
 2. `choice_actions.py`: `ChoiceActions.choose` checks the choice, takes the lock and checks again.
 3. `commits.py`: `TableCommits.commit` applies the change to a copy of the match, writes it and publishes it.
 4. `table.py`: `Table` describes the change (`choice`), applies it (`applied`) and wakes all streams (`publish`).

@@ -24,9 +24,9 @@ from sparring.tutorials import CONTINUE, EMPHASISED, LessonState
 from sparring.web.identity import Person
 from sparring.web.pages import lesson_pages
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 from sparring.web.requests.page_renderer import TheRenderer
+from sparring.web.tables.action_requests import LONGEST_WORDS
 
 from . import sections
 from .typed_queries import QUERIES, QUERY_HELP, TypedAnswer, TypedQueries

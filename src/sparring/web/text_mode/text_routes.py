@@ -12,7 +12,6 @@ from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
 from sparring.web.pages.table_events import html_renderer
 from sparring.web.pages.table_pages import can_join, page, table_context
-from sparring.web.requests.action_routes import LONGEST_WORDS, Id, Version, Words
 from sparring.web.requests.event_stream import streamed
 from sparring.web.requests.identity_and_errors import (
     SMALL,
@@ -24,6 +23,7 @@ from sparring.web.requests.identity_and_errors import (
 )
 from sparring.web.requests.newcomers import UNSEATED
 from sparring.web.tables import page_parts as usual
+from sparring.web.tables.action_requests import LONGEST_WORDS, Version, Words
 from sparring.web.tables.chat import chat_panel as talk
 from sparring.web.tables.chat.chat_actions import has_chat
 from sparring.web.tables.clocks.clock_panel import with_current_time
@@ -112,7 +112,7 @@ async def text_events(
 
 @post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
 async def say(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[TypedPost]
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], data: URLEncodedBody[TypedPost]
 ) -> Template | Redirect | Response[ReadAloudPost]:
     """Carry out a typed command or choice. The page's script gets JSON."""
     table = await tables.registry.get(table_id)

@@ -4,24 +4,14 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import PathParameter, QueryParameter
 
 from sparring.web.api.responses import ApiDone, Id, errors, needs_scope
 from sparring.web.identity import Person
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
-from sparring.web.settings import Limits
+from sparring.web.requests.identity_and_errors import SMALL, Asker, TheTables
 from sparring.web.tables.chat.chat_actions import may_chat
 from sparring.web.tables.chat.chat_log import ChatFilter, ChatLine
-from sparring.web.tables.chat.phrases import MOST_PARTS
 from sparring.web.tables.table import Table
-
-REFUSALS = errors(404, 409, 410, 413, 422)
-
-#: The longest text accepted: invisible characters count here, but not in the resulting line.
-MOST = 4 * Limits.longest_line
-
-Text = Annotated[str, msgspec.Meta(max_length=MOST, description="One line of plain text.")]
-Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="One of your seats; 0: the one you see the table from.")]
 
 
 class ChatLineSaid(msgspec.Struct):
@@ -63,37 +53,6 @@ class TableChat(msgspec.Struct):
     own_words: Annotated[bool, msgspec.Meta(description="Whether free text is allowed.")] = False
 
 
-class SayRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A preset phrase or free text, not both."""
-
-    word: Annotated[str, msgspec.Meta(max_length=20, description="The key of a preset phrase or reaction.")] = ""
-    text: Text = ""
-    seat: Seat = 0
-
-
-class DescribeRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A description of your move: free text if the table allows it, or parts."""
-
-    text: Text = ""
-    parts: Annotated[
-        list[Annotated[str, msgspec.Meta(max_length=MOST)]],
-        msgspec.Meta(max_length=MOST_PARTS, description="Some of the move's words, in this order."),
-    ] = []
-    seat: Seat = 0
-
-
-class ChatLineView(msgspec.Struct, forbid_unknown_fields=True):
-    """The number of a chat message."""
-
-    line: Annotated[int, msgspec.Meta(ge=1, le=1 << 30, description="The message's number.")]
-
-
-class MuteRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A mute to remove."""
-
-    mute: Annotated[str, msgspec.Meta(max_length=20, description="The mute's id.")]
-
-
 class MutedPerson(msgspec.Struct):
     """A person you muted at all tables."""
 
@@ -129,70 +88,6 @@ async def talk(
     return chat_of(table, person, await tables.chat.filter_for(table, person), since)
 
 
-@post("/table/{table_id:str}/talk", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Post to chat")
-async def say(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SayRequest]
-) -> ApiDone:
-    """Post a preset phrase, or free text if the table allows it."""
-    table = await tables.registry.get(table_id)
-    await tables.chat.post(table, person, requester_of(request, person), word=data.word, text=data.text, seat=data.seat)
-    return ApiDone()
-
-
-@post("/table/{table_id:str}/describe", **needs_scope("talk"), status_code=200, responses=REFUSALS,
-      summary="Describe your move")  # fmt: skip
-async def describe(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[DescribeRequest]
-) -> ApiDone:
-    """Describe your move in the current exchange, once, in games that name moves: as free text or in parts."""
-    table = await tables.registry.get(table_id)
-    await tables.chat.describe(
-        table, person, requester_of(request, person), text=data.text, parts=data.parts, seat=data.seat
-    )
-    return ApiDone()
-
-
-@post("/table/{table_id:str}/applaud", **needs_scope("talk"), status_code=200, responses=REFUSALS,
-      summary="Applaud a description")  # fmt: skip
-async def applaud(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
-) -> ApiDone:
-    """Applaud another player's move description."""
-    table = await tables.registry.get(table_id)
-    await tables.chat.applaud(table, person, requester_of(request, person), data.line)
-    return ApiDone()
-
-
-@post("/table/{table_id:str}/mute", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Mute a person")
-async def mute(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
-) -> ApiDone:
-    """Mute the author of a line, at all tables."""
-    await tables.chat.mute(await tables.registry.get(table_id), person, requester_of(request, person), data.line)
-    return ApiDone()
-
-
-@post(
-    "/table/{table_id:str}/hear", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Unmute a person"
-)
-async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[MuteRequest]) -> ApiDone:
-    """Unmute a person by the mute's id."""
-    await tables.chat.unmute(person, data.mute, await tables.registry.get(table_id))
-    return ApiDone()
-
-
-@post(
-    "/table/{table_id:str}/report",
-    **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Report a message",
-)  # fmt: skip
-async def report(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
-) -> ApiDone:
-    """Report a message to the server's moderators, with its text, author and table."""
-    await tables.chat.report(await tables.registry.get(table_id), person, requester_of(request, person), data.line)
-    return ApiDone()
-
-
 @get("/me/muted", **needs_scope("look"), responses=errors(), summary="Muted people")
 async def muted(person: Asker, tables: TheTables) -> list[MutedPerson]:
     """Return the people you muted."""
@@ -209,5 +104,5 @@ async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathP
 
 def router() -> Router:
     """Return the chat endpoints."""
-    handlers = [talk, say, describe, applaud, mute, hear, report, muted, unmute]
+    handlers = [talk, muted, unmute]
     return Router("/api", route_handlers=handlers, tags=["talk"], request_max_body_size=SMALL)

@@ -38,11 +38,12 @@ from sparring.web.tables.player_feed import FeedVersion, PlayerFeed
 from sparring.web.tables.seats.presence import Presence
 from sparring.web.tables.seats.shared_screens import Viewer
 from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.table_view import PossibleChoice, legal_choices
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.view_scenes import scene_at
 
 from .chat_routes import chat_of
-from .table_routes import PossibleChoice, TableStatus, legal_choices, presence_at, table_status
+from .table_routes import TableStatus, presence_at, table_status
 
 #: The most tables whose last status a stream remembers.
 MOST_TABLES = 1000

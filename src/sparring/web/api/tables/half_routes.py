@@ -8,13 +8,13 @@ from litestar.params import JSONBody
 
 from sparring.web.api.responses import ApiDone, Id, errors, needs_scope
 from sparring.web.identity import with_name
-from sparring.web.pages.table_form import LONGEST_FIELD
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
 from sparring.web.requests.newcomers import EVERYONE
+from sparring.web.requests.table_actions import invite_link
 from sparring.web.storage.tables.half_store import InvitationGone
+from sparring.web.tables.actions import OpenedTable
 from sparring.web.tables.table import NotAllowed
-
-from .table_routes import OpenedTable, invite_link
+from sparring.web.tables.table_settings import LONGEST_FIELD
 
 
 class HalfInvitation(msgspec.Struct):

@@ -8,21 +8,19 @@ from litestar import Router, get, post
 from litestar.params import JSONBody
 
 from sparring.engine.game import game as find_game
-from sparring.web.api.responses import LARGEST_BODY, Id, errors, needs_scope
-from sparring.web.api_tokens import Tokens
-from sparring.web.identity import Person, with_name
+from sparring.web.api.responses import LARGEST_BODY, errors, needs_scope
+from sparring.web.identity import Person
 from sparring.web.pages.table_form import FRIEND, read_form
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
-from sparring.web.requests.newcomers import EVERYONE, UNSEATED
+from sparring.web.requests.newcomers import EVERYONE
+from sparring.web.requests.server_state import server_state
+from sparring.web.requests.table_actions import invite_link, link_to
 from sparring.web.studio.studio_routes import TheSets
+from sparring.web.tables.actions import OpenedTable
 from sparring.web.tables.halves import STANDARD
 from sparring.web.tables.lobby import PEOPLE, ListedTable
-from sparring.web.tables.seats.players import MINE
-from sparring.web.tables.table import NotAllowed, Table
+from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
-from sparring.web.tables.tables import Tables
-
-from .table_routes import OpenedTable, TableView, invite_link, link_to, table_view
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]
@@ -100,27 +98,6 @@ class QuickMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
     clock: Annotated[Text, msgspec.Meta(description="The clock, as in the form: `5+5`, `3 days`; empty: none.")] = ""
 
 
-class SitRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat to take."""
-
-    seat: Seat
-    name: Annotated[Text, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
-    program: Annotated[Text, msgspec.Meta(description="The name of your bot, to seat it instead of you.")] = ""
-    beside: Annotated[
-        Text, msgspec.Meta(description="The name of a friend who shares your screen, to seat them instead of you.")
-    ] = ""
-
-
-class GiveSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """A bot for a seat of a table you created."""
-
-    seat: Seat
-    bot: Annotated[
-        Text,
-        msgspec.Meta(description="A bot from the game's list, or `mine:NAME` for your bot; empty: open the seat."),
-    ] = ""
-
-
 @get("/tables", **needs_scope("look"), responses=errors(), summary="Public tables")
 async def found(person: Asker, lobby: TheLobby) -> FoundTable:
     """Return public tables to join and to watch; your own are under `/api/me/tables`."""
@@ -141,7 +118,7 @@ async def open_table(
     """Create a table. Players who have a seat can choose at once."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
-    store: Tokens = request.app.state.tokens
+    store = server_state(request.app).tokens
     game, toml, where, set_id = find_game(data.game), data.content or None, "Your file", None
     if data.other:
         form = read_form(game, as_form(data, person), person)
@@ -189,50 +166,6 @@ async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONB
     return OpenedTable(table, invite_link(request, lobby.tables, table))
 
 
-@post("/table/{table_id:str}/sit", **needs_scope("play", UNSEATED), status_code=200,
-      responses=errors(404, 409, 410, 413, 422),
-      summary="Take a seat")  # fmt: skip
-async def sit(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SitRequest]
-) -> TableView:
-    """Take an open seat, or give it to your bot or a friend on your screen."""
-    _check_identity(person)
-    table = await tables.registry.get(table_id)
-    if data.program:
-        await _seat_own(request, tables, table, data.seat, person, data.program)
-    elif data.beside:
-        await tables.seating.sit_on_shared_screen(table, data.seat, person, data.beside)
-    else:
-        await tables.seating.sit(table, data.seat, with_name(person, data.name) if data.name else person)
-    return await _view(table, person)
-
-
-@post("/table/{table_id:str}/seats", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Add or remove a bot")  # fmt: skip
-async def seats(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
-) -> TableView:
-    """As the host, add a bot to a seat, or remove it."""
-    table = await tables.registry.get(table_id)
-    if data.bot.startswith(MINE):
-        await _seat_own(request, tables, table, data.seat, person, data.bot.removeprefix(MINE))
-    elif data.bot:
-        await tables.seating.seat_bot(table, data.seat, person, data.bot)
-    else:
-        await tables.seating.open_seat(table, data.seat, person)
-    return await _view(table, person)
-
-
-async def _seat_own(request: AnyRequest, tables: Tables, table: Table, seat: int, person: Person, name: str) -> None:
-    tokens: Tokens = request.app.state.tokens
-    await tables.seating.sit(table, seat, await tokens.bot(person, name))
-
-
-async def _view(table: Table, person: Person) -> TableView:
-    viewer = table.viewer_of(person)
-    return table_view(table, await table.catch_up(viewer.seat), viewer)
-
-
 def _check_identity(person: Person) -> None:
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
@@ -240,6 +173,4 @@ def _check_identity(person: Person) -> None:
 
 def router() -> Router:
     """Return the lobby endpoints."""
-    return Router(
-        "/api", route_handlers=[found, open_table, quick, sit, seats], tags=["tables"], request_max_body_size=SMALL
-    )
+    return Router("/api", route_handlers=[found, open_table, quick], tags=["tables"], request_max_body_size=SMALL)
