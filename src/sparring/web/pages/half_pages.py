@@ -11,7 +11,7 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
-from sparring.web.identity import Person, with_id, with_name
+from sparring.web.identity import GUEST_NAME, Person, with_id, with_name
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     AnyRequest,
@@ -27,7 +27,6 @@ from sparring.web.tables.seats.invitations import qr_code
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 
-from .table_form import GUEST_NAME
 from .table_pages import page, redirect_with_identity
 
 

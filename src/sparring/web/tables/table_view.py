@@ -7,15 +7,15 @@ import msgspec
 from sparring.bots import title
 from sparring.engine.views import View
 
-from .clocks.clock_panel import shown_left
+from .clocks.clock_events import shown_left
 from .clocks.clock_state import What
 from .hints.hint_actions import hint_of
-from .page_parts import scene_at
 from .player_feed import PlayerFeed
 from .results.match_results import change_sentences
 from .seats.shared_screens import Viewer
 from .table import Table
 from .table_settings import TableSettings
+from .view_scenes import scene_at
 
 
 class SeatPlayer(msgspec.Struct):
