@@ -4,16 +4,18 @@ import asyncio
 import re
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.games.five_circles import GAME
-from sparring.web.identity import Person
+from sparring.web.identity import COOKIE, Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Limits
 from sparring.web.storage.tables.half_store import InvitationGone
 from sparring.web.tables.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
+from web.browser_helpers import new_context
 from web.studio.sets import create_set
 
 OPEN = {"game": "five-circles", "seats": ["me", "open"], "other": "guest"}
@@ -69,6 +71,18 @@ def test_a_guest_brings_their_half_and_the_match_starts_on_both_pages(server: Ap
     assert found.set_id is None
     for person in (anna, ben):
         assert person.page(found.id)
+
+
+def test_the_hosts_page_goes_to_the_table_by_itself(server: AppServer, browser: Browser) -> None:
+    anna = server.person("Anna")
+    number = invitation(anna)
+    with new_context(browser, server.url) as context:
+        context.add_cookies([{"name": COOKIE, "value": anna.cookie(), "url": server.url}])
+        page = context.new_page()
+        page.goto(f"/halves/{number}")
+        expect(page.get_by_role("button", name="Copy")).to_be_visible()
+        server.person("Ben").post(f"/halves/{number}", data={"half": "standard"})
+        expect(page).to_have_url(f"{server.url}/table/{number}", timeout=60_000)
 
 
 def test_a_guest_without_a_set_or_a_name_brings_the_standard_half(server: AppServer) -> None:

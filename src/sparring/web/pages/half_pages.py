@@ -23,6 +23,7 @@ from sparring.web.requests.identity_and_errors import (
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS
 from sparring.web.security.hosts import is_loopback
 from sparring.web.storage.tables.half_store import InvitationGone
+from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.seats.invitations import qr_code
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
@@ -66,8 +67,8 @@ async def accept(request: AnyRequest, person: Asker, tables: TheTables, half_id:
         player = with_name(person, name) if name else replace(with_id(person), name=GUEST_NAME)
         half = str(form.get("half", ""))[:40]
         table = await tables.halves.accept(half_id, player, half, requester_of(request, player))
-    except InvitationGone:
-        raise
+    except (InvitationGone, OnOtherNode):
+        raise  # the latter is forwarded to the process that owns the table
     except SparringError as problem:
         return await _page(request, person, tables, half_id, explain(request, problem), problem.status)
     return redirect_with_identity(request, player, f"/table/{table.id}")

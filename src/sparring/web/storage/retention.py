@@ -164,8 +164,8 @@ KEPT = (
         "Challenges to friends", "{days}", (ChallengeRow,), lambda _: WAITING // DAY, _older(ChallengeRow.made),
     ),
     Kept(
-        "Invitations to bring the other half of a match, with the cards of yours", "{days}", (HalfInvitationRow,),
-        _unused_days, _older(HalfInvitationRow.made),
+        "Invitations to bring the other half of a match, with your half", "{days}", (HalfInvitationRow,), _unused_days,
+        _older(HalfInvitationRow.made),
     ),
     Kept(
         "Accounts: names, ways to sign in, e-mail address, friends, muted people, preferences and ratings",
