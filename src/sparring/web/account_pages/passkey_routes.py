@@ -55,12 +55,9 @@ async def begin_passkey(
 
 @post("/me/passkeys")
 async def add_passkey(
-    request: AnyRequest,
-    person: Asker,
-    accounts: TheAccounts,
-    personal_data: ThePersonalData,
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData,
     data: JSONBody[FinishPasskey],
-) -> Response[Any]:
+) -> Response[Any]:  # fmt: skip
     """Store a new passkey."""
     site, requester = site_of(request), requester_of(request, person)
     owner = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, requester)
@@ -78,12 +75,9 @@ async def begin_coming_in(request: AnyRequest, person: Asker, accounts: TheAccou
 
 @post("/sign-in/passkey")
 async def come_in(
-    request: AnyRequest,
-    person: Asker,
-    accounts: TheAccounts,
-    personal_data: ThePersonalData,
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData,
     data: JSONBody[PasskeySignIn],
-) -> Response[Any]:
+) -> Response[Any]:  # fmt: skip
     """Sign in with a passkey."""
     account = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
     guest, said = await merge_guest(personal_data, person, account, bring=data.bring)
