@@ -12,7 +12,7 @@ carry them out, such as `tables.choices.choose(...)`:
 
 The path of a person's choice, from the handler to the database and to other people's streams:
 
-1. `registry.py`: `TableRegistry.get` returns the table, and `actions.py`: `choose` is called.
+1. `registry.py`: `TableRegistry.get` returns the table, for `choose` in `actions.py`.
 2. `choice_actions.py`: `ChoiceActions.choose` checks the choice, takes the lock and checks again.
 3. `commits.py`: `TableCommits.commit` applies the change to a copy of the match, writes it and publishes it.
 4. `table.py`: `Table` describes the change (`choice`), applies it (`applied`) and wakes all streams (`publish`).

@@ -1,4 +1,4 @@
-"""A table as one viewer sees it, in text and data: what the API and programs get."""
+"""A table as one viewer sees it, for programs: scene as text, choices, log, clocks and players."""
 
 from typing import Annotated, Literal
 
