@@ -31,6 +31,9 @@ SIGNED_IN = 365 * 24 * 3600
 #: How many verified cookies to cache.
 CACHED = 4096
 
+#: The name in a match of a person who has entered none.
+GUEST_NAME = "Guest"
+
 
 class BadName(SparringError):
     """The name is empty or too long."""

@@ -12,7 +12,7 @@ from sparring.bots import STRENGTHS, parse
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.web.identity import Person, with_id, with_name
+from sparring.web.identity import GUEST_NAME, Person, with_id, with_name
 from sparring.web.requests.identity_and_errors import (
     SMALL,
     YEAR,
@@ -25,12 +25,10 @@ from sparring.web.requests.identity_and_errors import (
 )
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS
 from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.action_requests import LONGEST_FIELD
 from sparring.web.tables.lobby import MINE, Lobby
 from sparring.web.tables.registry import OnOtherNode
-from sparring.web.tables.seats.players import GUEST_NAME
 from sparring.web.tables.seats.seating import check_bot
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 
 from .puzzle_pages import has_puzzles
 from .table_form import ME, OPEN, players_for

@@ -8,11 +8,10 @@ from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadOption
 from sparring.engine.game import STANDARD, Game
 from sparring.engine.options import NumberOption, Option
-from sparring.web.identity import STRANGER, BadName, Person, read_name, with_id, with_name
-from sparring.web.tables.action_requests import LONGEST_FIELD
-from sparring.web.tables.seats.players import GUEST_NAME, MINE, Player
+from sparring.web.identity import GUEST_NAME, STRANGER, BadName, Person, read_name, with_id, with_name
+from sparring.web.tables.seats.players import MINE, Player
 from sparring.web.tables.seats.seating import bot_names, check_bot, check_names
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 
 from .table_settings_form import read_chat, read_clock, read_match_type
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.scene.markup import el, join
-from sparring.web.identity import Person, with_id
+from sparring.web.identity import GUEST_NAME, Person, with_id
 from sparring.web.pages.game_pictures import poster
 from sparring.web.pages.rules_pages import rules_part
 from sparring.web.pages.table_pages import (
@@ -31,7 +31,6 @@ from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import picture_response
 from sparring.web.security.uploads import decode_content
-from sparring.web.tables.seats.players import GUEST_NAME
 from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.tables import Tables
 

@@ -8,9 +8,7 @@ from sparring.web.settings import Limits
 
 from .chat.phrases import MOST_PARTS
 from .clocks.clock_state import What
-
-#: The longest value of a form's field, in characters.
-LONGEST_FIELD = 200
+from .table_settings import LONGEST_FIELD
 
 #: The upper bound of choice numbers, and the longest text of a choice in characters.
 MOST_CHOICES = 1 << 15

@@ -12,7 +12,7 @@ import msgspec
 
 from sparring.web.action import Action
 from sparring.web.api_tokens import Tokens
-from sparring.web.identity import Person, with_name
+from sparring.web.identity import GUEST_NAME, Person, with_name
 from sparring.web.security.rate_limits import Requester
 
 from .action_requests import (
@@ -30,7 +30,7 @@ from .action_requests import (
     SeenVersion,
     SitRequest,
 )
-from .seats.players import GUEST_NAME, MINE
+from .seats.players import MINE
 from .table import NotAllowed, Table
 from .table_view import TableView, table_view
 from .tables import Tables

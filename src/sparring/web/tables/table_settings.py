@@ -16,6 +16,9 @@ LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
 #: skill.
 MIN_RATED_ACTIONS = 10
 
+#: The longest value of a field of a form, in characters.
+LONGEST_FIELD = 200
+
 #: Descriptions of a match with hints, and of a rated match.
 HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
 RATED = (

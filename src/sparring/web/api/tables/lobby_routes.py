@@ -17,11 +17,10 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.table_actions import invite_link
 from sparring.web.studio.studio_routes import TheSets
-from sparring.web.tables.action_requests import LONGEST_FIELD
 from sparring.web.tables.actions import OpenedTable
 from sparring.web.tables.lobby import ListedTable
 from sparring.web.tables.table import NotAllowed
-from sparring.web.tables.table_settings import TableSettings
+from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]

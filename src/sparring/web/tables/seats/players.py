@@ -10,9 +10,7 @@ from sparring.web.identity import Person
 from sparring.web.storage.database import SEAT_COLUMNS
 from sparring.web.storage.schema import SeatRow
 
-#: The name at a table of a person who has entered none.
-GUEST_NAME = "Guest"
-#: The prefix of the name of a person's own bot, which plays over HTTP, where a bot is named.
+#: The prefix of the name of a person's own bot, which plays over HTTP, in the value of a seat.
 MINE = "mine:"
 
 
