@@ -1,4 +1,4 @@
-"""Lobby endpoints: public tables, new tables, quick matches and seats."""
+"""Lobby endpoints: public tables, new tables and quick matches."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -23,7 +23,6 @@ from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
-Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]
 
 
 class LobbyTable(msgspec.Struct):
