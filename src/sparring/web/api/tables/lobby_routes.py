@@ -143,15 +143,11 @@ def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
 @post("/quick", **needs_scope("tables", EVERYONE), responses=errors(404, 409, 413, 422), summary="Start a quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
     """Start a match against a bot, or join or create a public table."""
-    _check_identity(person)
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
     game, requester = find_game(data.game), requester_of(request, person)
     table = await quick_match_table(lobby, game, data.against, person, requester, data.clock)
     return OpenedTable(table, invite_link(request, lobby.tables, table))
-
-
-def _check_identity(person: Person) -> None:
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
 
 
 def router() -> Router:
