@@ -1,4 +1,4 @@
-"""Chat endpoints: lines, preset phrases, move descriptions, muting and reports."""
+"""Chat endpoints: a table's messages, and the people you muted."""
 
 from typing import Annotated, Literal
 

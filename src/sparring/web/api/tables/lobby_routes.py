@@ -1,4 +1,4 @@
-"""Lobby endpoints: public tables, new tables, quick matches and seats."""
+"""Lobby endpoints: public tables, new tables and quick matches."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -23,7 +23,6 @@ from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.table_settings import LONGEST_FIELD, TableSettings
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
-Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]
 
 
 class LobbyTable(msgspec.Struct):
@@ -160,15 +159,11 @@ def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
 @post("/quick", **needs_scope("tables", EVERYONE), responses=errors(404, 409, 413, 422), summary="Start a quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
     """Start a match against a bot, or join or create a public table."""
-    _check_identity(person)
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
     game, requester = find_game(data.game), requester_of(request, person)
     table = await lobby.quick_match(game, data.against, person, requester, data.clock)
     return OpenedTable(table, invite_link(request, lobby.tables, table))
-
-
-def _check_identity(person: Person) -> None:
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
 
 
 def router() -> Router:

@@ -1,4 +1,4 @@
-"""Table endpoints: view as text, scene or data, and play."""
+"""Table endpoints: view as text, scene or data, queries and records."""
 
 from typing import Annotated, Any
 
