@@ -243,6 +243,19 @@ def test_a_rematch_keeps_the_halves_at_their_seats(server: AppServer) -> None:
     assert anna.get(f"/api/table/{rematch}/view").json()["reason"] == HIDDEN_CONTENT
 
 
+def test_nobody_gives_the_seat_of_a_halfs_maker_away(server: AppServer) -> None:
+    table = started(server)
+    anna, ben, cat = (server.person(name) for name in ("Anna", "Ben", "Cat"))
+    assert ben.post(f"/api/table/{table}/give-up").is_success
+    rematch = ben.post(f"/api/table/{table}/again").json()["table"]  # Ben is its host now
+    assert not ben.post(f"/api/table/{rematch}/seats", json={"seat": 1, "bot": "random"}).is_success
+    assert not ben.post(f"/api/table/{rematch}/sit", json={"seat": 1, "beside": "Bert"}).is_success
+    assert not cat.post(f"/api/table/{rematch}/sit", json={"seat": 1}).is_success
+    assert "Add bot" not in ben.page(rematch)
+    assert anna.post(f"/api/table/{table}/again").is_success
+    assert [player.name for player in held(server, rematch).players] == ["Anna", "Ben"]
+
+
 def test_a_finished_match_can_be_played_on_with_hints(server: AppServer) -> None:
     table = started(server)
     asked, _ = asked_and_hidden(server, table)

@@ -54,6 +54,7 @@ def test_a_guest_brings_their_half_and_the_match_starts_on_both_pages(server: Ap
     waiting = anna.post(f"{address}/play", data={"other_half": "guest"}).headers["location"]
     page = anna.get(waiting).raise_for_status().text
     assert f'value="{server.url}{waiting}"' in page
+    assert f'href="{waiting}"' in anna.get("/").text
     assert anna.get(f"/api{waiting}").json() == {
         "game": "five-circles", "host": "Anna", "mine": True, "started": False,
     }  # fmt: skip
@@ -66,6 +67,7 @@ def test_a_guest_brings_their_half_and_the_match_starts_on_both_pages(server: Ap
     assert table == waiting.replace("/halves/", "/table/")
     assert anna.get(f"/api{waiting}").json()["started"] is True
     assert anna.get(waiting).headers["location"] == table
+    assert anna.post(f"{waiting}/cancel").headers["location"] == waiting  # too late, so to the table
     found = server.run(server.tables.registry.get(table.rsplit("/", 1)[1]))
     assert [(player.name, player.person) for player in found.players] == [("Anna", "Anna"), ("Ben", "Ben")]
     assert found.set_id is None

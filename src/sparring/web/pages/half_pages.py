@@ -77,7 +77,10 @@ async def accept(request: AnyRequest, person: Asker, tables: TheTables, half_id:
 @post("/halves/{half_id:str}/cancel", include_in_schema=False, request_max_body_size=SMALL)
 async def cancel(person: Asker, tables: TheTables, half_id: FromPath[str]) -> Redirect:
     """Cancel one's own invitation."""
-    await tables.halves.cancel(half_id, person)
+    try:
+        await tables.halves.cancel(half_id, person)
+    except InvitationGone:  # it may have become a table meanwhile
+        return Redirect(f"/halves/{half_id}", status_code=303)
     return Redirect("/", status_code=303)
 
 

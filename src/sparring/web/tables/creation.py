@@ -70,6 +70,7 @@ class TableCreation:
         choices: Sequence[int] = (),
         deals: Sequence[NewDeal] = (),
         known: bool = False,
+        uploaded: bool = True,
         wrap: Callable[[Work], Work] | None = None,
     ) -> Table:
         """Create a table, write it to the database and return it.
@@ -78,9 +79,9 @@ class TableCreation:
         person who opens the table, if that isn't the requester. Without a `seed`, deal until the first seat starts with
         one of the names in `begin_with`. The match continues after `choices`, which must be legal, with the new deals
         among them. `known` marks a deal that the host may know, for example by its seed; `begin_with` and `choices`
-        do so, too. `wrap` adds other writes to the transaction. A repeated request gets the table of the first. Raise
-        NotRated for a rated match that isn't fair, NotAllowed for a public one with a known deal, and TooMany beyond a
-        limit.
+        do so, too. Content counts as an upload if it was `uploaded`. `wrap` adds other writes to the transaction. A
+        repeated request gets the table of the first. Raise NotRated for a rated match that isn't fair, NotAllowed for a
+        public one with a known deal, and TooMany beyond a limit.
         """
         host, table = host or requester.person, table or new_id(9, requester.once, "table", toml or "")
         if requester.once and (row := await self.registry.store.load(table)):
@@ -95,7 +96,7 @@ class TableCreation:
             raise NotAllowed(NOT_FOR_STRANGERS)
         await self.seating.check_rated(settings, players)
         opener = requester.opener(self.settings.secret)
-        await self.check_rate_limits(requester, opener, toml)
+        await self.check_rate_limits(requester, opener, uploaded=uploaded and toml is not None)
         if opener and settings.public and any(sitter.open for sitter in players):
             await self._check_waiting(opener)
         content = await self.registry.contents.read(game, toml, seats, options, where) if toml else None
@@ -144,9 +145,9 @@ class TableCreation:
         self.registry.notifications.notify(created)
         return await self.registry.get(row.id)
 
-    async def check_rate_limits(self, requester: Requester, opener: str | None, toml: str | None) -> None:
+    async def check_rate_limits(self, requester: Requester, opener: str | None, *, uploaded: bool) -> None:
         """Raise TooMany if a client creates too many tables, or has too many unfinished ones."""
-        if toml:
+        if uploaded:
             self.rate_limits.take("content_files", requester)
         self.rate_limits.take("tables", requester)
         if not opener:
@@ -203,9 +204,10 @@ class TableCreation:
         toml = await self.registry.store.content(table.content) if table.content else None
         box = table.match.box
         host = person.id if person.id == person.responsible else table.host  # a program can't fill seats left open
+        settings = table.settings if _step(table) else structs.replace(table.settings, hints=False)
         successor = await self.create(
-            box.game, players, options=box.options, toml=toml, set_id=table.set_id, requester=requester,
-            host=host, settings=table.settings if _step(table) else structs.replace(table.settings, hints=False),
+            box.game, players, options=box.options, toml=toml, uploaded=False, set_id=table.set_id,
+            requester=requester, host=host, settings=settings,
         )  # fmt: skip
         await self.commits.commit(table, replace(table.public(), next=successor.id))
         names = [table.players[seat - 1].name for seat in table.seats_of(person)]

@@ -57,7 +57,14 @@ class TableHalves:
             return await self._invite(game, players, person, first, options, requester, settings)
         toml = await self._merged(game, first, await self._file(game, person, halves[1]))
         table = await self.creation.create(
-            game, players, options=options, toml=toml, where=BOTH, requester=requester, settings=settings
+            game,
+            players,
+            options=options,
+            toml=toml,
+            uploaded=False,
+            where=BOTH,
+            requester=requester,
+            settings=settings,
         )
         return f"/table/{table.id}"
 
@@ -74,7 +81,7 @@ class TableHalves:
         box = game.box(options, content)
         check_hidden_content(box, settings, players)
         opener = requester.opener(self.registry.settings.secret)
-        await self.creation.check_rate_limits(requester, opener, toml)
+        await self.creation.check_rate_limits(requester, opener, uploaded=False)
         row = HalfInvitationRow(
             id=number, game=game.name, person=person.id, name=person.name, options=stored_options(box),
             terms=settings.stored, toml=toml, opener=opener,
@@ -119,7 +126,7 @@ class TableHalves:
         table = await self.creation.create(
             game, [Player(row.person, row.name), Player.of(person)], options=options,
             toml=await self._merged(game, row.toml, toml), table=row.id, where=BOTH, host=row.person,
-            requester=requester, settings=TableSettings.read(row.terms),
+            requester=requester, settings=TableSettings.read(row.terms), uploaded=False,
             wrap=lambda insert_table: self.store.accepted(row, insert_table),
         )  # fmt: skip
         if not table.seats_of(person):

@@ -17,7 +17,7 @@ from sparring.engine.game import Game
 from sparring.scene.sentences import listed
 from sparring.web.identity import GUEST_NAME, Person
 from sparring.web.security.rate_limits import Requester
-from sparring.web.storage.schema import TableRow
+from sparring.web.storage.schema import HalfInvitationRow, TableRow
 
 from .clocks.clock_state import ClockState, left_in_row
 from .results.match_results import stored_options
@@ -93,6 +93,8 @@ class TableLists:
     done: Sequence[ListedTable] = ()
     open: Sequence[ListedTable] = ()
     watch: Sequence[ListedTable] = ()
+    #: The person's own invitations to bring the other half of a match.
+    invitations: Sequence[HalfInvitationRow] = ()
 
     @property
     def turns(self) -> int:
@@ -117,7 +119,10 @@ class Lobby:
             rows = await self.store.public(self._since(), FOUND, person.responsible, waiting=waiting)
             return [ListedTable.of(row, self.tables.registry.now()) for row in rows if row.id not in my_ids]
 
-        return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
+        return TableLists(
+            mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False),
+            await self.tables.halves.store.of(person.id) if person.id else (),
+        )  # fmt: skip
 
     async def unfinished(self, person: Person, skip: int = 0) -> list[ListedTable]:
         """Return a person's unfinished tables: first those where it is their turn, last those with open seats."""

@@ -194,7 +194,7 @@ def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, ove
         else:
             beside = [each.name for each in players if each is not player and player.person == each.person != ""]
             note = f" (on the same device as {listed(beside)})" if beside else _bot(player, box, len(players))
-        forms = NOTHING if over else seat_forms(table, seat, player, viewer, box.game)
+        forms = NOTHING if over else seat_forms(table, seat, player, viewer, box)
         stays = player.person and not player.person.startswith(DEPARTED)
         asks = viewer.seats and seat not in viewer.seats and stays and not player.bot_of
         return el("li", name, note, _friend_form(table, seat, player) if asks else NOTHING, forms)

@@ -120,6 +120,8 @@ async def open_table(
     store = server_state(request.app).tokens
     game, toml, where, set_id = find_game(data.game), data.content or None, "Your file", None
     if data.other:
+        if data.content:
+            raise NotAllowed("Bring either a half or a content file for both seats.")
         form = read_form(game, as_form(data, person), person)
         path = await tables.halves.create(
             game, form.players, form.person, (data.own or STANDARD, data.other), options=form.options,

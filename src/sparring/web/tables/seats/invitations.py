@@ -5,14 +5,14 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sparring.bots import STRENGTHS
-from sparring.engine.game import Game
+from sparring.engine.game import Box
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.sentences import listed
 from sparring.web.identity import LONGEST_NAME
 from sparring.web.tables.table import Table
 
 from .players import Player
-from .seating import bot_names
+from .seating import bot_names, is_makers_seat
 from .shared_screens import Viewer
 
 #: The width of the light border that scanners need around a QR code, in modules.
@@ -37,7 +37,7 @@ def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
         words += f" {LISTED} You can also send" if table.settings.public else " Send"
         words += " this link to a friend."
     seat = next_index + 1 if waiting else seats[0]
-    forms = seat_forms(table.id, seat, table.players[seat - 1], viewpoint, table.match.game)
+    forms = seat_forms(table.id, seat, table.players[seat - 1], viewpoint, table.match.box)
     return el("div", el("p", words), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere")
 
 
@@ -45,12 +45,14 @@ def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
 LISTED = "This table is listed on the start page."
 
 
-def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, game: Game) -> Markup:
+def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, box: Box) -> Markup:
     """Return what a viewer can do with a seat: give it to a bot, open it, or seat a friend on the same screen."""
+    if is_makers_seat(player, box):
+        return NOTHING
     forms = []
     if viewer.host and player.open:
         bots = join(
-            el("option", words, value=bot, selected=bot == STRENGTHS[1]) for bot, words in bot_names(game).items()
+            el("option", words, value=bot, selected=bot == STRENGTHS[1]) for bot, words in bot_names(box.game).items()
         )
         forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"Bot for seat {seat}"),
                       el("button", "Add bot")))  # fmt: skip

@@ -141,6 +141,11 @@ class TableSeating:
         self.bots.player_changed(table, seat)
 
 
+def is_makers_seat(player: Player, box: Box) -> bool:
+    """Return whether a seat of a rematch is kept for whoever has brought its half."""
+    return bool(player.offered) and box.hides_content
+
+
 def _check_host(table: Table, person: Person) -> None:
     if not person.id or table.host != person.id:
         raise NotAllowed("Only the host can add and remove bots.")
@@ -150,7 +155,8 @@ def _check_host(table: Table, person: Person) -> None:
 
 def _check_open(table: Table, seat: int, person: Person) -> None:
     viewer, player = table.viewer_of(person), _player(table, seat)
-    kept = player.offered and not viewer.host and seat not in viewer.offered
+    belongs = is_makers_seat(player, table.match.box)  # to the maker of a half: not even the host gives it away
+    kept = player.offered and seat not in viewer.offered and (belongs or not viewer.host)
     if not player.open or viewer.blocked or kept:
         raise NotAllowed(f"Seat {seat} is taken.")
     if table.shown.over:
