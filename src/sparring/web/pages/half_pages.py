@@ -54,7 +54,7 @@ async def _page(
         "half.html", request, person, status, row=row, game=game, mine=row.person == person.id, link=link,
         here_only=is_loopback(urlsplit(link).hostname or ""), qr_code=qr_code(link),
         halves=await tables.halves.offered(game, person), rules=game.describe_options(msgspec.json.decode(row.options)),
-        settings=TableSettings.read(row.terms), problem=problem,
+        settings=TableSettings.read(row.terms), days=tables.settings.keep_unused, problem=problem,
     )  # fmt: skip
 
 
