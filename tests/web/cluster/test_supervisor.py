@@ -135,7 +135,7 @@ def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: p
 
         monkeypatch.setattr(os, "kill", killed)
         loops = Loops(FaultLog())
-        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(process_ended=miss), loops=loops))
+        app: Any = SimpleNamespace(state=SimpleNamespace(cluster=SimpleNamespace(process_ended=miss), loops=loops))
         begin, end = os.pipe()
         standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
         os.write(end, PEER_ENDED + b"http://a\n")  # it has asked no process yet

@@ -142,7 +142,7 @@ class TableSeating:
 
 
 def is_makers_seat(player: Player, box: Box) -> bool:
-    """Return whether a seat of a rematch is kept for whoever has brought its half."""
+    """Return whether a seat of a rematch is kept for the player who has brought its half."""
     return bool(player.offered) and box.hides_content
 
 
